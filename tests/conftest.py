@@ -45,7 +45,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.connections import WarmConnections
-from tests.databases import copy_migrated, make_template
+from tests.databases import migrated_cluster
 from tests.production import PRODUCTION
 
 pytest_plugins = ["tests.case_report"]
@@ -99,9 +99,8 @@ async def warm() -> AsyncIterator[WarmConnections]:
 def postgres(_clean_environment: None) -> Iterator[EmbeddedPostgres]:
     with tempfile.TemporaryDirectory(prefix="kof-tests-") as folder:
         Path(folder).chmod(0o711)
-        with EmbeddedPostgres(Path(folder) / "postgres", throwaway=True) as server:
-            make_template(server)
-            copy_migrated(server, "fans")
+        place, template = Path(folder) / "postgres", migrated_cluster()
+        with EmbeddedPostgres(place, throwaway=True, template=template) as server:
             yield server
 
 

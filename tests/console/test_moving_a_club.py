@@ -34,6 +34,7 @@ from tests.console.test_opening_a_club import (
     running,
     until,
 )
+from tests.databases import empty_cluster
 from tests.moments.forms import picture, profile_form
 from tests.production import PRODUCTION
 
@@ -51,9 +52,10 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[EmbeddedP
     """Two servers with data of their own, on which nothing was done."""
     with tempfile.TemporaryDirectory(prefix="kof-moving-") as folder:
         Path(folder).chmod(0o711)
+        template = empty_cluster()
         with (
-            EmbeddedPostgres(Path(folder) / "old", throwaway=True) as old,
-            EmbeddedPostgres(Path(folder) / "new", throwaway=True) as new,
+            EmbeddedPostgres(Path(folder) / "old", throwaway=True, template=template) as old,
+            EmbeddedPostgres(Path(folder) / "new", throwaway=True, template=template) as new,
         ):
             yield [old, new]
 

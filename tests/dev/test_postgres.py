@@ -16,6 +16,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from tests.databases import empty_cluster
+
 SUPERVISOR = """
 import sys, time
 from pathlib import Path
@@ -31,7 +33,15 @@ PATIENCE_SECONDS = 20.0
 
 
 @pytest.fixture
-def state_dir() -> Iterator[Path]:
+def state_dir(new_dir: Path) -> Path:
+    """The folder of a server that was started and stopped before."""
+    with EmbeddedPostgres(new_dir, template=empty_cluster()):
+        pass
+    return new_dir
+
+
+@pytest.fixture
+def new_dir() -> Iterator[Path]:
     base = Path(tempfile.mkdtemp(prefix="kof-test-"))
     base.chmod(0o711)
     yield base / "postgres"
@@ -68,20 +78,20 @@ def supervisor_process(state_dir: Path) -> Iterator[tuple["subprocess.Popen[str]
             process.kill()
 
 
-def test_the_server_stops_with_its_supervisor_and_keeps_the_data(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir) as server:
+def test_the_server_stops_with_its_supervisor_and_keeps_the_data(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir) as server:
         first_pid = server.pid
         server.ensure_database("fans")
         server.run_sql("CREATE TABLE member AS SELECT 'Ada' AS name", database="fans")
     assert not command_line(first_pid)
 
-    with EmbeddedPostgres(state_dir) as server:
+    with EmbeddedPostgres(new_dir) as server:
         server.ensure_database("fans")
         assert server.run_sql("SELECT name FROM member", database="fans") == "Ada\n"
 
 
-async def test_the_url_opens_the_database_through_sqlalchemy(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir, throwaway=True) as server:
+async def test_the_url_opens_the_database_through_sqlalchemy(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir, throwaway=True, template=empty_cluster()) as server:
         server.ensure_database('odd "name')
         engine = create_async_engine(server.url('odd "name'))
         async with engine.connect() as connection:
@@ -91,9 +101,9 @@ async def test_the_url_opens_the_database_through_sqlalchemy(state_dir: Path) ->
     assert name == 'odd "name'
 
 
-async def test_a_wrong_password_is_refused_and_nothing_listens_on_tcp(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir, throwaway=True) as server:
-        password = (state_dir / "password").read_text()
+async def test_a_wrong_password_is_refused_and_nothing_listens_on_tcp(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir, throwaway=True) as server:
+        password = (new_dir / "password").read_text()
         assert server.run_sql("SHOW listen_addresses").strip() == ""
         engine = create_async_engine(server.url("postgres").replace(password, "guess"))
 
@@ -101,7 +111,7 @@ async def test_a_wrong_password_is_refused_and_nothing_listens_on_tcp(state_dir:
             await engine.connect()
         await engine.dispose()
 
-    assert stat.S_IMODE((state_dir / "password").stat().st_mode) == 0o600
+    assert stat.S_IMODE((new_dir / "password").stat().st_mode) == 0o600
 
 
 def test_rows_committed_before_a_kill_of_the_server_are_there_after_the_next_start(
@@ -186,20 +196,18 @@ def test_a_second_supervisor_is_refused_and_told_who_holds_the_folder(state_dir:
         assert server.run_sql("SELECT 1") == "1\n"
 
 
-def test_a_first_start_killed_half_way_is_begun_again(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir):
+def test_a_first_start_killed_half_way_is_begun_again(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir):
         pass
-    data_dir = state_dir / "server" / "data"
+    data_dir = new_dir / "server" / "data"
     data_dir.rename(data_dir.with_name("data.new"))
     shutil.rmtree(data_dir.with_name("data.new") / "base")
 
-    with EmbeddedPostgres(state_dir) as healed:
+    with EmbeddedPostgres(new_dir) as healed:
         assert healed.run_sql("SELECT 1") == "1\n"
 
 
 def test_marks_that_name_a_living_stranger_do_not_stop_the_start(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir):
-        pass
     stranger = os.getpid()
     (state_dir / "server" / "data" / "postmaster.pid").write_text(f"{stranger}\n")
     (state_dir / "server" / "run" / ".s.PGSQL.5432.lock").write_text(f"{stranger}\n")
@@ -208,46 +216,42 @@ def test_marks_that_name_a_living_stranger_do_not_stop_the_start(state_dir: Path
         assert healed.run_sql("SELECT 1") == "1\n"
 
 
-def test_a_state_folder_with_a_very_long_path_works_twice(state_dir: Path) -> None:
-    deep = state_dir / ("a" * 60) / ("b" * 60)
+def test_a_state_folder_with_a_very_long_path_works_twice(new_dir: Path) -> None:
+    deep = new_dir / ("a" * 60) / ("b" * 60)
 
     for _ in range(2):
-        with EmbeddedPostgres(deep) as server:
+        with EmbeddedPostgres(deep, template=empty_cluster()) as server:
             assert server.run_sql("SELECT 1") == "1\n"
 
     assert not (deep / "socket").exists()
 
 
-def test_a_private_parent_stays_private_and_the_data_is_kept(state_dir: Path) -> None:
-    state_dir.parent.chmod(0o700)
+def test_a_private_parent_stays_private_and_the_data_is_kept(new_dir: Path) -> None:
+    new_dir.parent.chmod(0o700)
 
-    with EmbeddedPostgres(state_dir) as server:
+    with EmbeddedPostgres(new_dir) as server:
         server.run_sql("CREATE TABLE kept (n int)")
-    with EmbeddedPostgres(state_dir) as server:
+    with EmbeddedPostgres(new_dir) as server:
         assert server.run_sql("SELECT count(*) FROM kept") == "0\n"
 
-    assert stat.S_IMODE(state_dir.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(new_dir.parent.stat().st_mode) == 0o700
 
 
 def test_a_lost_password_file_is_named_in_the_complaint(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir):
-        pass
     (state_dir / "password").unlink()
 
     with pytest.raises(PostgresError, match="password is missing"):
         EmbeddedPostgres(state_dir).start()
 
 
-def test_a_throwaway_server_flushes_nothing_and_leaves_no_data(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir, throwaway=True) as server:
+def test_a_throwaway_server_flushes_nothing_and_leaves_no_data(new_dir: Path) -> None:
+    with EmbeddedPostgres(new_dir, throwaway=True, template=empty_cluster()) as server:
         assert server.run_sql("SHOW fsync") == "off\n"
 
-    assert not (state_dir / "server").exists()
+    assert not (new_dir / "server").exists()
 
 
 def test_a_server_that_cannot_start_says_why_and_frees_the_folder(state_dir: Path) -> None:
-    with EmbeddedPostgres(state_dir):
-        pass
     control = state_dir / "server" / "data" / "global" / "pg_control"
     kept = control.read_bytes()
     control.write_bytes(b"")
@@ -260,10 +264,28 @@ def test_a_server_that_cannot_start_says_why_and_frees_the_folder(state_dir: Pat
         assert server.run_sql("SELECT 1") == "1\n"
 
 
-def test_pg_home_without_a_server_is_named(
-    state_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pg_home_without_a_server_is_named(new_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PG_HOME", "/nowhere")
 
     with pytest.raises(PostgresError, match="PG_HOME is /nowhere"):
-        EmbeddedPostgres(state_dir).start()
+        EmbeddedPostgres(new_dir).start()
+
+
+def test_a_server_begins_with_a_template_and_leaves_it_as_it_was(
+    new_dir: Path, tmp_path: Path
+) -> None:
+    template = tmp_path / "template"
+    with EmbeddedPostgres(new_dir / "first", template=empty_cluster()) as server:
+        server.run_sql("CREATE TABLE kept AS SELECT 1 AS n")
+        server.save_as_template(template)
+
+    for name in ("second", "third"):
+        with EmbeddedPostgres(new_dir / name, template=template) as server:
+            assert server.run_sql("UPDATE kept SET n = n + 1 RETURNING n") == "2\n"
+
+
+def test_a_template_without_data_is_named(new_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("secret")
+
+    with pytest.raises(PostgresError, match=f"{tmp_path}/data cannot be copied"):
+        EmbeddedPostgres(new_dir, template=tmp_path).start()

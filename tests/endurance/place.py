@@ -10,9 +10,10 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.database.database import Database
-from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.security.tokens import TokenCodec
+
+from tests.databases import migrated_cluster
 
 CLUB = UUID("00000000-0000-7000-8000-00000000000a")
 
@@ -23,14 +24,8 @@ def durable_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
     with tempfile.TemporaryDirectory(prefix="kof-endurance-") as name:
         folder = Path(name)
         folder.chmod(0o711)
-        server = EmbeddedPostgres(folder / "postgres")
-        server.start()
-        try:
-            server.ensure_database("fans")
-            upgrade(server.url())
+        with EmbeddedPostgres(folder / "postgres", template=migrated_cluster()) as server:
             yield server, folder
-        finally:
-            server.stop()
 
 
 async def add_club(database: Database) -> None:

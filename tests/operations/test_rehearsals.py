@@ -23,11 +23,11 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
 from tests.conftest import CLUB_A, client_of, free_port
+from tests.databases import migrated_cluster
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
 
@@ -161,10 +161,8 @@ def services() -> Iterator[Services]:
         folder = Path(name)
         folder.chmod(0o711)
         valkey = EmbeddedValkey(folder / "valkey")
-        with EmbeddedPostgres(folder / "postgres") as postgres:
+        with EmbeddedPostgres(folder / "postgres", template=migrated_cluster()) as postgres:
             valkey.start()
-            postgres.ensure_database("fans")
-            upgrade(postgres.url())
             postgres.run_sql(
                 "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
                 f"VALUES ('{CLUB_A}', 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",

@@ -44,10 +44,13 @@ class EmbeddedPostgres:
     A killed one is started again at the same address, with the same data.
 
     With ``throwaway`` nothing is flushed to disk and the data is removed by ``stop``: for tests.
+    A first start copies ``template``, a folder of ``save_as_template``, instead of making the data.
     """
 
-    def __init__(self, state_dir: Path, *, throwaway: bool = False) -> None:
-        self._place = StateFolder(state_dir, throwaway=throwaway)
+    def __init__(
+        self, state_dir: Path, *, throwaway: bool = False, template: Path | None = None
+    ) -> None:
+        self._place = StateFolder(state_dir, throwaway=throwaway, template=template)
         self._server = ServerProcess(self._place, throwaway=throwaway)
         self._stopping = threading.Event()
         self._launched = threading.Event()
@@ -125,6 +128,15 @@ class EmbeddedPostgres:
         self._keeper = None
         self._server.process = None
         self._place.release()
+
+    def save_as_template(self, template: Path) -> None:
+        """Stop the server and copy its data to a folder that other servers can begin with.
+
+        Raises:
+            PostgresError: it could not be copied.
+        """
+        self.stop()
+        self._place.save_as_template(template)
 
     def ensure_database(self, name: str) -> None:
         """Create the database ``name`` unless it exists.

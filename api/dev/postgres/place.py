@@ -3,6 +3,7 @@
 import os
 import secrets
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -36,8 +37,9 @@ class StateFolder:
     account cannot enter the folder, ``server/`` moves out and ``place`` says where.
     """
 
-    def __init__(self, path: Path, *, throwaway: bool) -> None:
+    def __init__(self, path: Path, *, throwaway: bool, template: Path | None = None) -> None:
         self.path = path.absolute()
+        self.template = template
         self.account = Account(0, 0)
         self.server_dir = self.path / "server"
         self.bin_dir = Path()
@@ -196,9 +198,18 @@ class StateFolder:
                 f"{path} is missing, so the data in {self.data_dir} cannot be opened: "
                 "put the file back, or move the data away to begin anew."
             )
-        password = secrets.token_urlsafe(24)
+        if self.template is not None:
+            password = (self.template / "password").read_text(encoding="ascii")
+        else:
+            password = secrets.token_urlsafe(24)
         write_private(path, password)
         return password
+
+    def save_as_template(self, template: Path) -> None:
+        """Copy password and data of a stopped server to a folder that others can begin with."""
+        template.mkdir(mode=0o700, parents=True)
+        write_private(template / "password", self.password)
+        copy_with_owners(self.data_dir, template / "data")
 
 
 def make_passable(folder: Path) -> None:
@@ -210,6 +221,18 @@ def make_passable(folder: Path) -> None:
     for path in reversed(missing):
         path.mkdir(exist_ok=True)
         path.chmod(0o711)
+
+
+def copy_with_owners(source: Path, target: Path) -> None:
+    """Copy a folder whose files may belong to another account.
+
+    Raises:
+        PostgresError: it could not be copied whole.
+    """
+    copying = ["/bin/cp", "-a", str(source), str(target)]
+    copied = subprocess.run(copying, capture_output=True, text=True, check=False)
+    if copied.returncode != 0:
+        raise PostgresError(f"{source} cannot be copied: {copied.stderr.strip()}")
 
 
 def is_own_folder(path: Path, uid: int) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from api.core.processes import die_with_parent
 from api.dev.postgres.install import PostgresError
-from api.dev.postgres.place import StateFolder, write_private
+from api.dev.postgres.place import StateFolder, copy_with_owners, write_private
 
 SUPERUSER = "postgres"
 PORT = 5432  # names the socket file; nothing listens on TCP
@@ -56,15 +56,22 @@ class ServerProcess:
     def initialise(self) -> None:
         """Make the data folder under another name first: initdb killed half-way looks complete."""
         unfinished = self._place.server_dir / "data.new"
-        password_copy = self._place.server_dir / "initial-password"
         shutil.rmtree(unfinished, ignore_errors=True)
         shutil.rmtree(self._place.data_dir, ignore_errors=True)
+        if self._place.template is not None:
+            copy_with_owners(self._place.template / "data", unfinished)
+        else:
+            self._run_initdb(unfinished)
+        unfinished.rename(self._place.data_dir)
+
+    def _run_initdb(self, folder: Path) -> None:
+        password_copy = self._place.server_dir / "initial-password"
         write_private(password_copy, self._place.password)
         self._place.account.give(password_copy)
         initdb = str(self._place.bin_dir / "initdb")
         result = self._place.account.run(
             [
-                *(initdb, "-D", str(unfinished), "-U", SUPERUSER, "-E", "UTF8"),
+                *(initdb, "-D", str(folder), "-U", SUPERUSER, "-E", "UTF8"),
                 *("--auth=scram-sha-256", f"--pwfile={password_copy}"),
                 *self._locale_options(),
                 *(THROWAWAY_INIT if self._throwaway else ()),
@@ -73,7 +80,6 @@ class ServerProcess:
         password_copy.unlink()
         if result.returncode != 0:
             raise PostgresError(f"initdb failed: {result.stderr.strip() or result.stdout.strip()}")
-        unfinished.rename(self._place.data_dir)
 
     def _locale_options(self) -> tuple[str, ...]:
         program = str(self._place.bin_dir / "postgres")
