@@ -9,6 +9,7 @@ from typing import Any
 import socketio
 
 from tests.conftest import House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 
 @dataclass
@@ -27,9 +28,11 @@ class Phone:
 
     async def send(self, event: str, payload: Any = None) -> Any:
         """Send an event and return its acknowledgement."""
-        return await self.client.call(event, payload or {}, namespace=self.path, timeout=10)
+        return await self.client.call(
+            event, payload or {}, namespace=self.path, timeout=DEADLINE_SECONDS
+        )
 
-    async def next(self, *events: str, seconds: float = 15) -> Any:
+    async def next(self, *events: str, seconds: float = DEADLINE_SECONDS) -> Any:
         """Wait for the next of ``events`` that was not read yet; return its payload."""
         async with asyncio.timeout(seconds):
             while True:
@@ -41,14 +44,14 @@ class Phone:
                 self._news.clear()
                 await self._news.wait()
 
-    async def until(self, event: str, count: int, seconds: float = 5) -> None:
+    async def until(self, event: str, count: int, seconds: float = DEADLINE_SECONDS) -> None:
         """Wait until ``event`` was heard so often."""
         async with asyncio.timeout(seconds):
             while self.count(event) < count:
                 self._news.clear()
                 await self._news.wait()
 
-    async def until_gone(self, seconds: float = 5) -> None:
+    async def until_gone(self, seconds: float = DEADLINE_SECONDS) -> None:
         """Wait until the server has closed the connection."""
         async with asyncio.timeout(seconds):
             while self.client.connected:  # noqa: ASYNC110 the client has no such event

@@ -11,6 +11,8 @@ from api.server import accepting, bind
 from api.server.accepting import ACCEPTS_AT_ONCE, Acceptor
 from typing_extensions import override
 
+from tests.waiting import DEADLINE_SECONDS
+
 CALLERS = ACCEPTS_AT_ONCE - 2
 
 
@@ -74,7 +76,7 @@ async def test_without_descriptors_it_pauses_and_goes_on(
         acceptor = Acceptor(short, Greeter)
         acceptor.start(backlog=16)
         reader, writer = await asyncio.open_connection(*listener.getsockname())
-        hello = await asyncio.wait_for(reader.read(), 5)
+        hello = await asyncio.wait_for(reader.read(), DEADLINE_SECONDS)
         writer.close()
         acceptor.close()
 
@@ -91,7 +93,7 @@ async def test_after_its_end_callers_are_left_to_others_who_have_the_socket(
     other.start(backlog=16)
     reader, writer = await asyncio.open_connection(*listener.getsockname())
 
-    assert await asyncio.wait_for(reader.read(), 5) == b"hello"
+    assert await asyncio.wait_for(reader.read(), DEADLINE_SECONDS) == b"hello"
     writer.close()
     other.close()
     other._listener.close()

@@ -14,6 +14,7 @@ from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from typing_extensions import override
 
 from tests.conftest import CLUB_A, House, client_of
+from tests.waiting import DEADLINE_SECONDS
 
 CALLERS = 40
 OF_SIGNING_IN = {LaneName.SIGN_IN, LaneName.RETURNING}
@@ -93,7 +94,7 @@ async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_f
         knocking = [
             asyncio.create_task(knock(doors[number % len(doors)])) for number in range(CALLERS)
         ]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while not hasher.hashed:  # noqa: ASYNC110 the threads tell nobody
                 await asyncio.sleep(0.01)
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.auth.letters import codes, forget
 from tests.conftest import PASSWORD, House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 ANDROID = (
     "Mozilla/5.0 (Linux; Android 13; TECNO BG6) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -185,7 +186,7 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
 
     context.hasher.verify = slow
     late = asyncio.create_task(house.sign_in(member.email))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         await judged.wait()
     handle = await forget(house, member.email)
     reset = {"userId": handle, "code": codes(house, member.email)[-1], "password": "brand new way"}
@@ -218,7 +219,7 @@ async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
 
     context.hasher.verify = slow
     late = asyncio.create_task(house.sign_in(member.email))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         await judged.wait()
     context.hasher.verify = verify
     left = await house.client.request(

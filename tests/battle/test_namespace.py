@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from tests.battle.conftest import another_key, phone, right_key
 from tests.conftest import CLUB_B, House, SignedIn, served
 from tests.phone import Phone
+from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
@@ -116,7 +117,7 @@ async def test_withholding_the_timer_event_does_not_stop_the_clock(
         )
         again = await held.send("start_timer", {"questionId": question["question"]["id"]})
         assert again["data"]["deadlineAt"] is None
-        await held.next("time_up", seconds=4)
+        await held.next("time_up")
 
 
 async def test_a_dropped_phone_comes_back_to_the_same_question_with_less_time(
@@ -145,7 +146,7 @@ async def test_a_phone_that_stays_away_finds_its_time_out_recorded(
         await held.send("enter_battle_zone")
         await held.next("new_question")
     arena = street.app.state.services.battle.arena
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             await arena.sweep()
             row = await street.database.fetch_row("SELECT outcome FROM battle_attempt")
@@ -170,7 +171,7 @@ async def test_the_second_phone_goes_on_and_the_first_is_told_and_closed(
         assert (await second.next("new_question"))["question"] == question["question"]
         told = await first.next("session_taken_over")
         assert told == {"message": "You opened Battle Zone on another device"}
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
                 await asyncio.sleep(0.01)
         assert (await answer(street, player, second, question, right=True))["isCorrect"]

@@ -6,6 +6,7 @@ import pytest
 
 from tests.battle.conftest import phone, right_key
 from tests.conftest import Pair, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ async def test_the_other_workers_phone_takes_the_seat_and_the_first_is_told(
         await second.next("new_question")
         told = await first.next("session_taken_over")
         assert told["message"] == "You opened Battle Zone on another device"
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
                 await asyncio.sleep(0.01)
 
@@ -54,7 +55,7 @@ async def test_a_worker_ends_what_a_phone_of_the_other_left_open(
     async with phone(pair.one, player) as held:
         await held.send("enter_battle_zone")
         await held.next("new_question")
-    async with asyncio.timeout(12):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             await pair.other.app.state.services.battle.arena.sweep()
             row = await pair.other.database.fetch_row("SELECT outcome FROM battle_attempt")

@@ -20,6 +20,7 @@ from tests.back_office import ADMIN, desk_of
 from tests.chat.conftest import PATH, PUBLIC, fill, history, join, say
 from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
 from tests.phone import Phone, connected
+from tests.waiting import DEADLINE_SECONDS
 
 AGED = "UPDATE chat_message SET sent_at = now() - interval '{}'"
 EVENTS = ("message", "message_hidden", "reactions")
@@ -191,7 +192,7 @@ async def test_counts_are_told_once_a_second_and_the_last_is_right(
                         for seat in seats
                     )
                 )
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while (await his.next("reactions"))["counts"] != {"clap": 8}:
                 pass
         seconds = time.monotonic() - began

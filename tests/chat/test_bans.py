@@ -14,6 +14,7 @@ from tests.back_office import ADMIN, Desk, desk
 from tests.chat.conftest import PUBLIC, join, phone, say
 from tests.conftest import House, Pair, SignedIn
 from tests.realtime.test_identity_changed import screen
+from tests.waiting import DEADLINE_SECONDS
 
 BANS = f"{ADMIN}/chat/bans"
 MUTES = f"{ADMIN}/chat/mutes"
@@ -40,7 +41,7 @@ async def refusal_of(house: House, member: SignedIn) -> str:
         transports=["websocket"],
         wait=False,
     )
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         refusal = await refusals.get()
     await client.disconnect()
     code: str = refusal["data"]["code"]

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 from tests.chat.conftest import PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import club_of
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 FRAMES = 10_000
 PER_CONNECTION = 150  # the bucket cuts a flooder off after 200 refusals
@@ -208,11 +209,11 @@ async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
             )
             assert (await say(his, "still here"))["status"] == 200
             assert (await say(hers, "so am I", tab=str(CLUB_A)))["status"] == 200
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 while (await hers.next("message"))["chat_message"] != "so am I":
                     pass
             # Lists go out every two seconds at most: the attack may be over before the first.
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 while (await his.next("userList"))["counts"][PUBLIC] != len((bello, watcher)):
                     pass
             heard = his.payloads("message")

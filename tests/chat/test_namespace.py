@@ -32,6 +32,7 @@ from tests.chat.conftest import (
     say,
 )
 from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 
 async def test_public_reaches_everybody_and_a_club_only_its_own(
@@ -216,7 +217,7 @@ async def test_only_who_joined_may_connect(street: House) -> None:
         transports=["websocket"],
         wait=False,
     )
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         refusal = await refusals.get()
     await client.disconnect()
     assert refusal["data"]["code"] == "not_joined"
@@ -471,7 +472,7 @@ async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
         await polling.send(f"42{PATH},{json.dumps(['message', content])}")
         await polling.until(6)
         assert [one["seq"] for one in polling.heard] == [1, 2, 3, 4, 5, 6]
-        await asyncio.wait_for(upgraded, 5)
+        await asyncio.wait_for(upgraded, DEADLINE_SECONDS)
         assert upgrading.heard == polling.heard
         await hers.until("message", 6)
         assert hers.payloads("message") == polling.heard
@@ -484,7 +485,7 @@ async def test_an_open_poll_ends_when_its_client_leaves(street: House, ada: Sign
     await asyncio.sleep(0.3)
     assert not waiting.done()
     await polling.send("1")
-    await asyncio.wait_for(waiting, 3)
+    await asyncio.wait_for(waiting, DEADLINE_SECONDS)
 
 
 @pytest.mark.parametrize("way", ["framed once", "framed by the server", "by the library"])

@@ -15,6 +15,7 @@ from tests.chat.conftest import PATH, PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import until_counts
 from tests.conftest import CLUB_B, Pair, SignedIn
 from tests.phone import connected
+from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ async def test_nobody_is_listed_when_the_last_member_has_gone(pair: Pair, ada: S
     database = pair.one.database
     async with phone(pair.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
             if [row["members"] for row in rows] == [0]:

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import capture_logs
 
 from tests.conftest import CLUB_A, House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 RULES = {rule.table: rule for rule in REMOVED}
@@ -287,7 +288,9 @@ async def test_a_table_that_cannot_be_tidied_keeps_no_other_from_it(
     unknown = replace(RULES["rate_limit"], table="no_such_table")
 
     with pytest.raises(ExceptionGroup) as failed:
-        await asyncio.wait_for(tidy(house.database, [unknown, RULES["rate_limit"]]), 10)
+        await asyncio.wait_for(
+            tidy(house.database, [unknown, RULES["rate_limit"]]), DEADLINE_SECONDS
+        )
 
     assert [type(error).__name__ for error in failed.value.exceptions] == ["UndefinedTableError"]
     assert await left_in(house, "rate_limit") == 0

@@ -18,6 +18,7 @@ from api.database.safety import SafetyCheck
 from tests.chat.conftest import join, phone, say
 from tests.conftest import House, client_of, create_house, served
 from tests.transaction_pooler import transaction_pooler
+from tests.waiting import DEADLINE_SECONDS
 
 WHO = "SELECT current_user || ' ' || current_setting('statement_timeout') AS who"
 
@@ -117,7 +118,7 @@ async def test_announcements_are_heard_past_it(behind: Database) -> None:
         behind, {"goals": hear}, Metrics(), on_up=lambda: None, on_down=lambda: None
     )
     listening = asyncio.create_task(listener.listen())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while heard.empty():
             await behind.execute("SELECT pg_notify('goals', $1)", "one")
             await asyncio.sleep(0.05)

@@ -15,10 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, SignedIn
+from tests.database.test_lanes import until_asleep
 from tests.fixtures.matches import HOUR, moved, shown, written
 from tests.news.test_articles import drafted, publish
 from tests.shop.carts import CHECKOUT, cart
 from tests.shop.test_proofs import upload
+from tests.waiting import DEADLINE_SECONDS
 
 WITHIN_SECONDS = 10.0
 
@@ -104,7 +106,7 @@ async def test_operators_read_on_a_read_only_database(house: House, owner: Async
         await end_connections(owner)
         await wait_for_status(house, 503)
         # What it kept was cut off: one call may meet that before new connections are there.
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while (await operator.get(paths[0])).status_code != 200:  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
         statuses = [(await operator.get(path)).status_code for path in paths]
@@ -177,7 +179,7 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
         await end_connections(owner)
         await wait_for_status(house, 503)
         # What was kept was cut off: calls may meet that before new connections are there.
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while 503 in (read_only := await read_all(answered)).values():  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
         sign_up = await house.client.post("/api/v1/password/forgot", json={"email": member.email})
@@ -226,13 +228,16 @@ async def test_many_probes_are_answered_from_few_writes(house: House, owner: Asy
     assert len(written) <= time.monotonic() - begun + 1
 
 
-async def test_probes_do_not_wait_for_the_members_places(house: House) -> None:
+async def test_probes_do_not_wait_for_the_members_places(house: House, owner: AsyncEngine) -> None:
     sleeping = [
-        asyncio.create_task(house.database.fetch_row("SELECT pg_sleep(2)")) for _ in range(30)
+        asyncio.create_task(house.database.fetch_row("SELECT pg_sleep(60)")) for _ in range(30)
     ]
-    await asyncio.sleep(0.2)
+    await until_asleep(owner)
 
-    answer = await asyncio.wait_for(house.client.get("/readyz"), 1.5)
+    answer = await asyncio.wait_for(house.client.get("/readyz"), DEADLINE_SECONDS)
 
     assert answer.status_code == 200
+    assert not any(task.done() for task in sleeping)
+    for task in sleeping:
+        task.cancel()
     await asyncio.gather(*sleeping, return_exceptions=True)

@@ -20,6 +20,7 @@ from api.users.repository import insert_user
 from sqlalchemy import select
 
 from tests.conftest import CLUB_A, House
+from tests.waiting import DEADLINE_SECONDS
 
 INSERT_CLUB = (
     "INSERT INTO club (id, name, colour_a, colour_b) VALUES ($1, $2, '#000000', '#FFFFFF')"
@@ -113,7 +114,10 @@ async def test_a_statement_beside_the_own_open_transaction_is_refused(narrow: Da
         await ask_beside()
     with pytest.raises(RuntimeError, match="beside the open transaction"):
         await begin_beside()
-    async with asyncio.timeout(2), narrow.transaction() as tx:  # its place is free again
+    async with (
+        asyncio.timeout(DEADLINE_SECONDS),
+        narrow.transaction() as tx,
+    ):  # its place is free again
         assert await tx.fetch_value("SELECT 1") == 1
 
 
@@ -141,7 +145,7 @@ async def test_a_transaction_that_is_left_open_and_closed_by_another_task_gives_
         added.append(await anext(left))
         await asyncio.create_task(left.aclose())  # type: ignore[attr-defined] # it is a generator
 
-    async with asyncio.timeout(2), narrow.transaction() as tx:
+    async with asyncio.timeout(DEADLINE_SECONDS), narrow.transaction() as tx:
         assert await tx.fetch_value("SELECT count(*) FROM club WHERE id = ANY ($1)", added) == 0
     idle = "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'"
     assert await narrow.fetch_value(idle) == 0
@@ -161,7 +165,7 @@ async def test_a_cancelled_transaction_leaves_nothing_and_its_place(
             await asyncio.sleep(30)
 
     writing = asyncio.create_task(write_and_wait())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while not added:  # noqa: ASYNC110 no event says it
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
@@ -169,7 +173,7 @@ async def test_a_cancelled_transaction_leaves_nothing_and_its_place(
     with pytest.raises(asyncio.CancelledError):
         await writing
 
-    async with asyncio.timeout(2), narrow.transaction() as tx:
+    async with asyncio.timeout(DEADLINE_SECONDS), narrow.transaction() as tx:
         assert not await tx.fetch_value("SELECT count(*) FROM club WHERE id = $1", added[0])
 
 

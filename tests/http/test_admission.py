@@ -21,6 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tests.conftest import House, SignedIn, client_of, create_house
 from tests.http.test_http_surface import JSON, assert_refusal
+from tests.waiting import DEADLINE_SECONDS
 
 SEASON = "/api/v1/battle-ground-config"
 NARROW = dict.fromkeys(LoadClass, 2)
@@ -47,7 +48,7 @@ async def held_season(owner: AsyncEngine) -> AsyncIterator[None]:
 
 async def in_flight(metrics: Metrics, load_class: LoadClass, count: int) -> None:
     """Wait until so many calls of a class are being answered."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             labels = {"load": load_class.value}
             if metrics.registry.get_sample_value("http_requests_in_flight", labels) == count:
@@ -264,7 +265,7 @@ async def busy(settings: Settings, _empty_tables: None) -> AsyncIterator[tuple[H
     config.app, config.factory = app, False
     server = SingleServer(config, ready.set)
     task = asyncio.create_task(server._serve([listener]))
-    await asyncio.wait_for(ready.wait(), 20)
+    await asyncio.wait_for(ready.wait(), DEADLINE_SECONDS)
     base_url = f"http://127.0.0.1:{port}"
     app.state.services.admission._limits = dict.fromkeys(LoadClass, 0)
     async with client_of(base_url, timeout=10) as client:
@@ -281,7 +282,7 @@ async def test_the_server_refuses_what_has_no_body_and_keeps_the_connection(
     heads, bodies = [], []
     for path in ("/api/v1/clubs", "/api/v1/products?x=1", "/healthz", "/api/v1/clubs"):
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE_SECONDS)
         [length] = re.findall(rb"(?i)content-length: (\d+)", head)
         heads.append(head)
         bodies.append(json.loads(await reader.readexactly(int(length))))
@@ -315,7 +316,7 @@ async def test_a_caller_who_reads_no_refusal_is_cut_off(busy: tuple[House, int])
     async def ask_on() -> None:
         for _ in range(2000):
             writer.write(request * 100)
-            await asyncio.wait_for(writer.drain(), 5)
+            await asyncio.wait_for(writer.drain(), DEADLINE_SECONDS)
 
     with pytest.raises(ConnectionError):
         await ask_on()
@@ -349,7 +350,7 @@ async def test_what_the_server_cannot_read_leaves_no_place_taken(
     for line in (b"GET /\xff\xfe HTTP/1.1", b"GET /api/v1/clubs HTTP/1.0", b"GET * HTTP/1.1"):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(line + b"\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert await asyncio.wait_for(reader.read(), 5)
+        assert await asyncio.wait_for(reader.read(), DEADLINE_SECONDS)
         writer.close()
 
     assert set(admission._in_flight.values()) == {0}
@@ -363,8 +364,8 @@ async def test_a_refused_head_has_no_body_that_the_next_answer_would_be_read_beh
     writer.write(
         b"HEAD /api/v1/clubs HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     )
-    refused = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
-    health = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
+    refused = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE_SECONDS)
+    health = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE_SECONDS)
     writer.close()
 
     assert refused.startswith(b"HTTP/1.1 503 ")
@@ -379,7 +380,7 @@ async def test_an_address_written_otherwise_finds_no_other_place(
     house.app.state.services.admission._limits[LoadClass.FILES] = 100
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET " + address + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), DEADLINE_SECONDS)
     writer.close()
 
     assert answer.startswith(b"HTTP/1.1 503 ")

@@ -19,6 +19,7 @@ from api.media.storage import MediaUnavailableError, new_key
 from api.security.events import SecurityEvent
 
 from tests.conftest import House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 
 def lines(printed: str) -> list[dict[str, Any]]:
@@ -106,7 +107,7 @@ async def test_a_store_and_a_job_that_fail_are_named(
     running.start()
     with pytest.raises(MediaUnavailableError):
         await LocalMedia(tmp_path).put(new_key("moments", "mp4"), io.BytesIO(b"content"))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         await failed.wait()
         await asyncio.sleep(0.05)
     await running.stop()

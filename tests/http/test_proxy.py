@@ -9,6 +9,8 @@ import pytest
 from api.server import Service, bind
 from api.server.stopping import SingleServer
 
+from tests.waiting import DEADLINE_SECONDS
+
 APP = "tests.tiny_app:create"
 
 
@@ -21,7 +23,7 @@ async def serving(*trusted_proxies: str) -> AsyncIterator[int]:
     service = Service(app=APP, trusted_proxies=trusted_proxies)
     running = SingleServer(service.uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
-    await asyncio.wait_for(ready.wait(), 20)
+    await asyncio.wait_for(ready.wait(), DEADLINE_SECONDS)
     try:
         yield number
     finally:
@@ -35,7 +37,7 @@ async def converse(number: int, request: bytes) -> bytes:
     writer.write(request)
     answer = b""
     with contextlib.suppress(ConnectionError, TimeoutError):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             answer = await reader.read()
     writer.close()
     return answer

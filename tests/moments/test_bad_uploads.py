@@ -30,6 +30,7 @@ from tests.moments.forms import (
     sample,
     video_of,
 )
+from tests.waiting import DEADLINE_SECONDS
 
 CREATE = "/api/v1/moment/create"
 UPDATE = "/api/v1/users/updatekyc"
@@ -38,6 +39,7 @@ LEAST_BAD = 300
 LEAST_GOOD = 60
 TURNED, DESCRIPTION = 0x0112, 0x010E
 LARGEST_GROWTH_BYTES = 50 * 1024 * 1024
+MAX_CPU_SECONDS = 3.0  # of this process; read place by place these took minutes
 VIDEO_WORDS = {
     "Please select a video.",
     "This kind of video does not play everywhere. Please choose an MP4 or WebM video.",
@@ -171,22 +173,22 @@ async def test_an_index_that_names_one_place_a_hundred_thousand_times_costs_no_t
     member: SignedIn, kind: bytes
 ) -> None:
     video = stretched(b"sbtl", 100_000).replace(b"sbtl", kind)
-    begun = time.monotonic()
+    begun = time.process_time()
 
     answer = await post_moment(member, video, picture())
 
     assert answer.status_code == 201
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < MAX_CPU_SECONDS
 
 
 async def test_thousands_of_media_boxes_cost_no_time(member: SignedIn) -> None:
     video = stretched(b"sbtl", 100_000) + box(b"mdat", b"x") * 4000
-    begun = time.monotonic()
+    begun = time.process_time()
 
     answer = await post_moment(member, video, picture())
 
     assert answer.status_code == 201
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < MAX_CPU_SECONDS
 
 
 def multipart(*parts: tuple[str, bytes], boundary: bytes = b"edge") -> bytes:
@@ -279,8 +281,8 @@ async def test_a_body_that_announces_too_much_is_refused_before_it_is_read(
     member = await street.member()
     for length in (FORM.body_bytes + 1, 10**12):
         reader, writer = await connect(street, member, f"Content-Length: {length}")
-        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)
-        body = await asyncio.wait_for(reader.read(4096), 5)
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE_SECONDS)
+        body = await asyncio.wait_for(reader.read(4096), DEADLINE_SECONDS)
         writer.close()
 
         assert head.startswith(b"HTTP/1.1 413")
@@ -305,7 +307,7 @@ async def test_a_hundred_megabytes_in_pieces_are_cut_off_and_memory_stays_flat(
         await asyncio.sleep(0.001)
         sent += 256 * 1024
 
-    head = await asyncio.wait_for(answer, 5)
+    head = await asyncio.wait_for(answer, DEADLINE_SECONDS)
     writer.close()
     assert head.startswith(b"HTTP/1.1 413")
     assert 4 * 1024 * 1024 <= sent <= 12 * 1024 * 1024
@@ -322,12 +324,11 @@ async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(street: Hou
             writer.write(body[:500])
             writers.append((reader, writer))
     quick = await street.member("quick")
-    begun = time.monotonic()
 
-    answer = await post_moment(quick, sample("phone.mp4"), picture())
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        answer = await post_moment(quick, sample("phone.mp4"), picture())
 
     assert answer.status_code == 201
-    assert time.monotonic() - begun < 2
     for reader, writer in writers:
         writer.write(body[500:])
         assert (await reader.readline()).startswith(b"HTTP/1.1 201")

@@ -43,9 +43,9 @@ async def test_a_members_screens_hear_what_another_process_wrote_and_nobody_else
     ):
         await credit(elsewhere, ada)
 
-        heard = [await one.next("notification", seconds=5) for one in (phone, laptop)]
+        heard = [await one.next("notification") for one in (phone, laptop)]
         await credit(elsewhere, bello, naira=1)
-        his = await foreign.next("notification", seconds=5)
+        his = await foreign.next("notification")
 
     (row,) = (await listed(ada))["rows"]
     told = {key: row[key] for key in ("id", "kind", "title")}
@@ -59,15 +59,15 @@ async def test_screens_on_all_workers_hear_of_it_and_of_its_reading_once(pair: P
     async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
         await credit(pair.one.database, ada)
         for phone in (one, other):
-            assert (await phone.next("notification", seconds=5))["unread"] == 1
+            assert (await phone.next("notification"))["unread"] == 1
         await ada.post(READ_ALL)
         for phone in (one, other):
             read = {"unread": 0, "notification": None}
-            assert await phone.next("notification", seconds=5) == read
+            assert await phone.next("notification") == read
         await ada.post(READ_ALL)
         await credit(pair.other.database, ada, "FW-2")
         for phone in (one, other):
-            assert (await phone.next("notification", seconds=5))["unread"] == 1
+            assert (await phone.next("notification"))["unread"] == 1
         assert [one.count("notification"), other.count("notification")] == [3, 3]
 
 
@@ -78,7 +78,7 @@ async def test_what_is_taken_back_is_not_heard(street: House, elsewhere: Databas
             await credit_and_fail(elsewhere, ada)
         await credit(elsewhere, ada, "FW-2")
 
-        assert (await phone.next("notification", seconds=5))["unread"] == 1
+        assert (await phone.next("notification"))["unread"] == 1
         assert phone.count("notification") == 1
 
 
@@ -102,7 +102,7 @@ async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
     ada = await street.member()
     async with screen(street, ada) as phone:
         await credit(elsewhere, ada)
-        await phone.next("notification", seconds=5)
+        await phone.next("notification")
         async with owner.connect() as connection:
             await connection.execute(
                 text(
@@ -111,7 +111,7 @@ async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
                 )
             )
 
-        assert await phone.next("notification", seconds=10) == {"unread": 1, "notification": None}
+        assert await phone.next("notification") == {"unread": 1, "notification": None}
 
 
 async def test_news_that_could_not_be_read_are_told_when_they_can(

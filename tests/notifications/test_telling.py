@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import PASSWORD, House, SignedIn
 from tests.notifications.conftest import CREDITED, credit, credit_and_fail, listed
+from tests.waiting import DEADLINE_SECONDS
 
 
 async def rows(house: House) -> int:
@@ -112,7 +113,7 @@ async def test_leaving_takes_notifications_and_switches_and_nothing_follows(
 async def until_somebody_waits(owner: AsyncEngine) -> None:
     """Wait until a statement waits for a lock."""
     waiting = text("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' LIMIT 1")
-    async with owner.connect() as connection, asyncio.timeout(10):
+    async with owner.connect() as connection, asyncio.timeout(DEADLINE_SECONDS):
         while (await connection.execute(waiting)).first() is None:
             await connection.rollback()
 

@@ -62,6 +62,7 @@ from typing_extensions import override
 
 from tests.conftest import client_of
 from tests.databases import copy_migrated
+from tests.waiting import DEADLINE_SECONDS
 
 SECRET_KEY = "sk_test_sandbox_house"
 PUBLIC_URL = "http://app.test"
@@ -297,7 +298,7 @@ class Screen:
 
     async def hears(self, count: int) -> list[dict[str, Any]]:
         """Wait for ``count`` events and a little longer, in case more come."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while len(self.heard) < count:
                 self._heard_more.clear()
                 await self._heard_more.wait()

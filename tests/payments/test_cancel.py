@@ -8,6 +8,7 @@ from api.core import clock
 from api.payments import repository, service
 
 from tests.payments.conftest import House, OpenScreen, Supporter
+from tests.waiting import DEADLINE_SECONDS
 
 WHOLE_DAY = 2_000_000
 
@@ -227,7 +228,7 @@ SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
 
 async def waiting(house: House, count: int) -> None:
     """Return once ``count`` of the house's transactions wait for another's lock."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             # In a task of its own: the caller's holds a transaction.
             looking = asyncio.create_task(house.database.fetch_value(WAITING))
@@ -269,7 +270,7 @@ async def test_a_cancel_only_frees_room_and_waits_for_no_other_checkout(
         preparing = asyncio.create_task(ada.prepare(1_000_000))
         await waiting(house, 1)
 
-        cancelled = await asyncio.wait_for(ada.cancel(reference), timeout=5)
+        cancelled = await asyncio.wait_for(ada.cancel(reference), DEADLINE_SECONDS)
 
     assert (cancelled.status_code, (await preparing).status_code) == (200, 200)
     assert await ada.left_today() == WHOLE_DAY - 1_000_000

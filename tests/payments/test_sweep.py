@@ -12,6 +12,7 @@ from api.payments.rules import ASK_AFTER
 from api.payments.service import sweeping
 
 from tests.payments.conftest import House, OpenScreen, Supporter
+from tests.waiting import DEADLINE_SECONDS
 
 
 async def age(house: House, reference: str, interval: str) -> None:
@@ -212,7 +213,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(house: House, ada: Supp
     await asyncio.sleep(0.2)
     await age(house, reference, "1 minute")
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while await ada.balance() != 5000:  # noqa: ASYNC110 - the balance offers no event
             await asyncio.sleep(0.05)
 

@@ -11,6 +11,7 @@ from api.main import create_app
 from pydantic import SecretStr
 
 from tests.conftest import House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 PIN_OTP_CARD = "5060666666666666666*123*12*30"
 
@@ -51,7 +52,7 @@ async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_ot
         f"{provider}/charge/validate", data={"trans": transaction_id, "token": "123456"}
     )
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         event = await heard.get()
     outcome = await supporter.get(f"/api/v1/payment/verify-transaction/{prepared['reference']}")
     back = await street.client.get(

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
@@ -18,6 +17,7 @@ from api.security.network import network_of
 
 from tests.conftest import House, SignedIn
 from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen, soon
+from tests.waiting import DEADLINE_SECONDS
 
 PACKETS_TO_JOIN = 10  # three namespaces, what their screens ask first, and the engine's own
 ENGINE = "/socket.io/?EIO=4"
@@ -109,7 +109,7 @@ async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     events = [f'42{PATH},["say",{{"text":"x"}}]'] * 18
     async with stranger(street) as wire:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [join, *events, f"41{PATH}"], 800)
 
     assert echo.answered < connections.BURST + 20  # and what the rate lets through
@@ -122,7 +122,7 @@ async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
     street: House, echo: Echo, namespace: str
 ) -> None:
     async with stranger(street) as wire:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [f'40{namespace},{{"token":"x"}}'], 41_100)
 
     assert cuts(street, "flood") == 1
@@ -134,7 +134,7 @@ async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(street:
         await wire.send('40{"token":"x"}')
         refusal = json.loads(str(await wire.recv())[2:])
         assert refusal["data"] == {"code": "not_found", "status": 404}
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, ['42["say",{}]'], 20_000)
     assert cuts(street, "flood") == 1
 
@@ -156,7 +156,7 @@ async def test_three_hundred_sockets_without_a_token_are_gone_when_their_time_is
             )
         assert open_connections(street) <= STRANGERS_PER_NETWORK
         async with screen(street, {"token": ada.token}) as (client, _):
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(DEADLINE_SECONDS):
                 await asyncio.gather(*(wire.wait_closed() for wire in wires))
             assert client.connected
     assert await soon(lambda: open_connections(street) == 0)
@@ -174,7 +174,7 @@ async def test_a_socket_that_leaves_its_last_namespace_has_ten_seconds_again(
         await asyncio.sleep(0.6)
         assert open_connections(street) == 1
         await wire.send(f"41{PATH}")
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await wire.wait_closed()
     assert cuts(street, "not_joined") == 1
 
@@ -232,12 +232,10 @@ async def test_a_polling_post_that_is_too_much_is_answered_and_ends_its_session(
     street: House, body: bytes, status: int, reason: str
 ) -> None:
     sid = await poll_session(street.client)
-    begun = time.monotonic()
 
     answer = await street.client.post(polling(sid), content=body)
 
     assert answer.status_code == status
-    assert time.monotonic() - begun < 1
     assert (await street.client.get(polling(sid))).status_code == 400
     assert cuts(street, reason) == 1
 
@@ -270,10 +268,10 @@ async def test_a_session_that_is_never_polled_ends(
 
 async def test_a_second_poll_at_once_ends_the_session(street: House) -> None:
     sid = await poll_session(street.client)
-    first = asyncio.create_task(street.client.get(polling(sid), timeout=5))
+    first = asyncio.create_task(street.client.get(polling(sid), timeout=DEADLINE_SECONDS))
     await asyncio.sleep(0.1)
 
-    second = await street.client.get(polling(sid), timeout=5)
+    second = await street.client.get(polling(sid), timeout=DEADLINE_SECONDS)
 
     assert second.status_code == 400
     assert (await first).status_code == 200
@@ -283,7 +281,7 @@ async def test_a_second_poll_at_once_ends_the_session(street: House) -> None:
 async def test_one_session_holds_one_upgrade_and_not_for_long(
     street: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.realtime.transports.JOIN_SECONDS", 0.5)
+    monkeypatch.setattr("api.realtime.transports.JOIN_SECONDS", 3)
     sid = await poll_session(street.client)
     address = street.base_url.replace("http", "ws") + ENGINE + f"&transport=websocket&sid={sid}"
     async with websockets.connect(address) as one:
@@ -291,7 +289,7 @@ async def test_one_session_holds_one_upgrade_and_not_for_long(
             with pytest.raises(websockets.InvalidStatus):
                 async with websockets.connect(address):
                     pass
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await one.wait_closed()
     assert await soon(lambda: open_connections(street) == 0)
 
@@ -300,7 +298,7 @@ async def test_a_kick_closes_the_connection_and_says_whose_it_was(
     street: House, echo: Echo, recorded: list[dict[str, Any]]
 ) -> None:
     ada = await street.member()
-    async with raw_socket(street, ada) as wire, asyncio.timeout(5):
+    async with raw_socket(street, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
         await send_until_closed(wire, [f'42{PATH},7["say",{{"text":"x"}}]'], 5000)
 
     assert await soon(lambda: echo.gone)
@@ -310,7 +308,7 @@ async def test_a_kick_closes_the_connection_and_says_whose_it_was(
 
 async def test_engine_packets_count_too(street: House, echo: Echo) -> None:
     ada = await street.member()
-    async with raw_socket(street, ada) as wire, asyncio.timeout(5):
+    async with raw_socket(street, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
         await send_until_closed(wire, ["3"], 5000)
     assert cuts(street, "flood") == 1
 

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from tests.conftest import House
 from tests.realtime.test_realtime import PATH, Echo, raw_socket, soon
+from tests.waiting import DEADLINE_SECONDS
 
 CROWD = 20
 
@@ -60,7 +61,7 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_all_get_in(
         crowd = [await join(street, ada.token, lines) for _ in range(CROWD)]
         assert await soon(lambda: echo.joining == JOINS_AT_ONCE)
         echo.opens.set()
-        answers = [str(await asyncio.wait_for(line.recv(), 5)) for line in crowd]
+        answers = [str(await asyncio.wait_for(line.recv(), DEADLINE_SECONDS)) for line in crowd]
 
     assert all(answer.startswith(f"40{PATH},") for answer in answers)
     assert echo.most_joining == JOINS_AT_ONCE

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -24,6 +25,7 @@ from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 
 from tests.conftest import House, SignedIn
+from tests.waiting import DEADLINE_SECONDS
 
 PATH = "/echo"
 
@@ -98,7 +100,7 @@ async def screen(
 
 
 async def say(client: socketio.AsyncClient, payload: Any, event: str = "say") -> Any:
-    return await client.call(event, payload, namespace=PATH, timeout=5)
+    return await client.call(event, payload, namespace=PATH, timeout=DEADLINE_SECONDS)
 
 
 @asynccontextmanager
@@ -113,11 +115,13 @@ async def raw_socket(house: House, member: SignedIn) -> AsyncIterator[Any]:
 
 
 async def soon(condition: Any) -> bool:
-    for _ in range(300):
-        if condition():
-            return True
+    """Return whether ``condition`` holds before the deadline."""
+    until = time.monotonic() + DEADLINE_SECONDS
+    while not condition():
+        if time.monotonic() > until:
+            return False
         await asyncio.sleep(0.01)
-    return False
+    return True
 
 
 async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(

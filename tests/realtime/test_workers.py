@@ -16,6 +16,7 @@ from valkey.asyncio import Valkey
 
 from tests.chat.conftest import join, phone, say
 from tests.conftest import CLUB_A, CLUB_B, House, Pair
+from tests.waiting import DEADLINE_SECONDS
 
 
 async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pair) -> None:
@@ -42,7 +43,7 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pa
     push = pair.one.app.state.services.sockets.namespace_handlers["/payment"].push_funding_decided
     for reference in references:
         await push(FundingDecided(reference, member.id, Kobo(100), FundingState.SUCCEEDED))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while len(heard) < len(references):  # noqa: ASYNC110 the client has no such event
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
@@ -57,7 +58,7 @@ async def test_a_sign_out_on_one_worker_is_heard_on_the_other(pair: Pair) -> Non
     before = await pair.other.client.get(path, headers=member.headers)
     await member.post("/api/v1/sign-out")
 
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             after = await pair.other.client.get(path, headers=member.headers)
             if after.status_code == 401:
@@ -94,7 +95,7 @@ async def valkey_of(pair: Pair) -> AsyncIterator[Valkey]:
 
 
 async def until_heard_by(valkey: Valkey, channel: str, workers: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while (await valkey.pubsub_numsub(channel))[0][1] != workers:  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.01)
 
@@ -183,7 +184,7 @@ async def test_members_of_one_worker_hear_each_other_while_valkey_is_away(pair: 
         await join(pair.one, member)
     async with valkey_of(pair) as valkey, phone(pair.one, ada) as hers:
         await valkey.client_pause(3_000)
-        async with asyncio.timeout(10), phone(pair.one, chidi) as theirs:
+        async with asyncio.timeout(DEADLINE_SECONDS), phone(pair.one, chidi) as theirs:
             await say(hers, "are you there?")
             assert (await theirs.next("message"))["chat_message"] == "are you there?"
 
@@ -211,6 +212,6 @@ async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
     )
     sid = screen.get_sid("/battle-ground")
     await pair.one.app.state.services.battle._give_up_seat(sid)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         await gone.wait()
     assert told == ["told", "gone"]

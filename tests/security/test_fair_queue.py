@@ -8,6 +8,8 @@ import pytest
 from api.core.errors import UnavailableError
 from api.security.fair_queue import FairQueue
 
+from tests.waiting import DEADLINE_SECONDS
+
 
 class Office:
     """A queue of one turn at a time, and who has had theirs."""
@@ -32,7 +34,7 @@ class Office:
             self.refused.append(party)
 
     async def settle(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             await asyncio.gather(*self.tasks, return_exceptions=True)
 
 

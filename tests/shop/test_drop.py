@@ -28,6 +28,7 @@ from api.wallet.errors import InsufficientFundsError
 
 from tests.conftest import CLUB_A, House, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
+from tests.waiting import DEADLINE_SECONDS
 
 PRICE_KOBO = 250_050
 GONE = "UPDATE user_account SET erased_at = now() WHERE id = $1"
@@ -333,7 +334,7 @@ async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
         orders = [replace(wish(one, scarf), key=None) for one in (held, *others)]
         held_up, *free = [asyncio.create_task(placer.place(order)) for order in orders]
 
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             outcomes = await asyncio.gather(*free)
         assert not held_up.done()
 

@@ -17,6 +17,7 @@ from api.shop.service import orders
 
 from tests.conftest import House, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
+from tests.waiting import DEADLINE_SECONDS
 
 OPEN_FIELDS = ("orderId", "orderNumber", "total", "payBy")
 PATIENCE = timedelta(hours=72)
@@ -262,7 +263,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
         await asyncio.sleep(3.5)  # longer than a statement waits for a lock
         assert 'job_failures_total{job="expire_orders"} 1.0' in render(metrics).decode()
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while await stock(house, scarf) != 5:  # noqa: ASYNC110 - the stock offers no event
             await asyncio.sleep(0.05)
 

@@ -12,6 +12,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import House
+from tests.waiting import DEADLINE_SECONDS
 
 JOBS = f"{ADMIN}/jobs"
 
@@ -76,7 +77,7 @@ async def test_a_job_that_takes_a_while_is_seen_running(house: House, olu: Desk)
         await noted(house.database, Job(name="long", step=step, every_seconds=60)).step()
 
     running = asyncio.create_task(run())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             rows = (await olu.get(JOBS)).json()["data"]["rows"]
             if any(row["name"] == "long" and row["running"] for row in rows):
