@@ -4,9 +4,22 @@ from tests.conftest import House
 from tests.endurance.description import prove
 
 LEAST_CASES = 1000
+# A member's token meets the same refusal at each of the back office's operations: they have
+# examples and fuzzing here, and the systematic cases in the nightly run of the whole proof.
+SHORT_RUN = """
+[[operations]]
+include-path-regex = "^/api/v1/admin"
+phases.coverage.enabled = false
+"""
 
 
 async def test_hundreds_of_generated_requests_meet_only_documented_answers(street: House) -> None:
-    cases = await prove(street, examples=2, seed=2026, phases="examples,coverage,fuzzing,stateful")
+    cases = await prove(
+        street,
+        examples=2,
+        seed=2026,
+        phases="examples,coverage,fuzzing,stateful",
+        settings=SHORT_RUN,
+    )
 
     assert cases >= LEAST_CASES

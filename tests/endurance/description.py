@@ -33,8 +33,10 @@ ROOT = Path(__file__).parents[2]
 CASES_PER_EXAMPLE = 45  # measured: what one more example of each operation adds
 
 
-async def prove(house: House, *, examples: int, seed: int, phases: str) -> int:
+async def prove(house: House, *, examples: int, seed: int, phases: str, settings: str = "") -> int:
     """Run the generated requests against ``house``; return how many there were.
+
+    ``settings`` is the content of a ``schemathesis.toml``.
 
     Raises:
         AssertionError: one of them met what the description does not say.
@@ -56,6 +58,7 @@ async def prove(house: House, *, examples: int, seed: int, phases: str) -> int:
         "gateway": ["paystack"],
     }
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "schemathesis.toml").write_text(settings, encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("schemathesis")),
             "run",
