@@ -267,6 +267,15 @@ class House:
         await self.app.state.services.resets.settle()
         await self.app.state.deliver()
 
+    def stop_remembering(self) -> None:
+        """Let every call read its session from the database.
+
+        A listener that comes up after this call would begin to remember again.
+        """
+        identity = self.app.state.services.identity
+        identity.stop_remembering()
+        identity.start_remembering = identity.stop_remembering
+
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
         return await self.client.post(
             "/api/v1/sign-in/username-password", json={"username": email, "password": password}

@@ -79,7 +79,7 @@ async def test_nobody_sees_or_ends_anothers_sessions(member: SignedIn, rival: Si
 async def test_being_here_is_noticed_and_written_once_in_five_minutes(
     house: House, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.app.state.services.identity.stop_remembering()
+    house.stop_remembering()
 
     assert await seen_ago(house, owner, member, set_to="4 minutes") > timedelta(minutes=3)
     assert await seen_ago(house, owner, member, set_to="6 minutes") < timedelta(minutes=1)
@@ -88,7 +88,7 @@ async def test_being_here_is_noticed_and_written_once_in_five_minutes(
 async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
     house: House, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.app.state.services.identity.stop_remembering()
+    house.stop_remembering()
     assert house.settings.session_idle == timedelta(hours=72)
     assert await seen_ago(house, owner, member, set_to="71 hours") < timedelta(minutes=1)
 

@@ -298,7 +298,7 @@ async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) ->
         "UPDATE session SET expires_at = now() + interval '1 second' RETURNING id"
     )
     assert row is not None
-    street.app.state.services.identity.stop_remembering()
+    street.stop_remembering()
     async with screen(street, {"token": ada.token}) as (client, _):
         assert await soon(lambda: not client.connected)
 

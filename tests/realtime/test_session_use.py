@@ -49,7 +49,7 @@ async def look(house: House) -> None:
 
 async def call(house: House, member: SignedIn) -> int:
     """Make a call that reads the session's row; what it notices is written down."""
-    house.app.state.services.identity.stop_remembering()
+    house.stop_remembering()
     answer = await house.client.get("/api/v1/banks", headers=member.headers)
     await house.app.state.services.activity.note()
     return answer.status_code

@@ -71,7 +71,7 @@ async def test_a_worker_that_cannot_hear_revocations_asks_the_database(pair: Pai
     member = await pair.one.member("ada")
     path = f"/api/v1/users/{member.id}"
     assert (await pair.other.client.get(path, headers=member.headers)).status_code == 200
-    pair.other.app.state.services.identity.stop_remembering()
+    pair.other.stop_remembering()
 
     await member.post("/api/v1/sign-out")
 
