@@ -10,6 +10,8 @@ from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
 from api.database.lanes import Lane
 
+from tests.waiting import DEADLINE_SECONDS
+
 WHO = "SELECT pg_backend_pid() AS pid"
 
 
@@ -51,14 +53,23 @@ async def test_a_cancelled_statement_gives_nobody_its_connection(narrow: Databas
     assert await pid(narrow) != before
 
 
+async def end(database: Database, backend: int) -> None:
+    """End another session, and return when its client can know it."""
+    await database.fetch_row("SELECT pg_terminate_backend($1)", backend)
+    gone = "SELECT 1 FROM pg_stat_activity WHERE pid = $1"
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        while await database.fetch_row(gone, backend) is not None:  # noqa: ASYNC110 it has no event
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)  # the socket is closed by now: let the loop read it
+
+
 async def test_a_connection_that_the_server_ended_is_replaced(
     narrow: Database, settings: Settings
 ) -> None:
     before = await pid(narrow)
     other = Database(settings.database_url, runtime_role="", pool_size=1)
-    await other.fetch_row("SELECT pg_terminate_backend($1)", before)
+    await end(other, before)
     await other.close()
-    await asyncio.sleep(0.1)
     assert await pid(narrow) != before
 
 
@@ -119,9 +130,8 @@ async def test_transactions_notice_ended_connections_before_a_statement_pays_for
     found = await asyncio.gather(hold(), hold())
     other_side = Database(settings.database_url, runtime_role="", pool_size=1)
     for backend in found:
-        await other_side.fetch_row("SELECT pg_terminate_backend($1)", backend)
+        await end(other_side, backend)
     await other_side.close()
-    await asyncio.sleep(0.2)
 
     for _ in range(3):
         async with database.transaction() as tx:
@@ -137,8 +147,7 @@ async def test_connections_that_the_server_ended_are_counted(settings: Settings)
         settings.database_url, runtime_role="", pool_size=1, on_lost=lambda: lost.append(1)
     )
     other = Database(settings.database_url, runtime_role="", pool_size=1)
-    await other.fetch_row("SELECT pg_terminate_backend($1)", await pid(database))
-    await asyncio.sleep(0.1)
+    await end(other, await pid(database))
     await pid(database)
     sleeping = asyncio.create_task(database.fetch_row("SELECT pg_sleep(30)"))
     await asyncio.sleep(0.1)

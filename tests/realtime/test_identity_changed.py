@@ -49,6 +49,16 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.01)
 
 
+async def until_forgotten(house: House, token: str) -> None:
+    """Wait until a worker has heard that what it remembers of a token is old."""
+    remembered = house.app.state.services.identity._remembered
+
+    async def is_forgotten() -> bool:
+        return token not in remembered
+
+    await until(is_forgotten)
+
+
 async def status(house: House, member: SignedIn) -> int:
     answer = await house.client.get(f"/api/v1/users/{member.id}", headers=member.headers)
     return answer.status_code
@@ -156,6 +166,8 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
     identity = pair.one.app.state.services.identity
     read = identity._read_session
     await identity.forget(IdentityChanged(ada.id))
+    second = (await pair.one.sign_in(ada.email)).json()["data"]["access_token"]
+    await identity.member(second)
     reading, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(session_id: UUID) -> Any:
@@ -169,7 +181,7 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
     async with asyncio.timeout(DEADLINE_SECONDS):
         await reading.wait()
     await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
-    await asyncio.sleep(0.3)  # the announcement comes while the read is under way
+    await until_forgotten(pair.one, second)  # the announcement comes while the read is under way
     go_on.set()
     await late
 
@@ -196,7 +208,7 @@ async def test_a_socket_admitted_while_the_member_changes_does_not_stay(
     late = asyncio.create_task(connect())
     await preparing.wait()
     await pair.one.database.fetch_row(SUSPEND, ada.id)
-    await asyncio.sleep(0.3)
+    await until_forgotten(pair.one, ada.token)
     go_on.set()
 
     with pytest.raises(RefusedError):
