@@ -1,0 +1,9 @@
+"""Deadlines of tests: a test ends at its condition, and only a hanging one reaches these.
+
+Short deadlines fail on a busy machine and prove nothing on an idle one. Speed is measured in
+``bench/``.
+"""
+
+# Below api.security.identity.REMEMBER_SECONDS: a change that only the end of the cache would
+# bring has not arrived.
+DEADLINE_SECONDS = 25.0
