@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from api.main import create_app
 from pydantic import SecretStr
 
 from tests.conftest import House, free_port, open_house
+from tests.preloaded import start
 from tests.production import PRODUCTION, RIGHTS, login_made, variables
 
 ROOT = Path(__file__).parents[1]
@@ -112,8 +112,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     environment = variables(production)
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
     environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nobody is there, nor needed
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
+    process = await start(
         "-m",
         "api.server",
         env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]} | environment,
@@ -348,8 +347,7 @@ def test_a_wrong_way_to_watch_is_refused_at_the_start(
 async def test_a_server_logs_nobodys_address_or_query_and_a_refused_socket_is_no_error(
     settings: Settings, tmp_path: Path
 ) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
+    process = await start(
         "-m",
         "api.server",
         env={

@@ -20,6 +20,7 @@ from api.core.logs import set_up_logs
 from api.server import PortError, Service, bind, deadlines, stopping, unread
 from api.server.stopping import SingleServer
 
+from tests.preloaded import PreloadedPopen
 from tests.tiny_app import LARGE_BYTES
 
 APP = "tests.tiny_app:create"
@@ -283,8 +284,8 @@ def server_process(
     notice_seconds: float = 0,
     drain_seconds: int = 1,
     last_resort_seconds: float = stopping.LAST_RESORT_SECONDS,
-) -> Iterator[tuple["subprocess.Popen[str]", int]]:
-    with subprocess.Popen(
+) -> Iterator[tuple[PreloadedPopen, int]]:
+    with PreloadedPopen(
         [
             *(sys.executable, "-c", PROGRAM),
             *map(str, (workers, notice_seconds, drain_seconds, last_resort_seconds)),
@@ -555,12 +556,12 @@ SETTINGS = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nT
 
 
 @contextlib.contextmanager
-def server_with_settings(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", int, Path]]:
+def server_with_settings(folder: Path) -> Iterator[tuple[PreloadedPopen, int, Path]]:
     """Run two workers by the settings of a file, whose bank is the first; give the file, too."""
     settings = folder / ".env"
     settings.write_text(SETTINGS.format("First"))
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(
+    with PreloadedPopen(
         [sys.executable, "-c", BY_SETTINGS],
         cwd=folder,
         env=environment,

@@ -24,6 +24,7 @@ from pydantic import SecretStr
 from tests.backup.conftest import SECRET, endless_dump
 from tests.conftest import House
 from tests.console.command_line import run as run_console
+from tests.preloaded import PreloadedPopen, run
 from tests.transaction_pooler import transaction_pooler
 
 Used = tuple[House, LocalMedia]
@@ -259,17 +260,17 @@ async def works_and_ends(used: Used, tmp_path: Path, addresses: dict[str, str]) 
         "VAR_DIR": str(tmp_path / "var"),
         "TMPDIR": str(tmp_path),
     }
-    process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
+    process = PreloadedPopen([sys.executable, "-m", "api.backup"], env=environment)
     try:
         async with asyncio.timeout(LOOK_SECONDS / 2):  # a proof does not wait for the next look
             while len(await runs(used)) < 2:
                 assert process.poll() is None
                 await asyncio.sleep(0.1)
         alive = await asyncio.to_thread(
-            subprocess.run,
+            run,
             [sys.executable, "-m", "api.jobs.heartbeat", "backup"],
             env=environment,
-            check=False,
+            timeout=60,
         )
     finally:
         process.send_signal(signal.SIGTERM)
@@ -289,7 +290,7 @@ async def test_a_stop_ends_a_dump_that_takes_long_and_leaves_nothing(
         "VAR_DIR": str(tmp_path / "var"),
         "TMPDIR": str(tmp_path),
     }
-    process = subprocess.Popen([sys.executable, "-m", "api.backup"], env=environment)  # noqa: ASYNC220 ended below
+    process = PreloadedPopen([sys.executable, "-m", "api.backup"], env=environment)
     while not list((tmp_path / "b").glob(".unfinished-*/database.dump")):
         assert process.poll() is None
         await asyncio.sleep(0.05)

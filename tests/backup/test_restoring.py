@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from api.dev.postgres import EmbeddedPostgres
 
 from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up, endless_dump
 from tests.conftest import House
+from tests.preloaded import PreloadedPopen
 
 Used = tuple[House, LocalMedia]
 ROLE = "fans_runtime"
@@ -206,7 +206,7 @@ async def test_what_was_killed_half_way_is_no_backup_and_is_swept_by_the_next(
 ) -> None:
     house, _ = used
     path = endless_dump(tmp_path)
-    killed = subprocess.Popen(  # noqa: ASYNC220 the test ends it
+    killed = PreloadedPopen(
         [sys.executable, "-m", "api.console", "backup", "--to", str(tmp_path / "b" / "half")],
         env={
             "PATH": f"{path}:{os.environ['PATH']}",

@@ -22,6 +22,7 @@ from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.store import MemoryStore
 
 from tests.conftest import free_port
+from tests.preloaded import start
 from tests.shop.carts import BILLING
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,8 +128,7 @@ async def run_line(line: str, folder: Path) -> str:
 @asynccontextmanager
 async def running(module: str, settings: Mapping[str, str]) -> AsyncIterator[None]:
     """Run a process of the deployment until the block ends."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
+    process = await start(
         "-m",
         module,
         cwd=ROOT,

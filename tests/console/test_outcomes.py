@@ -18,6 +18,7 @@ from api.media.storage import MediaUnavailableError
 from tests.backup.conftest import backed_up, target, used
 from tests.conftest import House
 from tests.console.command_line import ROOT, run
+from tests.preloaded import PreloadedPopen
 
 __all__ = ["target", "used"]
 Used = tuple[House, LocalMedia]
@@ -90,7 +91,7 @@ async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_
         f"echo half; while [ ! -e {go_on} ]; do sleep 0.05; done\n"
     )
     program.chmod(0o755)
-    process = subprocess.Popen(  # noqa: ASYNC220 it is waited for on a thread
+    process = PreloadedPopen(
         [sys.executable, "-m", "api.console", "backup", "--to", str(tmp_path / "b" / "one")],
         cwd=ROOT,
         env={

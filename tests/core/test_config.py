@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ import pytest
 from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_KEYS, PaymentGatewayName, Settings
 from api.core.config_errors import describe_refusal
 from pydantic import ValidationError
+
+from tests.preloaded import run
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION: dict[str, Any] = {
@@ -128,18 +129,10 @@ def test_a_start_that_is_refused_prints_no_part_of_a_secret(
     tmp_path: Path, module: str, changes: dict[str, str]
 ) -> None:
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "VAR_DIR": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-m", module],
-        env=environment | changes,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    ended = run([sys.executable, "-m", module], env=environment | changes, cwd=tmp_path, timeout=60)
 
-    assert run.returncode != 0
-    printed = run.stdout + run.stderr
+    assert ended.returncode != 0
+    printed = ended.stdout + ended.stderr
     assert "_KEY" in printed or "PORT" in printed.upper()
     assert "SECRET" not in printed
     assert "TAIL" not in printed
@@ -205,19 +198,16 @@ def test_a_server_with_bad_settings_says_what_is_wrong_with_each_and_nothing_mor
 ) -> None:
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     for module in ("api.server", "api.console"):
-        run = subprocess.run(
+        ended = run(
             [sys.executable, "-m", module, *(["reseal-profiles"] if "console" in module else [])],
             env=environment | changes,
             cwd=tmp_path,
-            capture_output=True,
-            text=True,
             timeout=60,
-            check=False,
         )
 
-        assert run.returncode == 2
-        assert run.stdout == ""
-        assert sorted(run.stderr.splitlines()) == [f"king-of-fans: {said}" for said in sentences]
+        assert ended.returncode == 2
+        assert ended.stdout == ""
+        assert sorted(ended.stderr.splitlines()) == [f"king-of-fans: {said}" for said in sentences]
 
 
 def test_a_blank_bucket_means_the_folder() -> None:

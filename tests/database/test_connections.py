@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -27,11 +26,16 @@ from tests.conftest import CLUB_A, House, client_of, free_port, open_house
 from tests.connections import WarmConnections
 from tests.endurance.place import add_members, open_sessions
 from tests.jobs.conftest import NOTING, Note
+from tests.preloaded import start
+from tests.waiting import DEADLINE_SECONDS
 
 MOST = 12
 CROWD = 240
 CALLS = 700
 JOBS = 60
+END = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'king-of-fans'"
+)
 COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'king-of-fans'"
 
 
@@ -61,9 +65,10 @@ async def counted(owner: AsyncEngine) -> AsyncIterator[list[int]]:
 
 
 async def wait_until_gone(owner: AsyncEngine, warm: WarmConnections) -> None:
-    """End what other tests have left, and wait for the end of what they have opened."""
+    """End the connections that other tests have left, and wait until none is there."""
     warm.end()
-    async with asyncio.timeout(20), looking(owner) as connection:
+    async with asyncio.timeout(DEADLINE_SECONDS), looking(owner) as connection:
+        await connection.execute(text(END))
         while (await connection.execute(text(COUNT))).scalar_one():  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.05)
 
@@ -119,9 +124,7 @@ async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
         "PORT": str(port),
         "LOG_LEVEL": "ERROR",
     }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "api.server", env=environment
-    )
+    process = await start("-m", "api.server", env=environment)
     try:
         async with client_of(f"http://127.0.0.1:{port}", timeout=60) as client:
             await until_served(client)

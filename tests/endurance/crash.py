@@ -11,12 +11,10 @@ import asyncio
 import os
 import random
 import signal
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,12 +30,13 @@ from api.dev.postgres import EmbeddedPostgres
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
-from tests.conftest import client_of
+from tests.conftest import client_of, free_port
 from tests.endurance.place import (
     add_members,
     durable_postgres,
     open_sessions,
 )
+from tests.preloaded import PreloadedPopen
 
 OPENING_KOBO = 10_000_000_000  # a soak of hours does not spend it
 PRICE_KOBO = 12_345
@@ -47,23 +46,10 @@ POSTGRES_EVERY = 4
 LEAST_ORDERS_PER_KILL = 1.0
 FINAL = {201, 402, 409, 422}
 
-# A process that has everything imported and forks a server on request: a start takes 0.1 s.
-ZYGOTE = """
-import os, sys
-answers = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)  # whatever else is printed is no answer
-import uvicorn
+SERVE = """
+import sys, uvicorn
 from api.main import create_app
-for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        uvicorn.run(create_app(), port=int(line), log_config=None, access_log=False)
-        os._exit(0)
-    print(child, file=answers, flush=True)
-    while True:
-        done, _ = os.waitpid(child, 0)
-        if done == child:
-            break
+uvicorn.run(create_app(), port=int(sys.argv[1]), log_config=None, access_log=False)
 """
 
 
@@ -80,28 +66,26 @@ class Tally:
 class Shop:
     """The server under test: killed and started again."""
 
-    def __init__(self, zygote: "subprocess.Popen[str]", port: int) -> None:
-        self._zygote = zygote
+    def __init__(self, environment: dict[str, str], port: int) -> None:
+        self._environment = environment
+        self._process: PreloadedPopen | None = None
         self.port = port
-        self.pid = 0
 
     def start(self) -> None:
-        assert self._zygote.stdin is not None
-        assert self._zygote.stdout is not None
-        self._zygote.stdin.write(f"{self.port}\n")
-        self._zygote.stdin.flush()
-        self.pid = int(self._zygote.stdout.readline())
+        self._process = PreloadedPopen(
+            [sys.executable, "-c", SERVE, str(self.port)], env=self._environment
+        )
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
 
 
 @contextmanager
 def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
-    """Run the zygote, and one server from it."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    """Run a server on a port of its own."""
+    port = free_port()
     environment = {
         **os.environ,
         "DATABASE_URL": url,
@@ -110,21 +94,12 @@ def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
         "LOG_LEVEL": "ERROR",
         "PUBLIC_URL": f"http://127.0.0.1:{port}",
     }
-    with subprocess.Popen(
-        [sys.executable, "-c", ZYGOTE],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as zygote:
-        shop = Shop(zygote, port)
-        try:
-            shop.start()
-            yield shop
-        finally:
-            with suppress(ProcessLookupError):
-                shop.kill()
-            zygote.kill()
+    shop = Shop(environment, port)
+    shop.start()
+    try:
+        yield shop
+    finally:
+        shop.kill()
 
 
 async def stock_shelf(database: Database) -> list[UUID]:

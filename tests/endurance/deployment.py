@@ -10,13 +10,15 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 from api.dev.postgres import EmbeddedPostgres
 
 from tests.conftest import free_port
+from tests.preloaded import PreloadedPopen
 
+SERVER, WORKER = "server", "worker"
 START_SECONDS = 60.0
 END_SECONDS = 60.0
 PROBE_SECONDS = 0.2  # how often the balancer asks for readiness
@@ -29,7 +31,7 @@ class ServerProcess:
     def __init__(self, environment: dict[str, str], port: int | None = None) -> None:
         self.port = port or free_port()
         self._environment = {**environment, "PORT": str(self.port)}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: PreloadedPopen | None = None
 
     @property
     def base(self) -> str:
@@ -44,7 +46,7 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it; ``wait_until_ready`` says when it serves."""
-        self._process = subprocess.Popen(
+        self._process = PreloadedPopen(
             [sys.executable, "-m", "api.server"], env=self._environment, stdin=subprocess.DEVNULL
         )
 
@@ -209,3 +211,53 @@ async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
             writer.write(chunk)
             await writer.drain()
     writer.close()
+
+
+class Processes:
+    """A server and a worker, which can be killed and started again; they write one log."""
+
+    def __init__(self, environment: dict[str, str], log: IO[bytes]) -> None:
+        self._environment = environment
+        self._log = log
+        self._running: dict[str, PreloadedPopen] = {}
+        self.kills = {SERVER: 0, WORKER: 0}
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """The ids of those that run."""
+        return {name: process.pid for name, process in self._running.items()}
+
+    def start(self, name: str) -> None:
+        """Start one of them."""
+        self._running[name] = PreloadedPopen(
+            [sys.executable, "-m", f"api.{name}"],
+            env=self._environment,
+            stdout=self._log,
+            stderr=self._log,
+        )
+
+    def kill(self, name: str) -> None:
+        """End one of them with SIGKILL, and return when it is gone."""
+        process = self._running.pop(name)
+        process.kill()
+        process.wait(END_SECONDS)
+
+    def kill_and_start(self, name: str) -> None:
+        """Do both, and count it."""
+        self.kill(name)
+        self.kills[name] += 1
+        self.start(name)
+
+
+@contextmanager
+def preloaded_processes(environment: dict[str, str], log: Path) -> Iterator[Processes]:
+    """Run a server and a worker with these settings, for as long as the block."""
+    with log.open("wb") as lines:
+        processes = Processes(environment, lines)
+        try:
+            processes.start(SERVER)
+            processes.start(WORKER)
+            yield processes
+        finally:
+            for name in processes.pids:
+                processes.kill(name)

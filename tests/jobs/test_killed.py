@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from api.database.database import Database
 from tests.conftest import CLUB_A
 from tests.jobs.conftest import Bench, until
 from tests.mail_server import MailServer, running
+from tests.preloaded import PreloadedProcess, start
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGN_UP_AND_DIE = """
@@ -57,11 +57,9 @@ def environment(settings: Settings, smtp_url: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def worker(surroundings: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
+async def worker(surroundings: dict[str, str]) -> AsyncIterator[PreloadedProcess]:
     """Run a worker in a process of its own; it is killed at the end."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "api.worker", cwd=ROOT, env=surroundings
-    )
+    process = await start("-m", "api.worker", cwd=ROOT, env=surroundings)
     try:
         yield process
     finally:
@@ -71,9 +69,7 @@ async def worker(surroundings: dict[str, str]) -> AsyncIterator[asyncio.subproce
 
 
 async def sign_up_and_die(surroundings: dict[str, str]) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", SIGN_UP_AND_DIE, str(CLUB_A), cwd=ROOT, env=surroundings
-    )
+    process = await start("-c", SIGN_UP_AND_DIE, str(CLUB_A), cwd=ROOT, env=surroundings)
     assert await process.wait() == -signal.SIGKILL
 
 
@@ -153,8 +149,7 @@ async def test_a_mail_whose_code_has_expired_is_not_sent_any_more(
     surroundings = environment(settings, url)
     await sign_up_and_die(surroundings)
 
-    late = await asyncio.create_subprocess_exec(
-        sys.executable,
+    late = await start(
         "-c",
         "import sys, runpy, datetime, api.core.clock as c; now = c.now; "
         "c.now = lambda: now() + datetime.timedelta(minutes=11); "

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from api.dev.postgres import EmbeddedPostgres
 
 from tests.conftest import House
 from tests.jobs.conftest import Bench, until
+from tests.preloaded import PreloadedProcess, start
 from tests.production import PRODUCTION, login_made, variables
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,10 +21,9 @@ ENDS_WITHIN_SECONDS = 40
 
 
 @asynccontextmanager
-async def process(module: str, given: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(module: str, given: dict[str, str]) -> AsyncIterator[PreloadedProcess]:
     """Run a process of a deployment; it is killed at the end."""
-    running = await asyncio.create_subprocess_exec(
-        sys.executable,
+    running = await start(
         "-m",
         module,
         cwd=ROOT,
@@ -40,7 +39,7 @@ async def process(module: str, given: dict[str, str]) -> AsyncIterator[asyncio.s
             await running.wait()
 
 
-async def end_of(running: asyncio.subprocess.Process) -> tuple[int | None, str]:
+async def end_of(running: PreloadedProcess) -> tuple[int | None, str]:
     """Return the exit code, and all it had said."""
     async with asyncio.timeout(ENDS_WITHIN_SECONDS):
         said, _ = await running.communicate()

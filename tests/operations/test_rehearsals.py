@@ -30,6 +30,7 @@ from tests.conftest import CLUB_A, client_of, free_port
 from tests.databases import migrated_cluster
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
+from tests.preloaded import PreloadedPopen, start
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 15.0
@@ -68,7 +69,7 @@ class Deployment:
     valkey: EmbeddedValkey
     environment: dict[str, str]
     port: int
-    server: subprocess.Popen[bytes]
+    server: PreloadedPopen
     log: Path
     client: httpx.AsyncClient
     scrapes: list[float] = field(default_factory=list)
@@ -176,7 +177,7 @@ def services() -> Iterator[Services]:
 @pytest.fixture(scope="module")
 def server(
     services: Services, unused_tcp_port_factory: Callable[[], int]
-) -> Iterator[tuple[subprocess.Popen[bytes], dict[str, str]]]:
+) -> Iterator[tuple[PreloadedPopen, dict[str, str]]]:
     environment = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),
@@ -190,7 +191,7 @@ def server(
         "STOP_NOTICE_SECONDS": "0",
     }
     with (services.folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
+        process = PreloadedPopen(
             [sys.executable, "-m", "api.server"],
             cwd=ROOT,
             env=environment,
@@ -204,7 +205,7 @@ def server(
 
 @pytest.fixture
 async def deployment(
-    services: Services, server: tuple[subprocess.Popen[bytes], dict[str, str]]
+    services: Services, server: tuple[PreloadedPopen, dict[str, str]]
 ) -> AsyncIterator[Deployment]:
     process, environment = server
     port = int(environment["PORT"])
@@ -234,8 +235,7 @@ async def ready(deployment: Deployment) -> None:
 
 @contextlib.asynccontextmanager
 async def worker(deployment: Deployment, smtp_url: str) -> AsyncIterator[int]:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
+    process = await start(
         "-m",
         "api.worker",
         cwd=ROOT,

@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import logging
 import random
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -21,6 +20,7 @@ from api.database.database import Database
 from typing_extensions import override
 
 from tests.conftest import free_port
+from tests.endurance.deployment import SERVER, WORKER, Processes, preloaded_processes
 from tests.endurance.month.acting import NotNowError, Place
 from tests.endurance.month.callers import Bag, Callers
 from tests.endurance.month.comparing import Comparison
@@ -35,10 +35,11 @@ from tests.endurance.month.furnishing import (
 )
 from tests.endurance.month.mix import ALWAYS_POSSIBLE, MIX, Events
 from tests.endurance.place import add_members, durable_postgres
-from tests.endurance.preloaded import SERVER, WORKER, Processes, preloaded
+from tests.preloaded import run as run_preloaded
 
 DAYS = 30
 AGES_AT_ONCE = 8
+CONSOLE_SECONDS = 600.0
 DAY_SECONDS = 24 * 60 * 60
 TRIES_AT_ONE_EVENT = 20  # a day
 SERVER_KILLS = 0.7  # the others are the worker's
@@ -330,12 +331,8 @@ def console_proof(environment: dict[str, str]) -> str:
     Raises:
         AssertionError: it found something.
     """
-    done = subprocess.run(
-        [sys.executable, "-m", "api.console", "prove"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_preloaded(
+        [sys.executable, "-m", "api.console", "prove"], env=environment, timeout=CONSOLE_SECONDS
     )
     assert done.returncode == 0, f"the proof found something:\n{done.stdout}{done.stderr}"
     return done.stdout
@@ -358,7 +355,7 @@ def run(arguments: list[str]) -> Report:
         environment = month_environment(postgres, folder, free_port(), ports)
         log = folder / "processes.log"
         try:
-            with preloaded(environment, log) as processes:
+            with preloaded_processes(environment, log) as processes:
                 return asyncio.run(prove(environment, processes, ports, chosen))
         except Exception as error:
             lines = [line for line in log.read_text().splitlines() if USUAL not in line]
