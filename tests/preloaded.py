@@ -16,7 +16,6 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -26,48 +25,18 @@ STATUS = struct.Struct("i")
 POLL_SECONDS = 0.005
 
 
-# ``python`` for shells: what runs a module of ours is forked, all else is the real one.
-SHELL_PYTHON = """#!{python} -SE
-import json, os, socket, struct, sys
-if sys.argv[1:2] != ["-m"] or not sys.argv[2].startswith("api."):
-    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
-wish = {{"arguments": sys.argv[1:], "environment": dict(os.environ), "folder": os.getcwd()}}
-text = json.dumps(wish | {{"session": False}}).encode()
-ended, theirs = os.pipe()
-asked = socket.socket(socket.AF_UNIX)
-asked.connect({address!r})
-socket.send_fds(asked, [struct.pack("i", len(text))], [0, 1, 2, theirs])
-asked.sendall(text)
-os.close(theirs)
-status = os.read(ended, 4)
-sys.exit(os.waitstatus_to_exitcode(struct.unpack("i", status)[0]) if status else 70)
-"""
-
-
 class Loader:
-    """The process that has loaded the product and forks on request.
-
-    ``programs`` is a folder with a ``python`` for the PATH of a shell.
-    """
+    """The process that has loaded the product and forks on request."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="kof-loader-")
-        self.programs = Path(self._folder.name)
-        address = str(self.programs / "socket")
         self._requests, theirs = socket.socketpair()
-        with theirs, socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(address)
-            listener.listen()
-            files = [theirs.fileno(), listener.fileno()]
+        with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.preloading", *map(str, files)],
+                [sys.executable, "-m", "tests.preloading", str(theirs.fileno())],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
-                pass_fds=files,
+                pass_fds=[theirs.fileno()],
             )
-        program = self.programs / "python"
-        program.write_text(SHELL_PYTHON.format(python=sys.executable, address=address))
-        program.chmod(0o755)
         atexit.register(self.stop)
 
     def fork(self, wish: dict[str, Any], files: Sequence[int]) -> int:
@@ -88,7 +57,6 @@ class Loader:
         """End the loader; its processes end with it."""
         self._requests.close()
         self._process.wait()
-        self._folder.cleanup()
 
 
 @functools.cache

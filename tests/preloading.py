@@ -1,9 +1,8 @@
-"""``python -m tests.preloading FD LISTENER``: load the product once, then fork it on request.
+"""``python -m tests.preloading FD``: load the product once, then fork it on request.
 
-Requests come from ``tests/preloaded.py``, over FD, and from its ``python`` for shells, to LISTENER.
-A child becomes what ``python -m MODULE`` or ``python -c CODE`` would be and leaves this loop for
-good, so that it ends as any program does. Everything that is forked ends with this process, and
-this process with the one that started it.
+Requests come from ``tests/preloaded.py``. A child becomes what ``python -m MODULE`` or
+``python -c CODE`` would be and leaves this loop for good, so that it ends as any program does.
+Everything that is forked ends with this process, and this process with the one that asks.
 """
 
 import gc
@@ -32,10 +31,8 @@ STATUS = struct.Struct("i")
 class Forker:
     """Forks on request, and writes each child's wait status where the request said."""
 
-    def __init__(self, requests: socket.socket, listener: socket.socket) -> None:
+    def __init__(self, requests: socket.socket) -> None:
         self._requests = requests
-        self._listener = listener
-        self._is_over = False
         self._status_of: dict[int, int] = {}
         self._ended, self._tell_ended = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._tie = die_with_parent(os.getpid(), signal.SIGKILL)
@@ -45,32 +42,21 @@ class Forker:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._tell_ended, warn_on_full_buffer=False)
         with selectors.DefaultSelector() as waiting:
-            for one in (self._requests, self._listener, self._ended):
-                waiting.register(one, selectors.EVENT_READ)
+            waiting.register(self._requests, selectors.EVENT_READ)
+            waiting.register(self._ended, selectors.EVENT_READ)
             while True:
                 for key, _ in waiting.select():
-                    if key.fd == self._ended:
+                    if key.fileobj is not self._requests:
                         self._report_ended()
-                    elif key.fileobj is self._listener:
-                        with self._listener.accept()[0] as asked:
-                            wish = self._serve(asked)
-                        if wish is not None:
-                            return wish
-                    else:
-                        wish = self._serve(self._requests)
-                        if wish is not None or self._is_over:
-                            return wish
+                        continue
+                    received = receive(self._requests)
+                    if received is None:
+                        return None
+                    wish, files = received
+                    if self._fork(files):
+                        return wish
 
-    def _serve(self, asked: socket.socket) -> dict[str, Any] | None:
-        """Serve one request; return it in the child."""
-        received = receive(asked)
-        if received is None:
-            self._is_over = asked is self._requests
-            return None
-        wish, files = received
-        return wish if self._fork(asked, files) else None
-
-    def _fork(self, asked: socket.socket, files: list[int]) -> bool:
+    def _fork(self, files: list[int]) -> bool:
         """Fork and return whether this is the child."""
         *first_three, status = files
         pid = os.fork()
@@ -78,7 +64,7 @@ class Forker:
             self._status_of[pid] = status
             for file in first_three:
                 os.close(file)
-            asked.sendall(STATUS.pack(pid))
+            self._requests.sendall(STATUS.pack(pid))
             return False
         self._tie()
         signal.set_wakeup_fd(-1)
@@ -87,8 +73,7 @@ class Forker:
             os.dup2(file, number)
         for file in (*files, *self._status_of.values(), self._ended, self._tell_ended):
             os.close(file)
-        for one in (self._requests, self._listener):
-            one.close()
+        self._requests.close()
         return True
 
     def _report_ended(self) -> None:
@@ -153,6 +138,6 @@ if __name__ == "__main__":
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
-    wanted = Forker(*(socket.socket(fileno=int(one)) for one in sys.argv[1:])).run()
+    wanted = Forker(socket.socket(fileno=int(sys.argv[1]))).run()
     if wanted is not None:
         become(wanted)

@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import shlex
+import sys
 import tempfile
 from asyncio import create_subprocess_shell, subprocess, wait_for
 from collections.abc import Iterator, Mapping
@@ -35,7 +36,6 @@ from tests.console.test_opening_a_club import (
 )
 from tests.databases import empty_cluster
 from tests.moments.forms import picture, profile_form
-from tests.preloaded import loader
 from tests.production import PRODUCTION
 
 KEY = "kept-apart-from-all-of-the-backups"
@@ -72,7 +72,7 @@ class Operator:
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
-        self.path = f"{programs}:{loader().programs}:{os.environ['PATH']}"
+        self.path = f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}"
         self.variables: dict[str, str] = {}
 
     def write(self, name: str, settings: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import shlex
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.store import MemoryStore
 
 from tests.conftest import free_port
-from tests.preloaded import loader, start
+from tests.preloaded import start
 from tests.shop.carts import BILLING
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +113,7 @@ async def run_line(line: str, folder: Path) -> str:
     shell = f"cd {shlex.quote(str(ROOT))} && " + line.replace(
         "owner.env", str(folder / "owner.env")
     ).replace("server.env", str(folder / "server.env"))
-    path = f"{loader().programs}:{os.environ['PATH']}"
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     process = await asyncio.create_subprocess_shell(
         shell,
         stdout=asyncio.subprocess.PIPE,

@@ -34,9 +34,9 @@ from tests.endurance.deployment import (
 from tests.endurance.phones import Phones
 from tests.endurance.place import add_members, durable_postgres, open_sessions
 
+BUYING_SECONDS = 1.0  # between two rolls
 LONGEST_REJOIN_P99_SECONDS = 5.0
 LEAST_ORDERS_PER_ROLL = 5
-PAUSE_SECONDS = 0.05  # of a buyer between two orders
 
 
 @dataclass
@@ -84,7 +84,7 @@ async def load(
     await database.close()
     tally = Tally()
     shoppers = [
-        asyncio.create_task(buy(base, token, products, tally, seed, pause_seconds=PAUSE_SECONDS))
+        asyncio.create_task(buy(base, token, products, tally, seed))
         for seed, token in enumerate(wallets.values())
     ]
     await phones.join_rooms(members[buyers:])
@@ -104,6 +104,7 @@ async def wait_for_orders(tally: Tally, count: int) -> None:
     wanted = len(tally.orders) + count
     while len(tally.orders) < wanted:  # noqa: ASYNC110 polled
         await asyncio.sleep(0.02)
+    await asyncio.sleep(BUYING_SECONDS)
 
 
 async def roll_by_sighup(
