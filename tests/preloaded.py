@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +30,7 @@ class Loader:
     """The process that has loaded the product and forks on request."""
 
     def __init__(self) -> None:
+        self._one_request = threading.Lock()
         self._requests, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
@@ -45,9 +47,10 @@ class Loader:
         ``files`` are its stdin, stdout and stderr, and where its wait status goes when it ends.
         """
         text = json.dumps(wish).encode()
-        socket.send_fds(self._requests, [STATUS.pack(len(text))], files)
-        self._requests.sendall(text)
-        answer = self._requests.recv(STATUS.size)
+        with self._one_request:
+            socket.send_fds(self._requests, [STATUS.pack(len(text))], files)
+            self._requests.sendall(text)
+            answer = self._requests.recv(STATUS.size)
         if not answer:
             raise AssertionError("the loader has ended")
         pid: int = STATUS.unpack(answer)[0]
@@ -59,9 +62,17 @@ class Loader:
         self._process.wait()
 
 
-@functools.cache
+_one_loader = threading.Lock()
+
+
 def loader() -> Loader:
-    """Return the loader of this process, started at the first call."""
+    """Return the loader of this process, started at the first call of any thread."""
+    with _one_loader:
+        return _start_loader()
+
+
+@functools.cache
+def _start_loader() -> Loader:
     return Loader()
 
 

@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 from api.core.processes import die_with_parent
@@ -38,7 +39,7 @@ class Forker:
         self._tie = die_with_parent(os.getpid(), signal.SIGKILL)
 
     def run(self) -> dict[str, Any] | None:
-        """Serve requests; return in each child with its request, and here when nobody asks."""
+        """Serve requests; return the request in each child, and None here at the end of requests."""
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._tell_ended, warn_on_full_buffer=False)
         with selectors.DefaultSelector() as waiting:
@@ -83,7 +84,8 @@ class Forker:
             if pid == 0:
                 return
             file = self._status_of.pop(pid)
-            os.write(file, STATUS.pack(status))
+            with suppress(BrokenPipeError):  # the one that started it has closed its end
+                os.write(file, STATUS.pack(status))
             os.close(file)
 
 
@@ -92,9 +94,13 @@ def receive(requests: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     header, files, _, _ = socket.recv_fds(requests, STATUS.size, 4)
     if not header:
         return None
+    (length,) = STATUS.unpack(header)
     text = b""
-    while len(text) < STATUS.unpack(header)[0]:
-        text += requests.recv(STATUS.unpack(header)[0] - len(text))
+    while len(text) < length:
+        part = requests.recv(length - len(text))
+        if not part:  # who asked has ended half-way
+            return None
+        text += part
     return json.loads(text), files
 
 
