@@ -10,7 +10,8 @@ import pytest
 from api.dev.gate import __main__ as gate
 from api.dev.gate import cases
 from api.dev.gate.cases import CaseResults, FailedCase
-from api.dev.gate.steps import ROOT, GateStep, StepOutcome, run_stage
+from api.dev.gate.steps import GateStep, StepOutcome, run_stage
+from api.dev.shell import ROOT
 
 MODULE = """
 import time
@@ -43,10 +44,13 @@ def _results_of_this_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(gate, "UNSTABLE_REPORT", tmp_path / "unstable.json")
 
 
-def case_that_runs(folder: Path, script: str, name: str = "the case") -> FailedCase:
-    """Return a failed case that counts its reruns in a file and then runs ``script``."""
+def case_that_runs(
+    folder: Path, script: str, name: str = "the case", *, prints: str = "1 passed in 0.1s"
+) -> FailedCase:
+    """Return a failed case that counts its reruns in a file, prints and then runs ``script``."""
     counting = f"count = open({str(folder / name)!r}, 'a+'); count.write('x'); count.seek(0); "
-    command = (sys.executable, "-c", f"{counting}runs = len(count.read()); {script}")
+    printing = f"print({prints!r}); runs = len(count.read())"
+    command = (sys.executable, "-c", f"{counting}{printing}; {script}")
     return FailedCase(name, "its first failure", command)
 
 
@@ -83,6 +87,18 @@ def test_a_case_that_fails_its_last_rerun_has_failed(
     assert (tmp_path / "the case").read_text() == "xxx"
     assert json.loads((tmp_path / "unstable.json").read_text()) == []
     assert "FAILED: tests" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("prints", ["Tests  6 skipped (6)", "0 passed", ""])
+def test_a_rerun_that_ran_nothing_has_not_passed(tmp_path: Path, prints: str) -> None:
+    assert close(outcome_of(case_that_runs(tmp_path, "exit(0)", prints=prints))) == 1
+
+
+@pytest.mark.parametrize(
+    "prints", ["\x1b[32m1 passed\x1b[39m", "Tests  1 passed | 5 skipped (6)", "  1 passed (3.2s)"]
+)
+def test_each_runner_says_that_a_case_has_passed(tmp_path: Path, prints: str) -> None:
+    assert close(outcome_of(case_that_runs(tmp_path, "exit(0)", prints=prints))) == 0
 
 
 def test_two_unstable_cases_are_forgiven_and_three_fail_the_run(tmp_path: Path) -> None:
