@@ -39,7 +39,7 @@ class Forker:
         self._tie = die_with_parent(os.getpid(), signal.SIGKILL)
 
     def run(self) -> dict[str, Any] | None:
-        """Serve requests; return the request in each child, and None here at the end of requests."""
+        """Serve requests; return one in each child, and None here when there are no more."""
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(self._tell_ended, warn_on_full_buffer=False)
         with selectors.DefaultSelector() as waiting:

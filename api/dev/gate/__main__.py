@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from api.dev.browser import BrowserError, provide_browser
+from api.dev.browser import WEB, BrowserError, provide_browser
 from api.dev.gate.cases import (
     MAX_RERUN_CASES,
     MAX_UNSTABLE,
@@ -19,9 +19,9 @@ from api.dev.gate.cases import (
     write_unstable,
 )
 from api.dev.gate.costs import print_costs
-from api.dev.gate.steps import ROOT, GateStep, StepOutcome, run_stage
+from api.dev.gate.steps import GateStep, StepOutcome, run_stage
+from api.dev.shell import ROOT
 
-WEB = ROOT / "web"
 PYTHON = sys.executable
 TOOLS = Path(sys.executable).parent
 UNSTABLE_REPORT = ROOT / "var" / "unstable.json"

@@ -1,7 +1,7 @@
 """Where the CPU time of a run went."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from api.dev.gate.steps import StepOutcome
 
@@ -11,25 +11,17 @@ SHOWN = 40
 
 def print_costs(outcomes: Sequence[StepOutcome], *, whole: bool) -> None:
     """Print the cases above the budget; with ``whole`` also the costs of steps, files and cases."""
-    cases = case_costs(outcomes)
+    measured = [outcome.results for outcome in outcomes if outcome.results is not None]
+    cases = _merged(one.cpu_seconds for one in measured)
     over = {name: cost for name, cost in cases.items() if cost > CASE_BUDGET_SECONDS}
     if over:
         _print_table(f"cases above {CASE_BUDGET_SECONDS:.0f} CPU seconds", over)
     if whole:
         _print_table("CPU seconds by step, child processes included", _step_costs(outcomes))
-        _print_table("CPU seconds of fixtures that cases share", _fixture_costs(outcomes))
+        shared = _merged(one.shared_cpu_seconds for one in measured)
+        _print_table("CPU seconds of fixtures that cases share", shared)
         _print_table("CPU seconds by file", _file_costs(cases))
         _print_table("CPU seconds by case", cases)
-
-
-def case_costs(outcomes: Sequence[StepOutcome]) -> dict[str, float]:
-    """Return the CPU seconds of every case whose test runner measured them."""
-    return {
-        name: cost
-        for outcome in outcomes
-        if outcome.results is not None
-        for name, cost in outcome.results.cpu_seconds.items()
-    }
 
 
 def _step_costs(outcomes: Sequence[StepOutcome]) -> dict[str, float]:
@@ -40,13 +32,8 @@ def _step_costs(outcomes: Sequence[StepOutcome]) -> dict[str, float]:
     }
 
 
-def _fixture_costs(outcomes: Sequence[StepOutcome]) -> dict[str, float]:
-    return {
-        name: cost
-        for outcome in outcomes
-        if outcome.results is not None
-        for name, cost in outcome.results.shared_cpu_seconds.items()
-    }
+def _merged(costs: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    return {name: cost for one in costs for name, cost in one.items()}
 
 
 def _file_costs(cases: Mapping[str, float]) -> dict[str, float]:

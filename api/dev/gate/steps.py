@@ -14,8 +14,7 @@ from typing import IO
 
 from api.core.processes import die_with_parent
 from api.dev.gate.cases import CaseResults
-
-ROOT = Path(__file__).resolve().parents[3]
+from api.dev.shell import ROOT
 
 
 @dataclass(frozen=True)
