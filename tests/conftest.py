@@ -33,6 +33,7 @@ from api.jobs.queue import LIBRARY_TABLES
 from api.jobs.working import Worker
 from api.main import create_app
 from api.metadata import metadata
+from api.push import live as push_live
 from api.ranking import service as ranking
 from api.ranking.repository import FOLD_LOCK
 from api.security.passwords import HashingTurn, LaneName
@@ -497,6 +498,16 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         ) as client,
     ):
         yield House(app, settings, client)
+
+
+@pytest.fixture(autouse=True)
+def _pushes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send no pushes by the clock: tests say when.
+
+    One that reaches no service is tried again after a minute, and the worker in place, which works
+    until nothing waits, would hold up whatever call comes next.
+    """
+    monkeypatch.setattr(push_live, "SEND_SECONDS", 3600)
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from api.jobs.queue import JobQueue
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.parts import make_push_carrier
-from api.push import live
 from api.push.jobs import SEND_PUSH
 from api.push.live import PushSender
 from api.push.service import send_due
@@ -54,12 +53,6 @@ class Browser:
             f"/sandbox/push/boxes/{self.box}", json={"answer": status}
         )
         assert answer.status_code == 200
-
-
-@pytest.fixture(autouse=True)
-def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the tests say when pushes are taken."""
-    monkeypatch.setattr(live, "SEND_SECONDS", 3600)
 
 
 @pytest.fixture
