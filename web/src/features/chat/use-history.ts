@@ -75,7 +75,8 @@ function useCatchUp(
   begin: (tab: Tab) => Promise<void>,
 ): void {
   const running = useRef(new Set<Tab>());
-  const [, setRounds] = useState(0);
+  const over = useRef(new Set<Tab>());
+  const [rounds, setRounds] = useState(0);
 
   const catchUp = useCallback(
     async (tab: Tab) => {
@@ -97,6 +98,16 @@ function useCatchUp(
     [now, life, begin],
   );
 
+  // A reading is over when what it brought is on screen: the effect of an earlier page may come
+  // after the last answer, still sees the room behind, and would ask for that page once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the round says that a reading ended
+  useEffect(() => {
+    for (const tab of over.current) {
+      running.current.delete(tab);
+    }
+    over.current.clear();
+  }, [rounds]);
+
   // After every change: what is behind is seldom so, and asked for at once.
   useEffect(() => {
     const { state } = now.current;
@@ -106,7 +117,7 @@ function useCatchUp(
       catchUp(tab)
         .catch(() => pause(CATCH_UP_AGAIN_AFTER_MS))
         .finally(() => {
-          running.current.delete(tab);
+          over.current.add(tab);
           setRounds((count) => count + 1);
         });
     }
