@@ -147,11 +147,14 @@ export function complaintsOf(page: Page): string[] {
 /**
  * The provider's library writes a style element for its dark overlay, which our policy refuses
  * and which it does not need. A refused call is told by the browser and handled by the screen.
+ * The socket library says goodbye also when the server closes the line in that moment, as it does
+ * after an account was deleted: the browser then says that the line is closed.
  */
 function isExpected(text: string): boolean {
   return (
     /Failed to load resource: the server responded with a status of 4\d\d/.test(text) ||
-    /(?:applying|apply) inline style/i.test(text)
+    /(?:applying|apply) inline style/i.test(text) ||
+    text.includes("WebSocket is already in CLOSING or CLOSED state.")
   );
 }
 
