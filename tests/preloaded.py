@@ -2,8 +2,8 @@
 
 Starting ``python -m api.server`` loads two thousand modules, which takes seconds of CPU time.
 ``PreloadedPopen`` and ``start`` give the same process, with an id, arguments, environment, folder,
-files and signals of its own; only the loading was done before. Each program has one test that
-starts it from a shell.
+files and signals of its own; only the loading was done before. A server that was started in this
+way forks its workers, too. Each program has one test that starts it from a shell.
 """
 
 import asyncio
@@ -197,3 +197,18 @@ def run(
             process.kill()
             raise
     return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
+
+
+def workers_of(server: int) -> list[int]:
+    """Return the ids of a server's worker processes, whether it spawned or forked them."""
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    return [int(child) for child in children if _is_worker(child)]
+
+
+def _is_worker(pid: str) -> bool:
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
+        return False
+    # A process that spawns has Python's keeper of shared things besides.
+    return command != b"" and b"resource_tracker" not in command

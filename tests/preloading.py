@@ -9,6 +9,7 @@ import gc
 import importlib
 import importlib.util
 import json
+import multiprocessing
 import os
 import runpy
 import selectors
@@ -20,6 +21,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import uvicorn._subprocess
 from api.core.processes import die_with_parent
 
 LOADED = (
@@ -142,6 +144,8 @@ def become(wish: dict[str, Any]) -> None:
 if __name__ == "__main__":
     for name in LOADED:
         importlib.import_module(name)
+    # A server's workers would otherwise load everything once more.
+    uvicorn._subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
     gc.collect()
     gc.freeze()
     wanted = Forker(socket.socket(fileno=int(sys.argv[1]))).run()

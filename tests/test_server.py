@@ -20,7 +20,7 @@ from api.core.logs import set_up_logs
 from api.server import PortError, Service, bind, deadlines, stopping, unread
 from api.server.stopping import SingleServer
 
-from tests.preloaded import PreloadedPopen
+from tests.preloaded import PreloadedPopen, workers_of
 from tests.tiny_app import LARGE_BYTES
 
 APP = "tests.tiny_app:create"
@@ -459,7 +459,7 @@ def test_a_worker_that_dies_in_its_start_is_replaced_at_once() -> None:
         os.kill(next(iter(before)), signal.SIGKILL)
         replacement = None
         while replacement is None and time.monotonic() - begun < PATIENCE_SECONDS:
-            fresh = [child for child in children_of(process.pid) if child not in before]
+            fresh = [child for child in workers_of(process.pid) if child not in before]
             replacement = next(iter(fresh), None)
         assert replacement is not None
         os.kill(replacement, signal.SIGKILL)
@@ -578,7 +578,7 @@ def server_with_settings(folder: Path) -> Iterator[tuple[PreloadedPopen, int, Pa
 
 def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> None:
     with server_with_settings(tmp_path) as (process, number, settings):
-        before = set(children_of(process.pid))
+        before = set(workers_of(process.pid))
         settings.write_text(SETTINGS.format("Second"))
         process.send_signal(signal.SIGHUP)
         first = await_children(process.pid, lambda now: len(now - before) == 1)
@@ -592,24 +592,10 @@ def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> N
     assert len(heard) == 2
 
 
-def children_of(pid: int) -> list[int]:
-    """Return the workers of a server."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in command_of(child)]
-
-
-def command_of(pid: str) -> bytes:
-    """Return how a process was started; nothing of one that has ended since it was listed."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-
-
 def await_children(pid: int, is_so: Callable[[set[int]], bool]) -> set[int]:
     """Wait until the workers of a server are as awaited; return them."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while not is_so(now := set(children_of(pid))):
+    while not is_so(now := set(workers_of(pid))):
         assert time.monotonic() < deadline, now
         time.sleep(0.01)
     return now

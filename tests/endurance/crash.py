@@ -137,7 +137,14 @@ async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, st
     return dict(zip(members, await open_sessions(database, members), strict=True))
 
 
-async def buy(base: str, token: str, products: list[UUID], tally: Tally, seed: int) -> None:
+async def buy(
+    base: str,
+    token: str,
+    products: list[UUID],
+    tally: Tally,
+    seed: int,
+    pause_seconds: float = 0.0,
+) -> None:
     """Place order after order, each repeated under its key until the answer is final."""
     chance = random.Random(seed)  # noqa: S311 a workload must be replayable
     while not tally.stop:
@@ -152,6 +159,7 @@ async def buy(base: str, token: str, products: list[UUID], tally: Tally, seed: i
             tally.orders[key] = answer.json()["data"]["orderId"]
         else:
             tally.refused += 1
+        await asyncio.sleep(pause_seconds)
 
 
 async def final_answer(

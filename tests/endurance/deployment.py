@@ -16,7 +16,7 @@ import httpx
 from api.dev.postgres import EmbeddedPostgres
 
 from tests.conftest import free_port
-from tests.preloaded import PreloadedPopen
+from tests.preloaded import PreloadedPopen, workers_of
 
 SERVER, WORKER = "server", "worker"
 START_SECONDS = 60.0
@@ -86,12 +86,7 @@ class ServerProcess:
 
     def workers(self) -> list[int]:
         """Return the ids of the worker processes below the one that was started."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return [
-            int(child)
-            for child in children
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-        ]
+        return workers_of(self.pid)
 
     def end(self) -> None:
         """End it for good, whatever it does."""

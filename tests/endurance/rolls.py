@@ -1,6 +1,6 @@
 """Releases while members buy and chat: no keyed write fails, none happens twice, sockets return.
 
-``python -m tests.endurance.rolls [--rolls N] [--sockets S] [--buyers B]``
+``python -m tests.endurance.rolls [--rolls N] [--sockets S] [--buyers B] [--pause SECONDS]``
 
 Half of the rolls are by SIGHUP, of two workers on one port. The other half are by SIGTERM, of two
 servers behind a balancer that sends nobody to one that says it is not ready.
@@ -39,6 +39,15 @@ LONGEST_REJOIN_P99_SECONDS = 5.0
 LEAST_ORDERS_PER_ROLL = 5
 
 
+@dataclass(frozen=True)
+class People:
+    """Who is there during the rolls; a buyer pauses between two orders."""
+
+    sockets: int
+    buyers: int
+    pause_seconds: float = 0.0
+
+
 @dataclass
 class Outcome:
     """What was seen of one way to roll."""
@@ -68,7 +77,7 @@ class Outcome:
 
 @asynccontextmanager
 async def load(
-    postgres: EmbeddedPostgres, base: str, sockets: int, buyers: int
+    postgres: EmbeddedPostgres, base: str, people: People
 ) -> AsyncIterator[tuple[Tally, Phones]]:
     """Let members buy and chat for as long as the block; then look at what is stored.
 
@@ -77,17 +86,17 @@ async def load(
     """
     role = Settings().database_runtime_role
     database = Database(postgres.url(), runtime_role=role, pool_size=4)
-    members = await add_members(database, buyers + sockets)
+    members = await add_members(database, people.buyers + people.sockets)
     products = await stock_shelf(database)
-    wallets = await open_wallets(database, members[:buyers])
-    phones = Phones(base, await open_sessions(database, members[buyers:]))
+    wallets = await open_wallets(database, members[: people.buyers])
+    phones = Phones(base, await open_sessions(database, members[people.buyers :]))
     await database.close()
     tally = Tally()
     shoppers = [
-        asyncio.create_task(buy(base, token, products, tally, seed))
+        asyncio.create_task(buy(base, token, products, tally, seed, people.pause_seconds))
         for seed, token in enumerate(wallets.values())
     ]
-    await phones.join_rooms(members[buyers:])
+    await phones.join_rooms(members[people.buyers :])
     await phones.connect()
     try:
         yield tally, phones
@@ -96,7 +105,7 @@ async def load(
         tally.stop = True
         await asyncio.gather(*shoppers)
         await phones.close()
-    await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, buyers)
+    await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, people.buyers)
 
 
 async def wait_for_orders(tally: Tally, count: int) -> None:
@@ -108,7 +117,7 @@ async def wait_for_orders(tally: Tally, count: int) -> None:
 
 
 async def roll_by_sighup(
-    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: tuple[int, int]
+    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: People
 ) -> Outcome:
     """Replace both workers of one server, again and again."""
     environment = server_environment(postgres, folder, valkey_url=valkey_url, workers=2)
@@ -117,7 +126,7 @@ async def roll_by_sighup(
     with ended_afterwards([server]):
         server.start()
         await server.wait_until_ready()
-        async with load(postgres, server.base, *people) as (tally, phones):
+        async with load(postgres, server.base, people) as (tally, phones):
             for _ in range(rolls):
                 await wait_for_orders(tally, LEAST_ORDERS_PER_ROLL)
                 before, began = set(server.workers()), time.monotonic()
@@ -131,7 +140,7 @@ async def roll_by_sighup(
 
 
 async def roll_by_sigterm(
-    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: tuple[int, int]
+    postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: People
 ) -> Outcome:
     """Stop and start two servers behind a balancer in turn, again and again."""
     environment = server_environment(postgres, folder, valkey_url=valkey_url)
@@ -146,7 +155,7 @@ async def roll_by_sigterm(
         listening = await balancer.serve()
         async with (
             listening,
-            load(postgres, f"http://127.0.0.1:{balancer.port}", *people) as (
+            load(postgres, f"http://127.0.0.1:{balancer.port}", people) as (
                 tally,
                 phones,
             ),
@@ -168,7 +177,7 @@ async def roll_by_sigterm(
     )
 
 
-def run(rolls: int, sockets: int, buyers: int) -> list[Outcome]:
+def run(rolls: int, people: People) -> list[Outcome]:
     """Roll both ways, each in a place of its own; how long it took is for the command to judge.
 
     Raises:
@@ -181,11 +190,12 @@ def run(rolls: int, sockets: int, buyers: int) -> list[Outcome]:
             tempfile.TemporaryDirectory(prefix="kof-valkey-") as state,
             EmbeddedValkey(Path(state)) as valkey,
         ):
-            people = (sockets, buyers)
             outcome = asyncio.run(way(postgres, folder, valkey.url, (rolls + 1) // 2, people))
         print(outcome.describe(), flush=True)
         assert outcome.orders >= LEAST_ORDERS_PER_ROLL * outcome.rolls, "too few orders"
-        assert len(outcome.rejoins) >= sockets * outcome.rolls // 2, "too few sockets were rolled"
+        assert len(outcome.rejoins) >= people.sockets * outcome.rolls // 2, (
+            "too few sockets were rolled"
+        )
         assert outcome.early_refusals == 0, "a server refused before it said that it stops"
         outcomes.append(outcome)
     return outcomes
@@ -197,8 +207,9 @@ def main() -> int:
     parser.add_argument("--rolls", type=int, default=20)
     parser.add_argument("--sockets", type=int, default=500)
     parser.add_argument("--buyers", type=int, default=8)
+    parser.add_argument("--pause", type=float, default=0.0, metavar="SECONDS")
     chosen = parser.parse_args()
-    outcomes = run(chosen.rolls, chosen.sockets, chosen.buyers)
+    outcomes = run(chosen.rolls, People(chosen.sockets, chosen.buyers, chosen.pause))
     return int(any(one.rejoin_p99() > LONGEST_REJOIN_P99_SECONDS for one in outcomes))
 
 

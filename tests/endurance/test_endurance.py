@@ -57,7 +57,7 @@ def test_thirty_times_two_people_with_one_address_get_only_what_was_mailed_for_t
 
 
 def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> None:
-    by_sighup, by_sigterm = rolls.run(rolls=2, sockets=10, buyers=2)
+    by_sighup, by_sigterm = rolls.run(2, rolls.People(sockets=10, buyers=2, pause_seconds=0.2))
 
     assert by_sighup.rolls == by_sigterm.rolls == 1
 

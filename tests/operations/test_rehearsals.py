@@ -30,7 +30,7 @@ from tests.conftest import CLUB_A, client_of, free_port
 from tests.databases import migrated_cluster
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
-from tests.preloaded import PreloadedPopen, start
+from tests.preloaded import PreloadedPopen, start, workers_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 15.0
@@ -135,13 +135,7 @@ class Deployment:
 
     def processes(self) -> list[int]:
         """Return the pids of the servers' processes."""
-        pid = self.server.pid
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [
-            int(child)
-            for child in children
-            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-        ]
+        return workers_of(self.server.pid)
 
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line[:1] == "{"]
