@@ -1,6 +1,7 @@
 """What the server's code never does, read from its syntax: rules that no single call can prove."""
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -62,12 +63,23 @@ CRYPTOGRAPHY = {
 SAFE_SOCKETIO = (5, 16, 2)  # below it a client could make the server collect attachments
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
+@functools.cache
+def sources() -> list[tuple[str, ast.Module]]:
     """Return every file of the server with its syntax, without what only development runs."""
-    for path in sorted((ROOT / "api").rglob("*.py")):
-        name = path.relative_to(ROOT).as_posix()
-        if not name.startswith(DEVELOPMENT):
-            yield name, ast.parse(path.read_text())
+    files = {
+        path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "api").rglob("*.py"))
+    }
+    return [
+        (name, ast.parse(path.read_text()))
+        for name, path in files.items()
+        if not name.startswith(DEVELOPMENT)
+    ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _sources_are_forgotten() -> Iterator[None]:
+    yield
+    sources.cache_clear()
 
 
 def names(tree: ast.Module) -> dict[str, str]:

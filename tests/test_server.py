@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import websockets
@@ -284,8 +285,9 @@ def server_process(
     notice_seconds: float = 0,
     drain_seconds: int = 1,
     last_resort_seconds: float = stopping.LAST_RESORT_SECONDS,
-) -> Iterator[tuple[PreloadedPopen, int]]:
-    with PreloadedPopen(
+    popen: type[subprocess.Popen[Any]] = PreloadedPopen,
+) -> Iterator[tuple[subprocess.Popen[Any], int]]:
+    with popen(
         [
             *(sys.executable, "-c", PROGRAM),
             *map(str, (workers, notice_seconds, drain_seconds, last_resort_seconds)),
@@ -486,8 +488,11 @@ def test_an_upgrade_does_not_overtake_the_answer_before_it() -> None:
     assert b" 101 " not in answer
 
 
-def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices() -> None:
-    with server_process(2, notice_seconds=0.3) as (process, number):
+@pytest.mark.parametrize("popen", [PreloadedPopen, subprocess.Popen], ids=["forked", "spawned"])
+def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices(
+    popen: type[subprocess.Popen[Any]],
+) -> None:
+    with server_process(2, notice_seconds=0.3, popen=popen) as (process, number):
         before = {int(answer.split()[0]) for answer in ask_each(number, 2)}
         process.send_signal(signal.SIGHUP)
         deadline = time.monotonic() + PATIENCE_SECONDS

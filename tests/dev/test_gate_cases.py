@@ -140,11 +140,12 @@ def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-v", "-c", "/dev/null", "--rootdir", str(folder)),
-            *("-p", "tests.case_report", "-p", "no:cacheprovider", *options),
+            *("-p", "tests.case_report", "-p", "xdist", "-p", "no:cacheprovider", *options),
             str(folder / "test_sample.py"),
         ],
         cwd=ROOT,
-        env={"CASE_REPORT": str(folder / "pytest.json")},
+        # Other plugins take longer to load than these tests take.
+        env={"CASE_REPORT": str(folder / "pytest.json"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,
