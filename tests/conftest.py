@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import inspect
 import os
 import socket
@@ -69,6 +70,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             item.obj = bounded(item.obj)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over all that was loaded, which stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -90,12 +90,12 @@ def run_tests(wanted: argparse.Namespace) -> int:
 
 
 def test_lanes(seed: int | None, only: Sequence[str] | None) -> list[list[GateStep]]:
-    """Return the lanes: Python's tests beside everything else, the longest first in each."""
+    """Return the lanes; the browser tests, which wait a lot, have one of their own."""
     python, web, browser = pytest_step(seed), vitest_step(seed), browser_step(seed)
     build = GateStep("web build", (PYTHON, "run.py", "build"))
-    if only is None:
-        return [[python], [build, browser, web, *CHECKS]]
     lanes = {"python": [python], "browser": [build, browser], "web": [web]}
+    if only is None:
+        return [lanes["python"], lanes["browser"], [web, *CHECKS]]
     return [lanes[name] for name in only]
 
 
