@@ -5,8 +5,6 @@ import { OPERATOR_SESSION } from "@/lib/operator-tab";
 import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
 
-vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
-
 beforeEach(serveTheGames);
 
 const screens = ["/backups", "/logs"];

@@ -3,10 +3,13 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
+import { leaveTo } from "@/test/fake-navigation";
 import { server } from "@/test/server";
 
-// The shell holds a connection on every screen.
+// Replaced for every file, so that their files can share a process: the shell holds a connection on
+// every screen, and jsdom cannot leave its page.
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
+vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 
 // The first lazy screen of a run loads its modules while the test waits.
 configure({ asyncUtilTimeout: 12_000 });
@@ -31,6 +34,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {
   cleanup();
   clearToasts();
+  leaveTo.mockClear();
   setServerClock(new Date(Date.now()).toISOString()); // whatever a test takes for now
   vi.useRealTimers();
   server.resetHandlers();

@@ -6,7 +6,6 @@ import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
 const leaveTo = vi.mocked(navigation.leaveTo);
 
 const ENDED = "Your session has ended. Please sign in again.";

@@ -10,7 +10,6 @@ import { serveTheGames } from "@/test/games";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
 const leaveTo = vi.mocked(navigation.leaveTo);
 
 beforeEach(() => {

@@ -5,8 +5,6 @@ import { inSeconds } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-
 beforeEach(() => {
   serveTheZone();
 });

@@ -5,8 +5,6 @@ import { inSeconds, noPlan, theDay, theSeason } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-
 let zone: Zone;
 
 beforeEach(() => {

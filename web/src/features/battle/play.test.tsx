@@ -5,8 +5,6 @@ import { play, question, result, serveTheZone, tell, type Zone } from "@/test/ba
 import { inSeconds, theDay, theSeason } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-
 let zone: Zone;
 
 beforeEach(() => {
