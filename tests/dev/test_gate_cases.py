@@ -237,7 +237,12 @@ def test_the_report_of_the_browser_tests_names_what_failed(tmp_path: Path) -> No
         "status": "unexpected",
         "results": [{"errors": [{"message": "locator not found"}]}],
     }
-    passing = {"projectName": "desktop", "status": "expected", "results": [{"errors": []}]}
+    passing = {
+        "projectName": "desktop",
+        "status": "expected",
+        "results": [{"errors": []}],
+        "annotations": [{"type": "CPU seconds", "description": "1.25"}],
+    }
     spec = {"title": "buys", "file": "shop.spec.ts", "line": 7, "tests": [failing, passing]}
     suites = [{"suites": [{"specs": [spec]}]}]
     report = tmp_path / "browser.json"
@@ -251,6 +256,7 @@ def test_the_report_of_the_browser_tests_names_what_failed(tmp_path: Path) -> No
     assert failed.name == "shop.spec.ts > buys (phone)"
     assert failed.output == "locator not found"
     assert failed.command[-2:] == ("shop.spec.ts:7", "--project=phone")
+    assert results.cpu_seconds == {"shop.spec.ts > buys (desktop)": 1.25}
 
     report.write_text(json.dumps({"suites": suites, "errors": [{"message": "no server"}]}))
     assert not cases.read_playwright().is_whole

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { type Fan, newFan, sayOnce } from "./crowd.ts";
+import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, makeOperator, newOwner } from "./operators.ts";
 import {
   complaintsOf,

@@ -1,5 +1,6 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { fillPublic, newFan } from "./crowd.ts";
+import { test } from "./fixtures.ts";
 import {
   complaintsOf,
   enterAs,

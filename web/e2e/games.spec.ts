@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { bankTexts, rightAnswer } from "./question-bank.ts";
 import {
   closeCallbackTabs,

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { complaintsOf, enterAs, expectNoViolations, newMember, picture } from "./world.ts";
 
 /** Where the bottom bar begins, with a little air. */

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { newFan, sayOnce } from "./crowd.ts";
+import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, newOwner } from "./operators.ts";
 import { enterAs } from "./world.ts";
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { createServer, type ViteDevServer } from "vite";
+import { test } from "./fixtures.ts";
 import { freePort } from "./free-port.ts";
 import { complaintsOf, expectNoSidewaysScroll, expectNoViolations } from "./world.ts";
 

@@ -1,5 +1,6 @@
-import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 import { type Clip, clipOf, hugePicture, recordedClip } from "./clips.ts";
+import { test } from "./fixtures.ts";
 import {
   complaintsOf,
   enterAs,

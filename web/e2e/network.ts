@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { test as base } from "@playwright/test";
+import { test as base } from "./fixtures.ts";
 import { Frames } from "./websocket-frames.ts";
 
 /** What becomes of an exchange; in all but the first the server has carried out the request. */

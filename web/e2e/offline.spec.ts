@@ -1,5 +1,6 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { changingServer } from "./changing-server.ts";
+import { test } from "./fixtures.ts";
 import { enterAs, newMember, PASSWORD } from "./world.ts";
 
 test.use({ serviceWorkers: "allow" });

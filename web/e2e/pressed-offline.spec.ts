@@ -1,5 +1,6 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
+import { test } from "./fixtures.ts";
 import { dismiss, enterAs, newMember, PASSWORD, somebodyNew } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";

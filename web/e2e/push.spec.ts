@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { enterAs, newMember, PASSWORD } from "./world.ts";
 
 test.use({ serviceWorkers: "allow" });

@@ -1,11 +1,6 @@
 import { createHmac } from "node:crypto";
-import {
-  type APIRequestContext,
-  type APIResponse,
-  expect,
-  type Page,
-  test,
-} from "@playwright/test";
+import { type APIRequestContext, type APIResponse, expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
 import { type MovedProduct, movedProduct } from "./moved-product.ts";
 import { mailedCode, PASSWORD, picture } from "./world.ts";
 

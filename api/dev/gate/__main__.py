@@ -140,7 +140,6 @@ def browser_step(seed: int | None) -> GateStep:
             "CHROMIUM_PATH": str(browser),
             "PYTHON": PYTHON,
             "PLAYWRIGHT_JSON_OUTPUT_NAME": str(RESULTS / "browser.json"),
-            "E2E_COSTS_FILE": str(RESULTS / "browser-costs.json"),
             **({} if seed is None else {"E2E_SHUFFLE": str(seed)}),
         },
         read_playwright,

@@ -22,6 +22,7 @@ RERUNS = 3
 MAX_RERUN_CASES = 10  # with more failures than this the run has failed, whatever reruns say
 MAX_UNSTABLE = 2
 MAX_OUTPUT_LENGTH = 20_000
+CPU_NOTE = "CPU seconds"  # of web/e2e/fixtures.ts
 # What all three runners print. vitest exits with 0, too, when the name it is given matches nothing.
 SOME_PASSED = re.compile(r"[1-9]\d* passed")
 
@@ -115,12 +116,15 @@ def read_vitest() -> CaseResults:
 def read_playwright() -> CaseResults:
     """Read the ``json`` report of Playwright."""
     report = _read(RESULTS / "browser.json")
-    cases = [*_playwright_cases(report.get("suites", []))]
+    cases = [
+        (f"{spec['file']} > {spec['title']} ({test['projectName']})", spec, test)
+        for spec, test in _playwright_cases(report.get("suites", []))
+    ]
     return CaseResults(
         count=len(cases),
         failed=[
             FailedCase(
-                f"{spec['file']} > {spec['title']} ({test['projectName']})",
+                name,
                 "\n".join(
                     error.get("message", "")
                     for result in test["results"]
@@ -132,11 +136,16 @@ def read_playwright() -> CaseResults:
                 ),
                 WEB,
             )
-            for spec, test in cases
+            for name, spec, test in cases
             if test["status"] == "unexpected"
         ],
         is_whole=bool(cases) and not report.get("errors"),
-        cpu_seconds=_read(RESULTS / "browser-costs.json").get("cases", {}),
+        cpu_seconds={
+            name: float(note["description"])
+            for name, _, test in cases
+            for note in test.get("annotations", ())
+            if note["type"] == CPU_NOTE
+        },
     )
 
 
