@@ -27,8 +27,9 @@ export default defineConfig({
   outputDir: "test-results",
   reporter: [["list"]],
   workers: 2,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Only what fails gets there.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: "en-NG",

@@ -53,7 +53,6 @@ async function look(page: Page, name?: string): Promise<void> {
 }
 
 test("no screen has an accessibility violation or scrolls sideways", async ({ page }) => {
-  test.setTimeout(240_000);
   for (const address of PUBLIC) {
     await page.goto(address);
     await look(page);

@@ -10,6 +10,7 @@ import {
   tabTo,
 } from "./world.ts";
 
+/** On the clock of the screen in the tunnel: nobody waits for it. */
 const TUNNEL_MS = 6000;
 
 const field = (page: Page) => page.getByPlaceholder("Type a message...");
@@ -92,14 +93,13 @@ async function throughTheTunnel(ada: Page, context: BrowserContext, bello: Page)
   await expect(
     ada.getByText("You are offline. Messages are sent when the network returns."),
   ).toBeVisible();
-  const since = Date.now();
   await send(ada, "First from the tunnel");
   await send(ada, "Second from the tunnel");
   await send(bello, "You missed this");
   await sent(bello, "You missed this");
   await expect(list(ada).getByText("Waiting for the network")).toHaveCount(2);
   await picture(ada, "52-chat-tunnel");
-  await ada.waitForTimeout(Math.max(0, TUNNEL_MS - (Date.now() - since)));
+  await ada.clock.runFor(TUNNEL_MS);
   await expect(list(ada).getByText("You missed this")).toHaveCount(0);
   await context.setOffline(false);
   await sent(ada, "First from the tunnel");
@@ -147,6 +147,7 @@ test("two clubs and a second device talk, through a tunnel, by touch and by keys
   browser,
 }) => {
   const complaints = complaintsOf(ada);
+  await ada.clock.install();
   await openChats(ada, "ada@example.com");
   const baseURL = new URL(ada.url()).origin;
   const second = await browser.newContext({ baseURL, viewport: { width: 1366, height: 768 } });
@@ -225,6 +226,7 @@ test("what is pressed in a tunnel is not done behind it, and a begun answer outl
   request,
 }) => {
   const fan = await newFan(request);
+  await page.clock.install();
   await openChats(page, fan.email);
   await tab(page, /Public/).click();
   await send(page, "Nobody takes this back");
@@ -240,7 +242,7 @@ test("what is pressed in a tunnel is not done behind it, and a begun answer outl
   await picture(page, "56-chat-delete");
   await question.getByRole("button", { name: "Delete for all" }).click();
   await expect(page.getByText("You are offline. Try again when you are connected.")).toBeVisible();
-  await page.waitForTimeout(TUNNEL_MS);
+  await page.clock.runFor(TUNNEL_MS);
   await context.setOffline(false);
   await send(page, "Behind the tunnel");
   await sent(page, "Behind the tunnel");

@@ -8,9 +8,12 @@ export interface Clip {
   buffer: Buffer;
 }
 
-/** A second and a half of a ball crossing a pitch, recorded by the page's own browser as WebM. */
+let recorded: string | null = null;
+
+/** A second and a half of a ball crossing a pitch, recorded once by a page's own browser as WebM. */
 export async function recordedClip(page: Page): Promise<Clip> {
-  const base64 = await page.evaluate(recordPitch);
+  recorded ??= await page.evaluate(recordPitch);
+  const base64 = recorded;
   return { name: "goal.webm", mimeType: "video/webm", buffer: Buffer.from(base64, "base64") };
 }
 

@@ -52,7 +52,6 @@ test("whatever becomes of an answer, what was asked for happens once and the mem
   page,
   network,
 }) => {
-  test.setTimeout(120_000);
   closeCallbackTabs(page);
   const { email } = await newMember(page);
   const server = await ownView(page, email);
@@ -76,9 +75,7 @@ test("whatever becomes of an answer, what was asked for happens once and the mem
     await checkout.getByLabel(/Expiry/).fill("12/30");
     await checkout.getByLabel("CVV").fill("408");
     await checkout.getByRole("button", { name: /^Pay NGN/ }).click();
-    await expect(page.getByText("Successfully funded your wallet.")).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByText("Successfully funded your wallet.")).toBeVisible();
     expect(await server.movements("fund")).toBe(1);
   });
 
@@ -150,7 +147,6 @@ test("a chat message whose acknowledgement is lost is sent again by itself, and 
   page,
   network,
 }) => {
-  test.setTimeout(120_000);
   const { email } = await newMember(page);
   await enterAs(page, email);
   await page.goto(`${network.address}/chats`);
@@ -168,7 +164,7 @@ test("a chat message whose acknowledgement is lost is sent again by itself, and 
       await page.getByRole("button", { name: "Send" }).click();
       await reached;
       const row = rows.filter({ hasText: text });
-      await expect(row.getByRole("img", { name: "Sent" })).toBeVisible({ timeout: 15_000 });
+      await expect(row.getByRole("img", { name: "Sent" })).toBeVisible();
     });
   }
 

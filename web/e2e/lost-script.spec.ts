@@ -27,7 +27,6 @@ async function openWithout(page: Page, path: string, script: RegExp): Promise<vo
 test("a screen whose script is lost keeps the menu, and opens on three ways @once", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const { email } = await newMember(page);
   await enterAs(page, email);
   // Offline as far as the app knows, so that it does not wait between its tries.

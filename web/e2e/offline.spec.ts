@@ -4,15 +4,22 @@ import { test } from "./fixtures.ts";
 import { enterAs, newMember, PASSWORD } from "./world.ts";
 
 test.use({ serviceWorkers: "allow" });
-test.describe.configure({ timeout: 120_000 });
 
-/** Open Home and wait until the worker has loaded everything and serves this page. */
+const APP_STARTS_WORKER_AFTER_MS = 6000;
+/** Longer than answers are gathered before they are written to the phone. */
+const WRITTEN_WITHIN_MS = 3000;
+
+/** Open a screen and start the worker at once, as the app does seconds later; it serves the page. */
 async function withWorker(page: Page, address = "/"): Promise<void> {
   await page.goto(address);
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, {
-    timeout: 40_000,
-  });
+  await page.evaluate(() => navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }));
+  await untilServed(page);
+}
+
+/** The worker has loaded everything and serves this page. */
+async function untilServed(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
 /** The names of the databases that this phone has. */
@@ -75,6 +82,23 @@ async function reloadOffline(page: Page, context: BrowserContext): Promise<void>
     Object.defineProperty(Navigator.prototype, "onLine", { get: () => false }),
   );
   await page.reload();
+}
+
+/** Runs in the page: register the worker, and say what has become of it. */
+async function startWorker(): Promise<string> {
+  const { installing } = await navigator.serviceWorker.register("/sw.js");
+  if (installing === null) {
+    return "nothing to install";
+  }
+  return new Promise((resolve) => {
+    const look = () => {
+      if (installing.state === "redundant" || installing.state === "activated") {
+        resolve(installing.state);
+      }
+    };
+    installing.addEventListener("statechange", look);
+    look();
+  });
 }
 
 const balance = (page: Page) => page.locator(".wallet-balance");
@@ -150,6 +174,7 @@ test("answers and videos are never in the cache, and nothing but the list is kep
   page,
 }) => {
   await enterAs(page, "ada@example.com");
+  await page.clock.install();
   await withWorker(page);
   for (const address of [
     "/settings",
@@ -162,8 +187,8 @@ test("answers and videos are never in the cache, and nothing but the list is kep
     await page.goto(address);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+    await page.clock.runFor(WRITTEN_WITHIN_MS);
   }
-  await page.waitForTimeout(1500); // what is kept is written a second after it came
 
   const paths = await cachedPaths(page);
   expect(paths).toContain("/");
@@ -185,10 +210,10 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
 }) => {
   const { email } = await newMember(page);
   const next = await newMember(page);
+  await context.clock.install();
   await signIn(page, email);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, {
-    timeout: 40_000,
-  });
+  await context.clock.runFor(APP_STARTS_WORKER_AFTER_MS);
+  await untilServed(page);
   await expect.poll(() => keptText(page)).toContain("statistics");
   const second = await context.newPage();
   await second.goto("/");
@@ -201,7 +226,7 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
 
   expect(await databases(page)).toEqual([]); // before the sign-in shows
   await second.getByRole("button", { name: "Login" }).waitFor();
-  await page.waitForTimeout(3000);
+  await context.clock.runFor(WRITTEN_WITHIN_MS);
   expect(await databases(page)).toEqual([]);
   // These two are the browser's, whoever signs in there.
   expect((await page.evaluate(() => Object.keys(localStorage))).sort()).toEqual([
@@ -230,6 +255,7 @@ test("an answer that is on its way when the member signs out brings nothing back
     release = resolve;
   });
   let isAsked = false;
+  await page.clock.install();
   await page.route("**/api/v1/dashboard/statistics/**", async (route) => {
     isAsked = true;
     await held;
@@ -241,7 +267,7 @@ test("an answer that is on its way when the member signs out brings nothing back
   await logOut(page);
   release();
 
-  await page.waitForTimeout(2500);
+  await page.clock.runFor(WRITTEN_WITHIN_MS);
   expect(await databases(page)).toEqual([]);
 });
 
@@ -287,22 +313,26 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   await page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update();
   });
-  await expect(page.getByText("A new version is ready.")).toBeVisible({ timeout: 20_000 });
-  await page.waitForTimeout(2000);
+  await expect(page.getByText("A new version is ready.")).toBeVisible();
+  const isWaiting = async () =>
+    (await navigator.serviceWorker.getRegistration())?.waiting?.state === "installed";
+  await expect.poll(() => page.evaluate(isWaiting)).toBe(true);
   expect(loads).toBe(0);
   expect((await versions()).sort()).toEqual([first, "kof-newer"].sort());
 
   await page.bringToFront();
   await page.getByRole("button", { name: "Update" }).click();
-  await expect.poll(() => loads, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => loads).toBe(1);
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   await expect(page.getByText("A new version is ready.")).toHaveCount(0);
   expect(await versions()).toEqual(["kof-newer"]);
 
   await expect(second.getByText("A new version is ready.")).toBeVisible();
+  const reloaded = second.waitForEvent("load");
   await second.getByRole("button", { name: "Update" }).click();
+  await reloaded;
   await expect(second.getByText("A new version is ready.")).toHaveCount(0);
-  await page.waitForTimeout(1000);
+  await second.getByRole("heading", { level: 1, name: "Calendar" }).waitFor();
   expect(loads).toBe(1);
   await server.close();
 });
@@ -319,14 +349,13 @@ test("a page of another version is not taken for the worker's own @once", async 
   await enterAs(page, "ada@example.com");
   await page.goto(server.url);
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
-  const install = () => page.evaluate(() => navigator.serviceWorker.register("/sw.js"));
-  await install();
-  await page.waitForTimeout(3000);
+  const install = () => page.evaluate(startWorker);
+  expect(await install()).toBe("redundant");
   const isServed = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
   expect(await isServed()).toBe(false);
 
   server.change((script) => script);
-  await install();
+  expect(await install()).toBe("activated");
   await expect.poll(isServed).toBe(true);
   await server.close();
 });

@@ -75,7 +75,6 @@ async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
 test("what stands in a screen's place is as high as what follows, and the footer stays @once", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const { email } = await newMember(page);
   await enterAs(page, email);
   await page.goto("/backups");
@@ -103,7 +102,7 @@ test("what stands in a screen's place is as high as what follows, and the footer
       release();
       await expect(page.locator("main .screen-skeleton")).toHaveCount(0);
       const stray = () => strayParts(page, parts);
-      await softly.poll(stray, { message: path, timeout: 5000 }).toEqual([]);
+      await softly.poll(stray, { message: path }).toEqual([]);
       await page.unroute(script);
     });
   }
@@ -114,8 +113,12 @@ test("the bar is two pixels high and stands while a screen is fetched @once", as
   await enterAs(page, email);
   await page.goto("/backups");
   await page.getByRole("heading", { level: 1, name: "Backups" }).waitFor();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(/\/assets\/settings-page-.+\.js/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await held;
     await route.continue();
   });
 
@@ -127,6 +130,7 @@ test("the bar is two pixels high and stands while a screen is fetched @once", as
   const bar = page.locator(".opening-bar");
   await expect(bar).toBeVisible();
   expect((await bar.boundingBox())?.height).toBe(2);
+  release();
   await expect(page.getByRole("heading", { name: "Contact" })).toBeVisible();
   await expect(bar).toHaveCount(0);
 });

@@ -4,7 +4,6 @@ import { test } from "./fixtures.ts";
 import { enterAs, newMember, PASSWORD } from "./world.ts";
 
 test.use({ serviceWorkers: "allow" });
-test.describe.configure({ timeout: 120_000 });
 
 const COOKIE = "push-stand-in";
 const LIST = "/api/v1/push/subscriptions";
@@ -75,7 +74,7 @@ test("another member who signs in on this phone gets nothing of the first one's 
   await page.goto("/notifications");
   await page.getByRole("button", { name: "Turn on notifications" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Turn on" }).click();
-  await expect(page.getByRole("button", { name: "Turn off" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("button", { name: "Turn off" })).toBeVisible();
   const tokenOfAda = await tokenOf(page);
   expect(await pushedTo(page, tokenOfAda)).toEqual({ status: 200, browsers: 1 });
 

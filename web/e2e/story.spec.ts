@@ -81,7 +81,6 @@ async function fillAddress(page: Page): Promise<void> {
 }
 
 test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", async ({ page }) => {
-  test.setTimeout(180_000);
   const complaints = complaintsOf(page);
   const person = somebodyNew(test.info().project.name);
 
@@ -94,7 +93,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
   await expectNoSidewaysScroll(page);
 
   await fundByCard(page, "25000");
-  await expect(page.getByText("Successfully funded your wallet.")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("Successfully funded your wallet.")).toBeVisible();
   await expect(page.getByText("₦25,000.00")).toBeVisible();
   await picture(page, "07-funded");
 

@@ -13,7 +13,6 @@ const WORKER_MS = 90_000;
 let product: MovedProduct;
 
 test.beforeAll(async () => {
-  test.setTimeout(150_000);
   product = await movedProduct();
 });
 test.afterAll(() => product.stop());
@@ -206,15 +205,11 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
     await picture(page, "92-week-live");
     product.moveTo(kickOffMs + 2 * HOUR_MS);
     await feed(request, kickOffMs, { state: "finished", home_goals: 2, away_goals: 1 });
-    await expect
-      .poll(async () => (await ada.get("predictions?state=closed"))[0].points, { timeout: 30_000 })
-      .toBe(10);
+    await expect.poll(async () => (await ada.get("predictions?state=closed"))[0].points).toBe(10);
     await page.goto(`${product.url}/predictions?show=closed`);
     await expect(page.getByText("Exact: +10 points").first()).toBeVisible();
     await feed(request, kickOffMs, { state: "finished", home_goals: 3, away_goals: 1 });
-    await expect
-      .poll(async () => (await ada.get("predictions?state=closed"))[0].points, { timeout: 30_000 })
-      .toBe(4);
+    await expect.poll(async () => (await ada.get("predictions?state=closed"))[0].points).toBe(4);
     await page.goto(`${product.url}/points`);
     await expect(page.getByText("−6 points").or(page.getByText("-6 points"))).toBeVisible();
   });
