@@ -90,12 +90,12 @@ def run_tests(wanted: argparse.Namespace) -> int:
 
 
 def test_lanes(seed: int | None, only: Sequence[str] | None) -> list[list[GateStep]]:
-    """Return the lanes; the browser tests, which wait a lot, have one of their own."""
-    python, web, browser = pytest_step(seed), vitest_step(seed), browser_step(seed)
+    """Return the lanes: Python's tests beside everything else, the longest first in each."""
+    python, web, browser = pytest_step(seed), vitest_step(seed), browser_step()
     build = GateStep("web build", (PYTHON, "run.py", "build"))
-    lanes = {"python": [python], "browser": [build, browser], "web": [web]}
     if only is None:
-        return [lanes["python"], lanes["browser"], [web, *CHECKS]]
+        return [[python], [build, browser, web, *CHECKS]]
+    lanes = {"python": [python], "browser": [build, browser], "web": [web]}
     return [lanes[name] for name in only]
 
 
@@ -125,7 +125,7 @@ def vitest_step(seed: int | None) -> GateStep:
     )
 
 
-def browser_step(seed: int | None) -> GateStep:
+def browser_step() -> GateStep:
     """Return the browser tests with the browser found for them, or a step that says why not."""
     try:
         browser = provide_browser()
@@ -140,7 +140,6 @@ def browser_step(seed: int | None) -> GateStep:
             "CHROMIUM_PATH": str(browser),
             "PYTHON": PYTHON,
             "PLAYWRIGHT_JSON_OUTPUT_NAME": str(RESULTS / "browser.json"),
-            **({} if seed is None else {"E2E_SHUFFLE": str(seed)}),
         },
         read_playwright,
     )
