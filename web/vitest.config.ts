@@ -14,10 +14,12 @@ const REPLACES_MODULES = ["src", "admin"]
     readFileSync(path.join(import.meta.dirname, name), "utf8").includes("vi.mock("),
   );
 
+const COSTS = "src/test/costs.ts";
+
 const screens = {
   environment: "jsdom", // a second a file
   environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
-  setupFiles: ["src/test/setup.ts"],
+  setupFiles: [COSTS, "src/test/setup.ts"],
 };
 
 export default mergeConfig(
@@ -33,6 +35,7 @@ export default mergeConfig(
           extends: true,
           test: {
             name: "rules",
+            setupFiles: [COSTS],
             include: ["{src,admin,build-plugins,scripts,worker}/**/*.test.ts"],
             exclude: NEEDS_A_DOCUMENT,
           },

@@ -208,7 +208,12 @@ def test_the_report_of_the_web_tests_names_what_failed(tmp_path: Path) -> None:
             "status": "failed",
             "assertionResults": [
                 {**case, "status": "failed"},
-                {**case, "fullName": "Wallet opens", "status": "passed"},
+                {
+                    **case,
+                    "fullName": "Wallet opens",
+                    "status": "passed",
+                    "meta": {"cpuSeconds": 0.5},
+                },
             ],
         }
     ]
@@ -222,6 +227,7 @@ def test_the_report_of_the_web_tests_names_what_failed(tmp_path: Path) -> None:
     assert failed.name == "src/wallet.test.ts > Wallet shows ₦5 (twice)"
     assert failed.output == "expected 5"
     assert failed.command[-1] == r"^Wallet\ shows\ ₦5\ \(twice\)$"
+    assert results.cpu_seconds == {"src/wallet.test.ts > Wallet opens": 0.5}
 
 
 def test_a_web_test_file_that_does_not_load_is_no_failure_of_a_case(tmp_path: Path) -> None:

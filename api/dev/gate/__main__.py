@@ -120,8 +120,7 @@ def vitest_step(seed: int | None) -> GateStep:
             *(f"--outputFile.json={RESULTS / 'vitest.json'}", *shuffle),
         ),
         WEB,
-        {"VITEST_COSTS_FILE": str(RESULTS / "vitest-costs.json")},
-        read_vitest,
+        read_cases=read_vitest,
     )
 
 

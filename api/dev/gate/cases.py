@@ -109,7 +109,11 @@ def read_vitest() -> CaseResults:
             if case["status"] == "failed"
         ],
         is_whole=bool(files) and not broken,
-        cpu_seconds=_read(RESULTS / "vitest-costs.json").get("cases", {}),
+        cpu_seconds={
+            f"{path} > {case['fullName']}": case["meta"]["cpuSeconds"]  # of web/src/test/costs.ts
+            for path, case in cases
+            if "cpuSeconds" in case.get("meta", {})
+        },
     )
 
 
