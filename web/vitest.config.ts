@@ -28,7 +28,7 @@ export default mergeConfig(
     test: {
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
-      testTimeout: 40_000,
+      testTimeout: 120_000, // of four waits, on a machine that does much else
       maxWorkers: 2, // the library leaves one processor to itself, which on two is half of them
       projects: [
         {

@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
+import "@/test/computed-styles";
 import { leaveTo } from "@/test/fake-navigation";
 import { server } from "@/test/server";
 
@@ -12,7 +13,7 @@ vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fak
 vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 
 // The first lazy screen of a run loads its modules while the test waits.
-configure({ asyncUtilTimeout: 12_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // jsdom has no modal dialogs: https://github.com/jsdom/jsdom/issues/3294
 HTMLDialogElement.prototype.showModal = function showModal() {

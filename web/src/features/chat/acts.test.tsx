@@ -127,7 +127,7 @@ test("nobody heard of a reaction: it is taken back here, and shown as the server
   await waitFor(() => expect(chat.reads.length).toBeGreaterThan(asked));
   chat.isDown = false;
 
-  await waitFor(() => expect(goal(4)).toHaveAttribute("aria-pressed", "true"), { timeout: 5000 });
+  await waitFor(() => expect(goal(4)).toHaveAttribute("aria-pressed", "true"));
 });
 
 test("a line that is given up before the answer's time tells it once, and settles it, too", async () => {

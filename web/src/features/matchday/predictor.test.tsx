@@ -65,7 +65,7 @@ test("a saved score whose answer was lost is saved again, and no error stands be
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
   await user.click(getByRole("button", { name: "Save prediction" }));
 
-  expect(await findByText("Saved: 1–0", {}, { timeout: 5000 })).toBeInTheDocument();
+  expect(await findByText("Saved: 1–0")).toBeInTheDocument();
   expect(saved).toHaveLength(2);
   expect(screen.queryByText(/No answer from the server/)).toBeNull();
 });

@@ -111,7 +111,7 @@ async function fund(user: UserEvent, amount = "5000") {
 
 /** Until the real library has opened its frame for our access code. */
 async function checkoutFrame(reference: string) {
-  await waitFor(() => expect(pending()?.reference).toBe(reference), { timeout: 4000 });
+  await waitFor(() => expect(pending()?.reference).toBe(reference));
   await waitFor(() => {
     const frames = Array.from(document.querySelectorAll("iframe"));
     expect(frames.some((frame) => frame.src.startsWith(CHECKOUT_ORIGIN))).toBe(true);
@@ -239,9 +239,7 @@ test("a payment that is still pending is asked about again, also after a reload"
   openAppAsMember("/");
 
   expect(await screen.findByText("Confirming payment...")).toBeInTheDocument();
-  expect(
-    await screen.findByText("Successfully funded your wallet.", {}, { timeout: 5000 }),
-  ).toBeInTheDocument();
+  expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
 });
 
 test("a pending bank transfer is confirmed, not told as cancelled", async () => {
