@@ -3,7 +3,6 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
-import "@/test/computed-styles";
 import { leaveTo } from "@/test/fake-navigation";
 import { server } from "@/test/server";
 
