@@ -25,7 +25,7 @@ from tests.preloaded import PreloadedPopen, workers_of
 from tests.tiny_app import LARGE_BYTES
 
 APP = "tests.tiny_app:create"
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0  # two workers that are replaced next to three busy programs took 13
 SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
