@@ -26,6 +26,7 @@ from api.core.config import Environment, Settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database import lanes
 from api.database.database import Database
 from api.database.lanes import Lane
 from api.dev.postgres import EmbeddedPostgres
@@ -50,6 +51,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.connections import WarmConnections
 from tests.databases import migrated_cluster
 from tests.production import PRODUCTION
+from tests.waiting import DEADLINE_SECONDS
 
 pytest_plugins = ["tests.case_report"]
 
@@ -73,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over all that was loaded, which stays until the end."""
+    """Exclude everything loaded so far from later garbage collections: it stays in use."""
     gc.collect()
     gc.freeze()
 
@@ -515,6 +517,12 @@ def _pushes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     until nothing waits, would hold up whatever call comes next.
     """
     monkeypatch.setattr(push_live, "SEND_SECONDS", 3600)
+
+
+@pytest.fixture(autouse=True)
+def _calls_wait_for_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse no call with a 503 because a slow machine needs longer for those ahead of it."""
+    monkeypatch.setattr(lanes, "LONGEST_WAIT_SECONDS", DEADLINE_SECONDS)
 
 
 @pytest.fixture

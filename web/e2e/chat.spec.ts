@@ -10,7 +10,7 @@ import {
   tabTo,
 } from "./world.ts";
 
-/** On the clock of the screen in the tunnel: nobody waits for it. */
+/** Runs on the page's clock, so it takes no real time. */
 const TUNNEL_MS = 6000;
 
 const field = (page: Page) => page.getByPlaceholder("Type a message...");

@@ -193,7 +193,7 @@ async function violations(runOnly: RunOnly): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const result = await axe.run(document, {
     resultTypes: ["violations"],
-    preload: { assets: ["media"] }, // no rule of ours reads style sheets
+    preload: { assets: ["media"] }, // none of these rules reads style sheets
     runOnly,
   });
   return result.violations.map(

@@ -4,7 +4,7 @@ import os
 import resource
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-LONGEST_BYTES = 16_384
+MAX_BYTES = 16_384
 
 
 def used_seconds() -> float:
@@ -49,6 +49,6 @@ def _read(path: str) -> bytes:
     # Every test asks for this twice; a file object would take most of the time.
     file = os.open(path, os.O_RDONLY)
     try:
-        return os.read(file, LONGEST_BYTES)
+        return os.read(file, MAX_BYTES)
     finally:
         os.close(file)
