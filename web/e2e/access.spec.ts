@@ -8,6 +8,7 @@ import {
   PASSWORD,
   picture,
   tabTo,
+  untilDrawn,
 } from "./world.ts";
 
 const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/no-such-page"];
@@ -40,8 +41,7 @@ const SCHEMES: Record<string, ("light" | "dark")[]> = {
 
 /** Look at one loaded screen in each scheme of this width, and keep it as `name`. */
 async function look(page: Page, name?: string): Promise<void> {
-  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
-  await expect(page.getByRole("heading").first()).toBeVisible();
+  await untilDrawn(page);
   for (const colorScheme of SCHEMES[test.info().project.name] ?? []) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectNoViolations(page);

@@ -10,6 +10,7 @@ import {
   expectNoSidewaysScroll,
   expectNoViolations,
   tabTo,
+  untilDrawn,
 } from "./world.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -38,7 +39,7 @@ interface Product {
 
 /** Look at the area that is open: everybody can use it, and nothing sticks out. */
 async function look(page: Page): Promise<void> {
-  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  await untilDrawn(page);
   await expectNoViolations(page);
   await expectNoSidewaysScroll(page);
 }

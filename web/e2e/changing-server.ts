@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { type Duplex, pipeline } from "node:stream";
 
 /** The server under an address of its own, with a worker script that a test can change. */
 export interface ChangingServer {
@@ -39,7 +40,18 @@ export async function changingServer(target: string): Promise<ChangingServer> {
     forwarded.on("error", () => outgoing.destroy());
     incoming.pipe(forwarded);
   };
-  const server = createServer(pass);
+  // Without its sockets the app asks again and again, and the worker never has time to be replaced.
+  const sockets = new Set<Duplex>();
+  const passSocket = (incoming: IncomingMessage, browser: Duplex, first: Buffer) => {
+    const { hostname, port } = new URL(target);
+    const upstream = connect(Number(port), hostname);
+    const headers = incoming.rawHeaders.map((text, index) => text + (index % 2 ? "\r\n" : ": "));
+    upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${headers.join("")}\r\n`);
+    upstream.write(first);
+    sockets.add(browser);
+    pipeline(browser, upstream, browser, () => sockets.delete(browser));
+  };
+  const server = createServer(pass).on("upgrade", passSocket);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -49,6 +61,9 @@ export async function changingServer(target: string): Promise<ChangingServer> {
     },
     close: () => {
       server.closeAllConnections();
+      for (const socket of sockets) {
+        socket.destroy();
+      }
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { newFan, sayOnce } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, newOwner } from "./operators.ts";
-import { enterAs } from "./world.ts";
+import { enterAs, untilDrawn } from "./world.ts";
 
 const SCRIPTS = [
   "<script>window.ran=1</script>",
@@ -115,7 +115,7 @@ async function writeEverywhere(office: Page): Promise<Written> {
 /** Open a screen, wait until it is drawn, and see that nothing has run. */
 async function lookFor(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  await untilDrawn(page);
   const ran = await page.evaluate(() => Reflect.get(window, "ran"));
   expect(ran, address).toBeUndefined();
 }

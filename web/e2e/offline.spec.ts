@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { changingServer } from "./changing-server.ts";
 import { test } from "./fixtures.ts";
-import { enterAs, newMember, PASSWORD } from "./world.ts";
+import { enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -185,8 +185,7 @@ test("answers and videos are never in the cache, and nothing but the list is kep
     "/shopping",
   ]) {
     await page.goto(address);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+    await untilDrawn(page);
     await page.clock.runFor(WRITTEN_WITHIN_MS);
   }
 
@@ -325,7 +324,7 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   await expect.poll(() => loads).toBe(1);
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
   await expect(page.getByText("A new version is ready.")).toHaveCount(0);
-  expect(await versions()).toEqual(["kof-newer"]);
+  await expect.poll(versions).toEqual(["kof-newer"]);
 
   await expect(second.getByText("A new version is ready.")).toBeVisible();
   const reloaded = second.waitForEvent("load");

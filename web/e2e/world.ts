@@ -106,10 +106,16 @@ export async function enterAs(page: Page, email: string): Promise<void> {
   }, user);
 }
 
+/** Wait for a heading and then for all else: a screen that is still empty has no skeleton either. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await expect(page.getByRole("heading").first()).toBeVisible();
+  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+}
+
 /** Wait until the screen is drawn; with `E2E_PICTURES` in the environment, keep a picture of it. */
 export async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
-  await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
+  await untilDrawn(page);
   if (process.env["E2E_PICTURES"] !== undefined) {
     const file = `${name}-${test.info().project.name}.png`;
     await page.screenshot({ path: path.join(PICTURES, file), fullPage: false });

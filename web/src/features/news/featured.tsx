@@ -79,9 +79,7 @@ export function NewestWaiting() {
       <p>
         <Skeleton width="70%" />
       </p>
-      <h2>
-        <Skeleton width="180px" />
-      </h2>
+      <h2>Latest news</h2>
       <div className="carousel news-carousel">
         <div className="carousel-viewport">
           <ul className="carousel-track">
