@@ -40,13 +40,15 @@ export async function changingServer(target: string): Promise<ChangingServer> {
     forwarded.on("error", () => outgoing.destroy());
     incoming.pipe(forwarded);
   };
-  // Without its sockets the app asks again and again, and the worker never has time to be replaced.
+  // Without its sockets the app would poll, with all six connections that a browser opens at once:
+  // the worker then waits for files, and is not replaced before it has them.
   const sockets = new Set<Duplex>();
   const passSocket = (incoming: IncomingMessage, browser: Duplex, first: Buffer) => {
-    const { hostname, port } = new URL(target);
+    const { hostname, port, host } = new URL(target);
+    const headers = Object.entries({ ...incoming.headers, host, origin: target });
+    const lines = [`GET ${incoming.url} HTTP/1.1`, ...headers.map((each) => each.join(": "))];
     const upstream = connect(Number(port), hostname);
-    const headers = incoming.rawHeaders.map((text, index) => text + (index % 2 ? "\r\n" : ": "));
-    upstream.write(`GET ${incoming.url} HTTP/1.1\r\n${headers.join("")}\r\n`);
+    upstream.write(`${lines.join("\r\n")}\r\n\r\n`);
     upstream.write(first);
     sockets.add(browser);
     pipeline(browser, upstream, browser, () => sockets.delete(browser));
