@@ -34,8 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
-        docs_url=None,
-        redoc_url=None,
+        openapi_url=None,  # routes.py serves it prebuilt, and the reference with it
         **FACTS,
     )
     app.state.services = services = build_services(settings, app)

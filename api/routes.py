@@ -1,10 +1,12 @@
 """What answers at which path: the engine, the calls, the operators' pages, the web app."""
 
+import asyncio
 import functools
+import json
 
 from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.achievements import router as achievements_router
@@ -23,6 +25,7 @@ from api.fixtures import router as fixtures_router
 from api.http.answers import refuse_handshake
 from api.http.dependencies import may_watch
 from api.http.middleware import BodyLimit
+from api.http.prebuilt import PrebuiltResponse
 from api.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.http.refusals import SENTENCES
 from api.http.responses import documented_only
@@ -57,6 +60,15 @@ from api.trivia import router as trivia_router
 from api.users import router as users_router
 from api.wallet import router as wallet_router
 
+DESCRIPTION_HEADERS = {
+    "Content-Type": "application/json",
+    "Cache-Control": "public, max-age=3600",
+}
+REFERENCE_HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-cache",
+}
 BODY_LIMITS = {
     # The engine bounds what it reads itself, and ends the session of a client that sends more.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
@@ -111,8 +123,6 @@ def add_routes(app: FastAPI, services: Services) -> None:
     """Add every call, page and file that the application answers."""
     # The calls that phones make most come first: every route passed costs two microseconds. The
     # routes stand side by side, because an included router is matched twice.
-    documentation = list(app.router.routes)
-    app.router.routes.clear()
     _add_operations(app, services)
     for calls in (
         today_router,
@@ -149,8 +159,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:
         app.router.routes.extend(aging_router.router.routes)
-    app.router.routes.extend(documentation)
-    _add_reference(app)
+    _add_description(app)
     settings = services.settings
     if services.sandbox is not None:
         app.mount(SANDBOX_PATH, services.sandbox)
@@ -173,22 +182,27 @@ def _web_app_or_default(app: FastAPI, settings: Settings) -> ASGIApp:
     return serve
 
 
-def _add_reference(app: FastAPI) -> None:
-    @app.get(STYLE_PATH, include_in_schema=False)
-    async def read_style() -> Response:
-        """Return the reference's style."""
+def _add_description(app: FastAPI) -> None:
+    """Add the description of the API, and the reference that is made of it."""
+
+    async def describe() -> bytes:
+        return await asyncio.to_thread(
+            lambda: json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
+        )
+
+    async def refer() -> bytes:
+        plain = (await description.built()).plain
+        return await asyncio.to_thread(lambda: render_reference(json.loads(plain)).encode())
+
+    description = PrebuiltResponse(describe, DESCRIPTION_HEADERS)
+    reference = PrebuiltResponse(refer, REFERENCE_HEADERS)
+
+    async def read_style(_request: Request) -> Response:
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
-    page: str | None = None
-
-    @app.get("/docs", include_in_schema=False)
-    async def read_reference() -> HTMLResponse:
-        """Return the API's reference; it is put together once, because it takes the loop's time."""
-        nonlocal page
-        if page is None:
-            page = render_reference(app.openapi())
-        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
-        return HTMLResponse(page, headers=headers)
+    app.add_route("/openapi.json", description.answer, include_in_schema=False)
+    app.add_route("/docs", reference.answer, include_in_schema=False)
+    app.add_route(STYLE_PATH, read_style, include_in_schema=False)
 
 
 def _add_operations(app: FastAPI, services: Services) -> None:

@@ -10,6 +10,7 @@ from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, limit_anonymous, provided
 from api.http.middleware import BodyLimit
+from api.http.prebuilt import has_current
 from api.http.refusals import MEDIA_POLICY
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
@@ -48,7 +49,7 @@ async def read_crest(request: Request, context: UploadContextDep, club_id: Exist
     """Hand out a club's crest: its picture, or one that is drawn."""
     crest = await service.read_crest(context, club_id)
     headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
-    if request.headers.get("if-none-match") == headers["ETag"]:
+    if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(crest.content, media_type=crest.content_type, headers=headers)
 

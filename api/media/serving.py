@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.http.prebuilt import has_current
 from api.http.refusals import MEDIA_POLICY
 from api.media.storage import (
     FOLDERS,
@@ -75,7 +76,7 @@ class StoredMedia:
     async def _answer(self, key: str, asked: Headers, method: str) -> Response:
         found = await self._store.describe(key)
         headers = _headers(key)
-        if headers["ETag"] in asked.get("if-none-match", ""):
+        if has_current(asked.get("if-none-match", ""), headers["ETag"]):
             return Response(status_code=304, headers=headers)
         wanted = _wanted(asked, headers["ETag"], found.size_bytes)
         if wanted.is_beyond:

@@ -1,5 +1,6 @@
 """The API's reference is a page that runs nothing and loads nothing from elsewhere."""
 
+import asyncio
 import re
 from html.parser import HTMLParser
 from typing import Any
@@ -77,18 +78,59 @@ async def test_the_reference_names_every_call(house: House) -> None:
             assert f'id="{operation["operationId"]}"' in text
 
 
-async def test_the_reference_is_put_together_once_for_all_callers(
+async def test_the_reference_and_the_description_are_built_once_for_all_callers(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered: list[str] = []
+    built: list[str] = []
 
     def render(description: dict[str, Any]) -> str:
-        rendered.append(reference.render_reference(description))
-        return rendered[-1]
+        built.append("reference")
+        return reference.render_reference(description)
 
+    def describe() -> dict[str, Any]:
+        built.append("description")
+        return described
+
+    described = house.app.openapi()
     monkeypatch.setattr(routes, "render_reference", render)
+    monkeypatch.setattr(house.app, "openapi", describe)
 
-    answers = [await house.client.get("/docs") for _ in range(3)]
+    paths = ["/docs", "/openapi.json"] * 5
+    answers = await asyncio.gather(*(house.client.get(path) for path in paths))
+    answers += [await house.client.get(path) for path in paths]
 
-    assert {answer.text for answer in answers} == {rendered[0]}
-    assert len(rendered) == 1
+    assert len({answer.text for answer in answers}) == 2
+    assert sorted(built) == ["description", "reference"]
+    assert answers[1].json() == described
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+async def test_what_is_built_once_is_sent_compressed_and_not_sent_again(
+    house: House, path: str
+) -> None:
+    plain = await house.client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = await house.client.get(path, headers={"Accept-Encoding": "br, gzip"})
+    head = await house.client.head(path)
+
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert packed.headers["Vary"] == "Accept-Encoding"
+    assert int(packed.headers["Content-Length"]) < len(plain.content) / 5
+    assert packed.content == plain.content
+    assert head.content == b""
+    assert head.headers["ETag"] == plain.headers["ETag"]
+    etag = plain.headers["ETag"]
+    for known in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
+        again = await house.client.get(path, headers={"If-None-Match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["ETag"] == etag
+        assert again.headers["Cache-Control"] == plain.headers["Cache-Control"]
+    other = await house.client.get(path, headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+async def test_the_description_is_kept_for_an_hour(house: House) -> None:
+    answer = await house.client.get("/openapi.json")
+
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Cache-Control"] == "public, max-age=3600"

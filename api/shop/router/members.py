@@ -10,6 +10,7 @@ from api.http.attachments import attachment
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
+from api.http.prebuilt import has_current
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate, received_form
@@ -56,7 +57,7 @@ async def list_products(
     """List the shop's products; send the ETag back as If-None-Match to save the body."""
     encoded = await products.encoded()
     headers = {**PRODUCT_HEADERS, "ETag": encoded.etag}
-    if request.headers.get("if-none-match") == encoded.etag:
+    if has_current(request.headers.get("if-none-match", ""), encoded.etag):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(encoded.body, media_type="application/json", headers=headers)
 

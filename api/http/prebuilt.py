@@ -1,0 +1,64 @@
+"""Responses that are the same for everybody: built once per process, kept compressed."""
+
+import asyncio
+import gzip
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+
+@dataclass(frozen=True)
+class Prebuilt:
+    """A response's body, as it is and compressed by gzip, and what names both."""
+
+    plain: bytes
+    compressed: bytes
+    etag: str
+
+    @classmethod
+    def of(cls, plain: bytes) -> "Prebuilt":
+        """Compress a body and name it by its content."""
+        digest = hashlib.sha256(plain).hexdigest()[:32]
+        return cls(plain, gzip.compress(plain, mtime=0), f'W/"{digest}"')
+
+
+class PrebuiltResponse:
+    """Answers with what ``build`` returns; it runs at the first request, in a thread, once."""
+
+    def __init__(self, build: Callable[[], Awaitable[bytes]], headers: Mapping[str, str]) -> None:
+        self._build = build
+        self._headers = headers
+        self._lock = asyncio.Lock()
+        self._built: Prebuilt | None = None
+
+    async def built(self) -> Prebuilt:
+        """Return the body, building it when nobody has yet."""
+        if self._built is None:
+            async with self._lock:
+                if self._built is None:
+                    plain = await self._build()
+                    self._built = await asyncio.to_thread(Prebuilt.of, plain)
+        return self._built
+
+    async def answer(self, request: Request) -> Response:
+        """Return the body as the client can read it, or a 304 when it has it already."""
+        built = await self.built()
+        headers = {**self._headers, "ETag": built.etag, "Vary": "Accept-Encoding"}
+        if has_current(request.headers.get("if-none-match", ""), built.etag):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(built.compressed, headers=headers)
+        return Response(built.plain, headers=headers)
+
+
+def has_current(if_none_match: str, etag: str) -> bool:
+    """Say whether an ``If-None-Match`` header names ``etag``, weak or strong, alone or in a list.
+
+    Source: RFC 9110, 13.1.2: the comparison is weak, and ``*`` stands for whatever there is.
+    """
+    known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    return "*" in known or etag.removeprefix("W/") in known
