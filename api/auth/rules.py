@@ -1,8 +1,9 @@
 """Rules of signing up and in: what fits, how long codes live, how delays grow."""
 
-import re
 import secrets
 from datetime import timedelta
+
+from api.core.emails import canonical_email
 
 CODE_LENGTH = 6
 CODE_LIFE = timedelta(minutes=10)
@@ -28,9 +29,7 @@ HOUR_SECONDS = 3600
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
 LONGEST_ENTERED_PASSWORD = 1024  # longer ones are nobody's, and hashing them is work
-LONGEST_EMAIL = 254
 LONGEST_INVITE = 32  # with spaces a paste may carry; who looks at it knows what codes are
-EMAIL = re.compile(r"[^@\s<>\"(),:;\[\]\\]+@[^@\s<>\"(),:;\[\]\\.]+(\.[^@\s<>\"(),:;\[\]\\.]+)+")
 
 UNKNOWN_DEVICE = "Unknown device"
 # In this order: most browsers also claim to be the ones further down.
@@ -69,34 +68,13 @@ def describe_device(user_agent: str) -> str | None:
     return browser or system
 
 
-def check_email(email: str) -> str:
-    """Return ``email``.
-
-    Raises:
-        ValueError: it is empty, too long or not an address (spec 5). Only ASCII is one here: of
-            other letters the database and we do not agree which are capitals of which, and every
-            limit of an address stands on one text for one person.
-    """
-    if not email:
-        raise ValueError("Email is required")
-    if len(email) > LONGEST_EMAIL:
-        raise ValueError(f"Email must be at most {LONGEST_EMAIL} characters")
-    if EMAIL.fullmatch(email) is None or not email.isascii():
-        raise ValueError("Invalid email input")
-    return email
-
-
 def check_username(username: str) -> str:
-    """Return ``username``.
+    """Return what somebody signs in with, an e-mail, in its canonical form.
 
     Raises:
-        ValueError: it is longer than any e-mail, or has letters that none has.
+        ValueError: it is no e-mail (spec 5).
     """
-    if len(username) > LONGEST_EMAIL:
-        raise ValueError(f"Email must be at most {LONGEST_EMAIL} characters")
-    if not username.isascii():
-        raise ValueError("Invalid username input")
-    return username
+    return canonical_email(username, empty="Username is required", invalid="Invalid username input")
 
 
 def check_entered_password(password: str) -> str:

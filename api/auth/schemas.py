@@ -6,10 +6,10 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from api.auth import rules
-from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
+from api.core.emails import LONGEST_EMAIL
+from api.http.wire import Email, ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
-Email = Annotated[SafeText, AfterValidator(rules.check_email)]
 Password = Annotated[str, AfterValidator(rules.check_password)]
 EnteredCode = Annotated[
     SafeText,
@@ -19,7 +19,7 @@ EnteredCode = Annotated[
 Username = Annotated[
     SafeText,
     AfterValidator(rules.check_username),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_EMAIL}),
+    Field(json_schema_extra={"maxLength": LONGEST_EMAIL}),
 ]
 EnteredPassword = Annotated[
     str,

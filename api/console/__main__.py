@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
 from pathlib import Path
 
 import asyncpg
@@ -20,6 +20,7 @@ from api.console.proving import prove
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
+from api.core.emails import canonical_email
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.logs import set_up_logs
 from api.process_settings import SettingsError, load_settings
@@ -182,7 +183,9 @@ def _add_operators(commands: "_SubParsersAction[ArgumentParser]") -> None:
         description="Make a member an operator, or give an operator further roles. Prints the "
         "otpauth:// address for the phone that shows the codes, once.",
     )
-    making.add_argument("email", metavar="EMAIL", help="of a member whose account is active")
+    making.add_argument(
+        "email", type=_email, metavar="EMAIL", help="of a member whose account is active"
+    )
     making.add_argument(
         *("--role", "-r"),
         dest="roles",
@@ -195,6 +198,13 @@ def _add_operators(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "--reset-totp", action="store_true", help="set up another phone; the old one is void"
     )
     making.set_defaults(run=make_operator, when_lost=ALL_OR_NOTHING)
+
+
+def _email(written: str) -> str:
+    try:
+        return canonical_email(written)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:

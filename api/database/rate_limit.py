@@ -116,7 +116,7 @@ class RateLimiter:
         Raises:
             TooManyRequestsError: the window is full.
         """
-        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, account.lower())[:32]}"
+        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, account)[:32]}"
         seconds = await self._hit(limit, bucket, limit.hits)
         if seconds is not None:
             self._security.record(SecurityEvent.LIMIT_REACHED, limit=limit.name)

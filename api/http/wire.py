@@ -27,6 +27,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import core_schema
 
 from api.core import clock
+from api.core.emails import LONGEST_EMAIL, canonical_email
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
@@ -131,6 +132,13 @@ def check_visible(name: str) -> str:
 
 
 SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
+Email = Annotated[
+    SafeText,
+    AfterValidator(canonical_email),
+    Field(json_schema_extra={"maxLength": LONGEST_EMAIL}),
+]
+"""An e-mail in its canonical form: whoever compares one has no other."""
+
 ShownName = Annotated[SafeText, AfterValidator(check_visible)]
 """A name that operators give to what members see."""
 

@@ -38,7 +38,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable(
         "sign_up_attempt",
         ErasurePolicy.DELETED,
-        whose="lower(email) = (SELECT lower(email) FROM user_account WHERE id = $1)",
+        whose="email = (SELECT email FROM user_account WHERE id = $1)",
         hidden=("address", "origin", "password_hash"),
     ),
     PersonalTable("mailed_code", ErasurePolicy.DELETED, hidden=("digest", "address")),

@@ -19,14 +19,14 @@ BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)
 class User(Base):
     """A person with an account, made when the code of a sign-up came back.
 
-    E-mails are unique in any case of letters, and so are phones (E.164). ``avatar`` is a stored
+    E-mails are unique in their canonical form, and so are phones (E.164). ``avatar`` is a stored
     object's key. An erased record stays for the ledger's sake and names nobody. A suspension
     counts until ``suspended_until``, for ever without one: ``SUSPENDED_AT`` is the rule.
     """
 
     __tablename__ = "user_account"
     __table_args__ = (
-        Index("uq_user_account_email", func.lower(text("email")), unique=True),
+        Index("uq_user_account_email", "email", unique=True),
         Index("uq_user_account_phone", "phone", unique=True),
         Index("ix_user_account_club_id", "club_id", "id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
@@ -38,6 +38,7 @@ class User(Base):
         CheckConstraint(
             "suspended_until IS NULL OR suspended_at IS NOT NULL", name="suspension_has_begun"
         ),
+        CheckConstraint("email = lower(email)", name="email_is_canonical"),
         CheckConstraint("phone ~ '^\\+[0-9]{8,15}$'", name="phone_is_e164"),
     )
 

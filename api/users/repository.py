@@ -61,7 +61,7 @@ SELECT p.club_id, k.name AS club_name, p.began_at, p.ended_at, p.operator_id,
 """
 HOLD_USER = "SELECT hold_member($1)"
 READ_TAKEN = """
-SELECT EXISTS (SELECT FROM user_account WHERE lower(email) = lower($1)) AS email,
+SELECT EXISTS (SELECT FROM user_account WHERE email = $1) AS email,
        EXISTS (SELECT FROM user_account WHERE phone = $2) AS phone
 """
 HAS_SEEN_TOUR = "SELECT tour_seen_at IS NOT NULL FROM user_account WHERE id = $1"
@@ -70,7 +70,7 @@ UPDATE user_account SET tour_seen_at = $2
  WHERE id = $1 AND tour_seen_at IS NULL AND erased_at IS NULL
 """
 READ_USER = COLUMNS + " WHERE u.id = $1"
-READ_USER_BY_EMAIL = COLUMNS + " WHERE lower(u.email) = lower($1)"
+READ_USER_BY_EMAIL = COLUMNS + " WHERE u.email = $1"
 
 
 async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
@@ -79,7 +79,7 @@ async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | N
 
 
 async def read_user_by_email(database: Database, email: str, now: datetime) -> Row | None:
-    """Return the row, as above, whose e-mail is ``email`` in any case of letters, or None."""
+    """Return the row, as above, whose e-mail is ``email``, or None."""
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 

@@ -240,7 +240,7 @@ class Sequence:
         """Look at what came of it: one account at most, and it is the winner's in every respect."""
         self.is_alone = True
         rows = await self.context.database.fetch_rows(
-            "SELECT id, first_name FROM user_account WHERE lower(email) = lower($1)", self.email
+            "SELECT id, first_name FROM user_account WHERE email = $1", self.email
         )
         expected = [] if self.winner is None else [(self.winner.attempt_id, self.winner.first_name)]
         assert [(row["id"], row["first_name"]) for row in rows] == expected

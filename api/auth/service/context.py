@@ -49,12 +49,12 @@ class AuthContext:
         return Code(subject_id, purpose, self.digest(str(subject_id), purpose, digits))
 
     def address(self, email: str) -> str:
-        """Return what stands for an e-mail, in any case of letters."""
-        return self.digest("address", email.lower())
+        """Return what stands for an e-mail."""
+        return self.digest("address", email)
 
     def salt(self, email: str) -> bytes:
         """Return the salt of all sign-ups with an e-mail: one hash is compared with each."""
-        return keyed_salt(self.code_key, "sign-up", email.lower())
+        return keyed_salt(self.code_key, "sign-up", email)
 
     def browser(self, caller: "Caller") -> str | None:
         """Return what stands for the caller's browser; None where it does not tell."""
@@ -62,7 +62,7 @@ class AuthContext:
 
     def handle(self, email: str) -> UUID:
         """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
-        return UUID(hex=self.digest("reset", email.lower())[:32], version=4)
+        return UUID(hex=self.digest("reset", email)[:32], version=4)
 
 
 @dataclass(frozen=True)

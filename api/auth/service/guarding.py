@@ -81,8 +81,8 @@ async def guarded(context: AuthContext, guard: str, caller: Caller | None) -> As
 def guard_of(context: AuthContext, username: str, caller: Caller | None) -> str:
     """Return what wrong passwords for an e-mail are counted under: a caller's network, or all."""
     if caller is None:
-        return context.digest("sign-in", username.lower())
-    return context.digest("sign-in", username.lower(), context.limiter.origin(caller.address))
+        return context.digest("sign-in", username)
+    return context.digest("sign-in", username, context.limiter.origin(caller.address))
 
 
 def _locked(context: AuthContext, caller: Caller | None, until: datetime) -> TooManyRequestsError:

@@ -49,7 +49,7 @@ COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1"
 IS_AT_WORK = "SELECT EXISTS (SELECT 1" + AT_WORK + " AND o.id = $1)"
 FIND_MEMBER = f"""
 SELECT u.id, u.email, {NAME} FROM user_account u
- WHERE lower(u.email) = lower($1) AND u.erased_at IS NULL FOR KEY SHARE
+ WHERE u.email = $1 AND u.erased_at IS NULL FOR KEY SHARE
 """  # noqa: S608 our own words
 LIST_OTHERWISE_SEALED = """
 SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret FOR $1) <> $2

@@ -14,7 +14,7 @@ SELECT o.id, u.id AS user_id, o.totp_secret, c.password_hash,
   FROM user_account u
   LEFT JOIN credential c ON c.user_id = u.id
   LEFT JOIN operator o ON o.user_id = u.id
- WHERE lower(u.email) = lower($1)
+ WHERE u.email = $1
 """  # noqa: S608 our own words
 READ_SESSION = f"""
 SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user_id, o.roles,

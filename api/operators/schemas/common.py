@@ -22,7 +22,7 @@ from api.operators.rules import LONGEST_REASON
 from api.security.rights import Role
 
 RowT = TypeVar("RowT")
-LONGEST_EMAIL, LONGEST_ENTERED = 254, 1024
+LONGEST_ENTERED = 1024
 CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
 
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_REASON)]

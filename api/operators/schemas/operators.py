@@ -11,20 +11,20 @@ from pydantic import (
 
 from api.http.wire import (
     Content,
+    Email,
     Id,
     Instant,
-    SafeText,
     WireInput,
     WireModel,
 )
-from api.operators.schemas.common import LONGEST_EMAIL, LONGEST_ENTERED, Entered, Reason, Roles
+from api.operators.schemas.common import LONGEST_ENTERED, Entered, Reason, Roles
 from api.security.rights import Right, Role
 
 
 class AdminSignInInput(WireInput):
     """Who signs in at the back office; whatever is wrong is answered alike."""
 
-    email: Entered = Field(examples=["ops@example.com"])
+    email: Email = Field(examples=["ops@example.com"])
     password: Annotated[str, StringConstraints(max_length=LONGEST_ENTERED)] = Field(
         examples=["Terrace-2026"]
     )
@@ -93,7 +93,7 @@ class OperatorAnswer(WireModel):
 class OperatorInput(WireInput):
     """A member who shall work at the back office."""
 
-    email: Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_EMAIL)]
+    email: Email
     roles: Roles
     reason: Reason
 
@@ -117,7 +117,7 @@ class NewOperator(WireInput):
     """What a second person agrees to: a member becomes an operator."""
 
     user_id: Id
-    email: SafeText
+    email: Email
     roles: Roles
 
 

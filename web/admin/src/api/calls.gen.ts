@@ -924,7 +924,6 @@ export const CALLS = {
     "body": {
       "email": {
         "kind": "text",
-        "min": 1,
         "max": 254,
         "required": true
       },
@@ -1843,7 +1842,7 @@ export const CALLS = {
     "body": {
       "email": {
         "kind": "text",
-        "max": 1024,
+        "max": 254,
         "required": true
       },
       "password": {
