@@ -8,7 +8,7 @@ from api.auth import models as auth_models
 from api.battle import models as battle_models
 from api.chat import models as chat_models
 from api.clubs import models as clubs_models
-from api.database import idempotency, rate_limit, readiness
+from api.database import idempotency, rate_limit, readiness, sign_in_guard
 from api.database.tables import Base
 from api.fixtures import models as fixtures_models
 from api.invites import models as invites_models
@@ -42,6 +42,7 @@ TABLE_MODULES = (
     idempotency,
     rate_limit,
     readiness,
+    sign_in_guard,
     fixtures_models,
     invites_models,
     jobs_models,

@@ -146,16 +146,3 @@ class Session(Base):
     last_seen_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
-
-
-class SignInGuard(Base):
-    """Wrong passwords for one e-mail, known or not; the e-mail is stored as a keyed digest."""
-
-    __tablename__ = "sign_in_guard"
-    __table_args__ = (Index("ix_sign_in_guard_attempted_at", "attempted_at"),)
-
-    digest: Mapped[str] = mapped_column(primary_key=True)
-    attempts: Mapped[int]
-    attempted_at: Mapped[datetime]
-    locked_until: Mapped[datetime | None]
-    admitted: Mapped[bool]

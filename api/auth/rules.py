@@ -3,7 +3,7 @@
 import secrets
 from datetime import timedelta
 
-from api.core.emails import canonical_email
+from api.http.emails import canonical_email
 
 CODE_LENGTH = 6
 CODE_LIFE = timedelta(minutes=10)

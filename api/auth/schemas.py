@@ -3,10 +3,10 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from api.auth import rules
-from api.core.emails import LONGEST_EMAIL
+from api.http.emails import LONGEST_EMAIL
 from api.http.wire import Email, ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
@@ -34,7 +34,7 @@ class SignUpInput(WireInput):
     first_name: FirstName = Field(examples=["Ada Grace"])
     last_name: LastName = Field(examples=["Obi"])
     email: Email = Field(examples=["ada@example.com"])
-    username: Username | None = None
+    username: Annotated[SafeText, StringConstraints(max_length=LONGEST_EMAIL)] | None = None
     phone: Phone = Field(examples=["08031234567"])
     password: Password = Field(examples=["Terrace-2026"])
     club: Id

@@ -20,9 +20,9 @@ from api.console.proving import prove
 from api.console.questions import import_questions
 from api.console.seasons import set_season
 from api.core.config import Settings
-from api.core.emails import canonical_email
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.logs import set_up_logs
+from api.http.emails import canonical_email
 from api.process_settings import SettingsError, load_settings
 from api.security.rights import Role
 

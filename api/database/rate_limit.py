@@ -73,6 +73,10 @@ class RateLimiter:
         self._leniency = leniency
         self._security = security
 
+    def digest(self, *parts: str) -> str:
+        """Return the keyed digest that stands for ``parts`` in tables."""
+        return keyed_digest(self._key, *parts)
+
     def origin(self, address: str) -> str:
         """Return the digest that stands for the network of ``address`` in logs and tables."""
         return keyed_digest(self._key, "origin", network_of(address))[:16]
@@ -102,7 +106,7 @@ class RateLimiter:
         Raises:
             TooManyRequestsError: the window is full.
         """
-        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, str(user_id))[:32]}"
+        bucket = self._account_bucket(limit, str(user_id))
         seconds = await self._hit(limit, bucket, limit.hits)
         if seconds is not None:
             raise TooManyRequestsError(retry_after_seconds=seconds)
@@ -116,7 +120,7 @@ class RateLimiter:
         Raises:
             TooManyRequestsError: the window is full.
         """
-        bucket = f"{limit.name}:{keyed_digest(self._key, limit.name, account)[:32]}"
+        bucket = self._account_bucket(limit, account)
         seconds = await self._hit(limit, bucket, limit.hits)
         if seconds is not None:
             self._security.record(SecurityEvent.LIMIT_REACHED, limit=limit.name)
@@ -129,6 +133,15 @@ class RateLimiter:
             await self._give_back(bucket)
             raise
         await self._give_back(bucket)
+
+    async def is_account_over(self, limit: Limit, account: str) -> bool:
+        """Count one hit of an account, and say whether there are more than the limit."""
+        bucket = self._account_bucket(limit, account)
+        return await self._hit(limit, bucket, limit.hits) is not None
+
+    async def give_back_account(self, limit: Limit, account: str) -> None:
+        """Take one hit of an account back, as far as the database is there to hear it."""
+        await self._give_back(self._account_bucket(limit, account))
 
     async def _hit(self, limit: Limit, bucket: str, most: int) -> int | None:
         row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now())
@@ -158,6 +171,9 @@ class RateLimiter:
         except UnavailableError:
             await self.give_back(limit, address)
             raise
+
+    def _account_bucket(self, limit: Limit, account: str) -> str:
+        return f"{limit.name}:{self.digest(limit.name, account)[:32]}"
 
     def _bucket(self, limit: Limit, address: str) -> str:
         return f"{limit.name}:{keyed_digest(self._key, limit.name, network_of(address))[:32]}"

@@ -91,6 +91,13 @@ REMOVED: tuple[Retention, ...] = (
         "seen_at",
     ),
     Retention(
+        "known_operator_network",
+        timedelta(days=30),
+        "30 days after the operator last signed in from there",
+        "seen_at < $1",
+        "seen_at",
+    ),
+    Retention(
         "session",
         timedelta(days=30),
         "30 days after it expired",

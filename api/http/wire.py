@@ -27,10 +27,10 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import core_schema
 
 from api.core import clock
-from api.core.emails import LONGEST_EMAIL, canonical_email
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
+from api.http.emails import LONGEST_EMAIL, canonical_email
 from api.http.sentences import NO_ID, sentence_for
 from api.http.visible import can_be_read
 

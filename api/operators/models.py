@@ -60,6 +60,20 @@ class AdminSession(Base):
     ended_at: Mapped[datetime | None]
 
 
+class KnownOperatorNetwork(Base):
+    """A network that an operator has signed in from, as a keyed digest.
+
+    From there the right password and code open the back office, whatever others tried.
+    """
+
+    __tablename__ = "known_operator_network"
+    __table_args__ = (Index("ix_known_operator_network_seen_at", "seen_at"),)
+
+    operator_id: Mapped[UUID] = mapped_column(ForeignKey("operator.id"), primary_key=True)
+    origin: Mapped[str] = mapped_column(primary_key=True)
+    seen_at: Mapped[datetime]
+
+
 class AuditEntry(Base):
     """What somebody did: one row for each write, in its transaction; rows are never changed.
 

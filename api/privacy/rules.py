@@ -74,6 +74,9 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("club_change", ErasurePolicy.KEPT, hidden=("operator_id",)),
     PersonalTable("chat_moderation", ErasurePolicy.KEPT, hidden=("operator_id",)),
     PersonalTable("operator", ErasurePolicy.KEPT, hidden=("totp_secret", "created_by")),
+    PersonalTable(
+        "known_operator_network", ErasurePolicy.DELETED, whose=OF_OPERATOR, hidden=("origin",)
+    ),
     PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),
     # What was done at the back office stays said, also of who has left.
     # It names other members: what an operator reads of it, they read at the back office.

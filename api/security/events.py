@@ -30,6 +30,7 @@ class SecurityEvent(StrEnum):
     SIGNED_IN = "signed_in"
     SIGN_IN_REFUSED = "sign_in_refused"
     SIGN_IN_LOCKED = "sign_in_locked"
+    OPERATOR_SIGN_IN_DELAYED = "operator_sign_in_delayed"
     SIGNED_OUT = "signed_out"
     SESSIONS_REVOKED = "sessions_revoked"
     CODE_SENT = "code_sent"
@@ -52,6 +53,7 @@ REFUSALS = frozenset(
     {
         SecurityEvent.SIGN_IN_REFUSED,
         SecurityEvent.SIGN_IN_LOCKED,
+        SecurityEvent.OPERATOR_SIGN_IN_DELAYED,
         SecurityEvent.CODE_REFUSED,
         SecurityEvent.TOKEN_REFUSED,
         SecurityEvent.ACCESS_REFUSED,

@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from tests.conftest import House
 
 LIBRARY = re.compile(
-    r"should (be|have|match)|\binput\b(?<!email input)|valid (string|integer|number|boolean|list"
-    r"|dictionary|enumeration|UUID|date(?! of birth)|datetime)|Field required|validation"
+    r"should (be|have|match)|\binput\b(?<!email input)(?<!username input)"
+    r"|valid (string|integer|number|boolean|list|dictionary|enumeration|UUID|date(?! of birth)"
+    r"|datetime)|Field required|validation"
     r"|Extra inputs|Value error|Assertion failed|unable to parse|instance of|pydantic|NoneType"
     r"|errors?\b",
     re.IGNORECASE,

@@ -35,6 +35,7 @@ ROWS: Mapping[str, str] = {
     "password_hash, created_at, expires_at) VALUES ('{id}', 'a', 'o', '{club}', 'A', 'B', 'e', "
     "'+2348031234567', 'h', '{at}', '{at}')",
     "known_origin": "(user_id, origin, seen_at) VALUES ('{id}', 'o', '{at}')",
+    "known_operator_network": "(operator_id, origin, seen_at) VALUES ('{id}', 'o', '{at}')",
     "known_browser": "(user_id, browser, seen_at) VALUES ('{id}', 'b', '{at}')",
     "session": "(id, user_id, expires_at) VALUES ('{id}', '{id}', '{at}')",
     "heartbeat": "(worker_id, beat_at) VALUES ('{id}', '{at}')",

@@ -1,4 +1,4 @@
-"""SQL of sign-ups, credentials, codes, sessions and the guard."""
+"""SQL of sign-ups, credentials, codes and sessions."""
 
 from api.auth.repository.codes import (
     Asking,
@@ -10,11 +10,7 @@ from api.auth.repository.codes import (
     use_code,
 )
 from api.auth.repository.passwords import (
-    Guard,
-    admit_attempt,
     change_password,
-    clear_guard,
-    give_back_attempt,
     is_origin_known,
     keep_browser,
     keep_origin,
@@ -44,18 +40,14 @@ from api.auth.repository.sign_ups import (
 __all__ = [
     "Asking",
     "Code",
-    "Guard",
     "NewSession",
-    "admit_attempt",
     "change_code_used",
     "change_others_revoked",
     "change_password",
     "change_revoked",
     "change_seen",
-    "clear_guard",
     "end_attempts",
     "end_codes",
-    "give_back_attempt",
     "insert_attempt",
     "is_origin_known",
     "keep_browser",

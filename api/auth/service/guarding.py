@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 
-from api.auth import repository, rules
+from api.auth import rules
 from api.auth.errors import (
     WrongCredentialsError,
     WrongPasswordError,
@@ -15,9 +15,15 @@ from api.core.errors import (
     DatabaseUnavailableError,
     TooManyRequestsError,
 )
+from api.database.sign_in_guard import (
+    Guard,
+    admit_attempt,
+    clear_guard,
+    give_back_attempt,
+)
 from api.security.events import SecurityEvent
 
-GUARD = repository.Guard(
+GUARD = Guard(
     memory=rules.ATTEMPT_MEMORY,
     free_attempts=rules.FREE_ATTEMPTS,
     first_delay=rules.FIRST_DELAY,
@@ -46,9 +52,7 @@ async def attempting(
     except WrongCredentialsError:
         locked_until = None
         if is_known:
-            locked_until = await repository.admit_attempt(
-                context.database, for_all, GUARD, clock.now()
-            )
+            locked_until = await admit_attempt(context.database, for_all, GUARD, clock.now())
         if locked_until is not None:
             raise _locked(context, caller, locked_until) from None
         raise
@@ -64,17 +68,17 @@ async def guarded(context: AuthContext, guard: str, caller: Caller | None) -> As
     Raises:
         TooManyRequestsError: the last wrong ones are too fresh.
     """
-    locked_until = await repository.admit_attempt(context.database, guard, GUARD, clock.now())
+    locked_until = await admit_attempt(context.database, guard, GUARD, clock.now())
     if locked_until is not None:
         raise _locked(context, caller, locked_until)
     try:
         yield
-        await repository.clear_guard(context.database, guard)
+        await clear_guard(context.database, guard)
     except (WrongCredentialsError, WrongPasswordError):
         raise
     except Exception:  # whatever else it was, the password was not judged wrong
         with suppress(DatabaseUnavailableError):
-            await repository.give_back_attempt(context.database, guard)
+            await give_back_attempt(context.database, guard)
         raise
 
 

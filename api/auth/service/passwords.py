@@ -24,6 +24,7 @@ from api.core.errors import (
     InvalidFieldError,
     NotFoundError,
 )
+from api.database.sign_in_guard import clear_guard
 from api.security.events import SecurityEvent
 from api.security.members import Member
 from api.security.passwords import (
@@ -113,7 +114,7 @@ async def reset_password(
         # Whoever reads the mail is let in past what strangers guess and use up.
         await repository.keep_origin(tx, user["id"], origin, now)
     for guard in (guard_of(context, user["email"], None), guard_of(context, user["email"], caller)):
-        await repository.clear_guard(context.database, guard)
+        await clear_guard(context.database, guard)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 

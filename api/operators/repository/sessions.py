@@ -42,6 +42,13 @@ OPEN_SESSION = """
 INSERT INTO admin_session (id, operator_id, created_at, last_used_at, code_at)
 VALUES ($1, $2, $3, $3, $3)
 """
+IS_NETWORK_KNOWN = """
+SELECT FROM known_operator_network WHERE operator_id = $1 AND origin = $2 AND seen_at > $3
+"""
+KEEP_NETWORK = """
+INSERT INTO known_operator_network (operator_id, origin, seen_at) VALUES ($1, $2, $3)
+ON CONFLICT (operator_id, origin) DO UPDATE SET seen_at = excluded.seen_at
+"""
 CHANGE_USED = "UPDATE admin_session SET last_used_at = greatest(last_used_at, $2) WHERE id = $1"
 CHANGE_CODE_AT = """
 UPDATE admin_session SET code_at = $2, last_used_at = $2 WHERE id = $1 AND ended_at IS NULL
@@ -59,6 +66,18 @@ UPDATE admin_session SET ended_at = $2
 async def read_sign_in(database: Database, email: str) -> Row | None:
     """Return what a sign-in at an e-mail is judged by; only an operator is active."""
     return await database.fetch_row(READ_SIGN_IN, email)
+
+
+async def is_network_known(
+    database: Database, operator_id: UUID, origin: str, since: datetime
+) -> bool:
+    """Say whether the operator has signed in from this network since."""
+    return await database.fetch_row(IS_NETWORK_KNOWN, operator_id, origin, since) is not None
+
+
+async def keep_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
+    """Remember a network that the operator signs in from."""
+    await tx.execute(KEEP_NETWORK, operator_id, origin, now)
 
 
 async def read_session(

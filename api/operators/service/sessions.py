@@ -1,13 +1,20 @@
 """Signing in at the back office, and what keeps and ends a session there."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
+from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
+from api.database.sign_in_guard import admit_attempt, clear_guard, give_back_attempt
+from api.database.statements import Row
 from api.operators import repository, rules
-from api.operators.errors import WrongOneTimeCodeError, WrongSignInError
+from api.operators.errors import SignInDelayedError, WrongOneTimeCodeError, WrongSignInError
 from api.operators.schemas import AdminSignInAnswer, AdminSignInInput, OperatorMe
 from api.operators.service.context import OperatorContext
 from api.security.events import SecurityEvent
@@ -17,6 +24,8 @@ from api.security.operators import AdminSessionLife, Operator
 from api.security.passwords import HashingTurn, LaneName
 from api.security.rights import Right, Role
 from api.security.sealing import UnsealableError
+
+NOBODY = UUID(int=0)
 
 
 async def sign_in(
@@ -28,14 +37,16 @@ async def sign_in(
     are no operators.
 
     Raises:
-        WrongSignInError: e-mail, password and code do not belong together.
-        TooManyRequestsError: too many were wrong for this e-mail.
+        WrongSignInError: email, password and code do not belong together.
+        SignInDelayedError: too many were wrong for this account, from this network or from
+            networks that the operator does not come from.
     """
+    found = await repository.read_sign_in(context.database, form.email)
     origin = context.limiter.origin(address)
     try:
-        async with context.limiter.only_wrong(rules.WRONG_SIGN_INS, form.email):
+        async with _attempting(context, form.email, found, origin):
             operator, token = await _open(
-                context, form, HashingTurn(LaneName.SIGN_IN, site_of(address))
+                context, form, found, origin, HashingTurn(LaneName.SIGN_IN, site_of(address))
             )
     except WrongSignInError:
         context.security.record(SecurityEvent.SIGN_IN_REFUSED, reason="back office", origin=origin)
@@ -50,10 +61,83 @@ async def sign_in(
     return AdminSignInAnswer(token=token, me=me(operator))
 
 
+@dataclass(frozen=True)
+class _Attempt:
+    """An attempt that was counted; ``opens_at`` is when it would be due, None when it is."""
+
+    account: str
+    digest: str
+    is_from_known: bool
+    opens_at: datetime | None
+
+
+@asynccontextmanager
+async def _attempting(
+    context: OperatorContext, email: str, found: Row | None, origin: str
+) -> AsyncIterator[None]:
+    """Count an attempt at an account from a network, and let only so many wrong ones through.
+
+    What is wrong elsewhere delays no network that the operator comes from, and there the right
+    password and code are never refused.
+
+    Raises:
+        SignInDelayedError: the next attempt from this network has to wait.
+    """
+    attempt = await _count(context, email, found, origin)
+    try:
+        yield
+    except WrongSignInError:
+        if attempt.opens_at is not None:
+            raise _delayed(attempt.opens_at) from None
+        raise
+    except BaseException:
+        await _give_back(context, attempt)
+        raise
+    await _give_back(context, attempt)
+    await clear_guard(context.database, attempt.digest)
+
+
+async def _count(context: OperatorContext, email: str, found: Row | None, origin: str) -> _Attempt:
+    """Count an attempt before it is judged, so that a thousand at once are counted, too."""
+    operator_id: UUID | None = None if found is None else found["id"]
+    account = email if operator_id is None else str(operator_id)
+    since = clock.now() - rules.NETWORK_IS_KNOWN_FOR
+    is_known = await repository.is_network_known(
+        context.database, operator_id or NOBODY, origin, since
+    )
+    guard, limit = rules.SIGN_IN_GUARD, rules.UNKNOWN_NETWORKS
+    if not is_known and await context.limiter.is_account_over(limit, account):
+        guard = replace(guard, free_attempts=0)
+        context.security.record(SecurityEvent.OPERATOR_SIGN_IN_DELAYED, origin=origin)
+    digest = context.limiter.digest("admin-sign-in", account, origin)
+    opens_at = await admit_attempt(context.database, digest, guard, clock.now())
+    attempt = _Attempt(account, digest, is_known, opens_at)
+    if opens_at is not None and not is_known:
+        await _give_back(context, attempt)
+        raise _delayed(opens_at)
+    return attempt
+
+
+async def _give_back(context: OperatorContext, attempt: _Attempt) -> None:
+    if not attempt.is_from_known:
+        await context.limiter.give_back_account(rules.UNKNOWN_NETWORKS, attempt.account)
+    if attempt.opens_at is None:
+        with suppress(DatabaseUnavailableError):
+            await give_back_attempt(context.database, attempt.digest)
+
+
+def _delayed(opens_at: datetime) -> SignInDelayedError:
+    seconds = math.ceil((opens_at - clock.now()).total_seconds())
+    return SignInDelayedError(retry_after_seconds=max(1, seconds))
+
+
 async def _open(
-    context: OperatorContext, form: AdminSignInInput, turn: HashingTurn
+    context: OperatorContext,
+    form: AdminSignInInput,
+    found: Row | None,
+    origin: str,
+    turn: HashingTurn,
 ) -> tuple[Operator, str]:
-    found = await repository.read_sign_in(context.database, form.email)
     hashed = None if found is None else found["password_hash"]
     fits = await context.hasher.verify(form.password, hashed, turn)
     if found is None or hashed is None or not fits or not found["is_active"]:
@@ -67,6 +151,7 @@ async def _open(
         if not await _use_code(context, tx, found["id"], sealed, steps):
             raise WrongSignInError
         await repository.open_session(tx, session_id, found["id"], now)
+        await repository.keep_network(tx, found["id"], origin, now)
     operator = await read_session(context.database, session_id, context.life)
     if operator is None:
         raise WrongSignInError

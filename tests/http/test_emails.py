@@ -4,7 +4,7 @@ import sys
 from contextlib import suppress
 
 import pytest
-from api.core.emails import canonical_email
+from api.http.emails import canonical_email
 
 
 @pytest.mark.parametrize(

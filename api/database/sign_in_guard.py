@@ -1,0 +1,96 @@
+"""Wrong attempts at an account's door: the first ones pass, from then on each one waits.
+
+Members and operators sign in past the same table. A guard's digest says whose attempts it counts:
+of an account from one network, or of an account from anywhere.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.database.database import Database
+from api.database.tables import Base
+
+# An attempt is counted before the password is looked at, so that a thousand at once are counted
+# too. The free ones pass; from then on each must wait for the delay the last one set. Where none
+# is free the first one sets the delay, and passes no more than the others.
+ADMIT_ATTEMPT = """
+INSERT INTO sign_in_guard AS g (digest, attempts, attempted_at, locked_until, admitted)
+VALUES ($1, least($3::int, 1), $6::timestamptz,
+        CASE WHEN $3 = 0 THEN $6 + $4::interval END, $3 > 0)
+ON CONFLICT (digest) DO UPDATE SET
+  admitted = CASE WHEN g.locked_until IS NULL THEN $3 > 0 ELSE g.locked_until <= $6 END,
+  attempts = CASE WHEN g.locked_until > $6 OR (g.locked_until IS NULL AND $3 = 0) THEN g.attempts
+                  WHEN g.attempted_at <= $6::timestamptz - $2::interval THEN 1
+                  ELSE g.attempts + 1 END,
+  attempted_at = CASE WHEN g.locked_until > $6 THEN g.attempted_at ELSE $6 END,
+  locked_until = CASE WHEN g.locked_until > $6 THEN g.locked_until
+                      WHEN $3 > 0 AND (g.attempted_at <= $6::timestamptz - $2::interval
+                                       OR g.attempts + 1 < $3) THEN NULL
+                      ELSE $6 + least($4::interval * power(2, greatest(0, g.attempts + 1 - $3)),
+                                         $5::interval) END
+RETURNING admitted, locked_until
+"""
+# What was admitted and not judged never happened: the lock it may have set is its own.
+GIVE_BACK_ATTEMPT = """
+UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
+ WHERE digest = $1 AND attempts > 0
+"""
+CLEAR_GUARD = "DELETE FROM sign_in_guard WHERE digest = $1"
+
+
+class SignInGuard(Base):
+    """Wrong passwords for one account, known or not; ``digest`` is keyed."""
+
+    __tablename__ = "sign_in_guard"
+    __table_args__ = (Index("ix_sign_in_guard_attempted_at", "attempted_at"),)
+
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    attempts: Mapped[int]
+    attempted_at: Mapped[datetime]
+    locked_until: Mapped[datetime | None]
+    admitted: Mapped[bool]
+
+
+@dataclass(frozen=True)
+class Guard:
+    """How many attempts are free, how long they are remembered, and the delays after them.
+
+    A delay doubles with every attempt, from ``first_delay`` to ``longest_delay``.
+    """
+
+    memory: timedelta
+    free_attempts: int
+    first_delay: timedelta
+    longest_delay: timedelta
+
+
+async def admit_attempt(
+    database: Database, digest: str, guard: Guard, now: datetime
+) -> datetime | None:
+    """Count an attempt; return None when it may go on, else the instant it may be repeated."""
+    row = await database.fetch_row(
+        ADMIT_ATTEMPT,
+        digest,
+        guard.memory,
+        guard.free_attempts,
+        guard.first_delay,
+        guard.longest_delay,
+        now,
+    )
+    if row is None or row["admitted"]:
+        return None
+    locked_until: datetime = row["locked_until"]
+    return locked_until
+
+
+async def give_back_attempt(database: Database, digest: str) -> None:
+    """Take back an attempt that was admitted and not judged."""
+    await database.execute(GIVE_BACK_ATTEMPT, digest)
+
+
+async def clear_guard(database: Database, digest: str) -> None:
+    """Forget an account's wrong attempts."""
+    await database.execute(CLEAR_GUARD, digest)

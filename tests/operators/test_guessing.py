@@ -1,0 +1,190 @@
+"""Whoever guesses at an operator's password delays their own networks, never the operator's."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from datetime import timedelta
+
+import httpx
+import pytest
+import time_machine
+from api.core import clock
+from api.operators import rules
+from api.security.one_time_codes import code_at
+from api.security.rights import Role
+
+from tests.auth.letters import calling_from
+from tests.back_office import ADMIN, appoint
+from tests.conftest import PASSWORD, House, SignedIn
+
+HOME, CAFE = "203.0.113.7", "203.0.113.8"
+
+
+class Doorway:
+    """The back office's sign-in, from any network, for one operator."""
+
+    def __init__(self, house: House, member: SignedIn, secret: str, stack: AsyncExitStack) -> None:
+        self.house, self.member, self._secret, self._stack = house, member, secret, stack
+        self._clients: dict[str, httpx.AsyncClient] = {}
+
+    async def right(self, address: str) -> httpx.Response:
+        """Sign in with what is right now."""
+        return await self._sign_in(address, PASSWORD, code_at(self._secret, clock.now()))
+
+    async def wrong(self, address: str, *, email: str | None = None) -> httpx.Response:
+        """Guess."""
+        return await self._sign_in(address, "a guess", "000000", email)
+
+    async def _sign_in(
+        self, address: str, password: str, code: str, email: str | None = None
+    ) -> httpx.Response:
+        if address not in self._clients:
+            calling = calling_from(self.house.app, address)
+            self._clients[address] = await self._stack.enter_async_context(calling)
+        body = {"email": email or self.member.email, "password": password, "code": code}
+        return await self._clients[address].post(f"{ADMIN}/sign-in", json=body)
+
+
+@pytest.fixture
+async def door(house: House, member: SignedIn) -> AsyncIterator[Doorway]:
+    _, secret = await appoint(house, member, Role.OWNER)
+    async with AsyncExitStack() as stack:
+        yield Doorway(house, member, secret, stack)
+
+
+@pytest.fixture
+def later(door: Doorway) -> Callable[..., time_machine.travel]:
+    """Return what moves the clock on from the moment of the test's beginning."""
+    began = clock.now()
+    return lambda **ahead: time_machine.travel(began + timedelta(**ahead), tick=True)
+
+
+def is_delayed(answer: httpx.Response) -> bool:
+    if answer.status_code != 429:
+        return False
+    assert answer.json()["error"]["code"] == "sign_in_delayed"
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    return True
+
+
+async def test_after_five_wrong_ones_a_network_waits_at_most_a_minute_for_each(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    wrong = [await door.wrong(CAFE) for _ in range(5)]
+    assert [one.status_code for one in wrong] == [400] * 5
+
+    assert is_delayed(await door.right(CAFE))
+    assert (await door.wrong(CAFE, email="other@example.com")).status_code == 400
+    with later(seconds=61):
+        assert (await door.wrong(CAFE)).status_code == 400
+        assert is_delayed(await door.wrong(CAFE))
+    with later(seconds=123):
+        assert (await door.right(CAFE)).status_code == 200
+        assert (await door.wrong(CAFE)).status_code == 400, "who was right begins anew"
+
+
+async def test_wrong_ones_are_forgotten_after_a_quarter_of_an_hour(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    for _ in range(5):
+        await door.wrong(CAFE)
+    with later(minutes=15, seconds=5):
+        assert [(await door.wrong(CAFE)).status_code for _ in range(4)] == [400] * 4
+
+
+async def test_one_account_has_one_count_however_its_email_is_written(door: Doorway) -> None:
+    email = door.member.email
+    spellings = [email, email.upper(), f" {email}", email.title(), f"{email} "]
+    for spelling in spellings:
+        assert (await door.wrong(CAFE, email=spelling)).status_code == 400
+
+    assert is_delayed(await door.wrong(CAFE, email=email.swapcase()))
+
+
+async def test_forty_at_once_are_counted_before_they_are_judged(door: Doorway) -> None:
+    answers = await asyncio.gather(*(door.wrong(CAFE) for _ in range(40)))
+
+    assert sorted(answer.status_code for answer in answers) == [400] * 5 + [429] * 35
+
+
+async def test_where_the_operator_came_from_the_right_ones_are_never_refused(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    assert (await door.right(HOME)).status_code == 200
+    for number in range(60):
+        await door.wrong(f"198.51.100.{number}")
+    for _ in range(12):
+        await door.wrong(HOME)
+
+    assert is_delayed(await door.wrong(HOME))
+    with later(seconds=31):
+        assert (await door.right(HOME)).status_code == 200
+
+
+async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    counter = door.house.app.state.services.metrics.security_events
+    for number in range(51):
+        assert (await door.wrong(f"198.51.100.{number}")).status_code == 400
+    assert counter.labels("operator_sign_in_delayed")._value.get() == 0
+
+    assert is_delayed(await door.right(CAFE)), "also the first try of a new network"
+    assert is_delayed(await door.right(CAFE))
+    assert counter.labels("operator_sign_in_delayed")._value.get() > 0
+    assert (await door.wrong(CAFE, email="other@example.com")).status_code == 400
+    with later(seconds=61):
+        assert (await door.right(CAFE)).status_code == 200, "a minute later it is judged"
+    with later(seconds=92):
+        assert (await door.right(CAFE)).status_code == 200, "and the network is known"
+
+
+async def test_a_flood_does_not_lengthen_the_wait_of_who_is_new(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    for number in range(60):
+        await door.wrong(f"198.51.100.{number}")
+    assert is_delayed(await door.right(CAFE))
+    with later(seconds=30):
+        for number in range(100, 130):
+            assert is_delayed(await door.wrong(f"198.51.100.{number}"))
+    with later(seconds=61):
+        assert (await door.right(CAFE)).status_code == 200
+
+
+async def test_a_network_is_known_for_thirty_days(
+    door: Doorway, later: Callable[..., time_machine.travel]
+) -> None:
+    assert (await door.right(HOME)).status_code == 200
+    with later(days=29):
+        for _ in range(6):
+            await door.wrong(HOME)
+        assert (await door.right(HOME)).status_code == 200
+    with later(days=60):
+        for _ in range(6):
+            await door.wrong(HOME)
+        assert is_delayed(await door.right(HOME))
+
+
+async def test_what_was_not_judged_counts_nowhere(
+    door: Doorway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasher = door.house.app.state.services.auth.hasher
+
+    async def break_off(*_: object) -> bool:
+        raise RuntimeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(hasher), "verify", break_off)
+        broken = [await door.wrong(CAFE) for _ in range(60)]
+    assert {answer.status_code for answer in broken} == {500}
+
+    assert [(await door.wrong(CAFE)).status_code for _ in range(5)] == [400] * 5
+    assert is_delayed(await door.wrong(CAFE))
+
+
+def test_the_limits_are_what_the_operations_manual_says() -> None:
+    guard = rules.SIGN_IN_GUARD
+    assert (guard.free_attempts, guard.memory) == (5, timedelta(minutes=15))
+    assert guard.longest_delay == timedelta(seconds=60)
+    assert rules.UNKNOWN_NETWORKS.window == timedelta(hours=1)
