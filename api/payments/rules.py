@@ -103,10 +103,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The state that follows; ``reason`` says why money is set aside for review."""
+    """The state that follows; ``reasons`` are all why money is set aside for review."""
 
     state: FundingState
-    reason: str | None = None
+    reasons: tuple[str, ...] = ()
 
 
 def judge(expected: Expected, verification: Verification) -> Verdict:
@@ -119,30 +119,27 @@ def judge(expected: Expected, verification: Verification) -> Verdict:
     if expected.state in DECIDED:
         return unchanged
     if verification.status is GatewayStatus.SUCCESS:
-        reason = mismatch(expected, verification)
-        if reason is None:
-            return Verdict(FundingState.SUCCEEDED)
-        return Verdict(FundingState.REVIEW, reason)
+        wrong = mismatches(expected, verification)
+        return Verdict(FundingState.REVIEW if wrong else FundingState.SUCCEEDED, wrong)
     if expected.state is FundingState.EXPIRED:
         return unchanged
     return Verdict(STATES.get(verification.status, expected.state))
 
 
-def mismatch(expected: Expected, verification: Verification) -> str | None:
-    """Return what does not fit between the payment and our own record of it, or None.
+def mismatches(expected: Expected, verification: Verification) -> tuple[str, ...]:
+    """Return all that does not fit between the payment and our own record of it.
 
     More than expected is right when the same was requested: the fees were put on the payer.
     """
     requested_kobo = verification.requested_kobo
     checks = {
-        "currency": verification.currency == expected.currency,
         "amount": verification.amount_kobo >= expected.amount_kobo
         and requested_kobo in {None, expected.amount_kobo},
+        "currency": verification.currency == expected.currency,
         "member": verification.user_id in {None, str(expected.user_id)},
         "mode": verification.livemode is expected.livemode,
     }
-    wrong = [name for name, fits in checks.items() if not fits]
-    return ", ".join(wrong) or None
+    return tuple(name for name, fits in checks.items() if not fits)
 
 
 def new_reference() -> str:

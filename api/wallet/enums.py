@@ -46,14 +46,17 @@ class AdjustmentCategory(StrEnum):
 class ReviewKind(StrEnum):
     """Why money waits for a person.
 
-    What a provider says of a funding does not fit it, or the day had no room; more came in for an
-    order than it cost, or a wallet did not hold what was charged back (contract B-98).
+    What a provider says of a funding does not fit it, or the day had no room; it is money of the
+    other mode, test or live, or paid for another funding already; more came in for an order than
+    it cost, or a wallet did not hold what was charged back (contract B-98).
     """
 
     AMOUNT = "amount"
     CURRENCY = "currency"
     MEMBER = "member"
     DAILY_LIMIT = "daily_limit"
+    MODE = "mode"
+    TRANSACTION = "transaction"
     SURPLUS = "surplus"
     CHARGEBACK_SHORT = "chargeback_short"
 

@@ -39,3 +39,13 @@ class DecidedCaseError(DomainError):
     status = 409
     code = "wrong_state"
     message = "This case was decided before."
+
+
+class NotCreditableError(DomainError):
+    """The money of the case is nobody's to credit."""
+
+    status = 409
+    code = "not_creditable"
+    message = (
+        "This is money of another mode, or it has paid for something else. It can only be refused."
+    )

@@ -12,9 +12,11 @@ from sqlalchemy import (
     ForeignKey,
     ForeignKeyConstraint,
     Index,
+    Text,
     UniqueConstraint,
     text,
 )
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
@@ -117,7 +119,8 @@ class LedgerTransfer(Base):
 class ReviewCase(Base):
     """Money that came in, belongs to no purchase, and waits for a person of the back office.
 
-    ``source`` is the ledger reference that it is credited under when it is accepted.
+    ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``source`` is the ledger
+    reference that it is credited under when it is accepted.
     """
 
     __tablename__ = "review_case"
@@ -125,12 +128,14 @@ class ReviewCase(Base):
         UniqueConstraint("source"),
         CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
         CheckConstraint("(state = 'open') = (decided_at IS NULL)", name="decided_has_moment"),
+        CheckConstraint("reasons[1] = kind", name="kind_is_first_reason"),
         Index("ix_review_case_open", "id", postgresql_where=text("state = 'open'")),
         Index("ix_review_case_user_id", "user_id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[ReviewKind] = mapped_column(checked_text(ReviewKind))
+    reasons: Mapped[list[str]] = mapped_column(ARRAY(Text))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
     amount_kobo: Mapped[Kobo]
     subject: Mapped[str]

@@ -62,10 +62,14 @@ class MoneyMember(WireModel):
 
 
 class ReviewCaseAnswer(WireModel):
-    """Money that waits for a person, or did; ``subject`` is the id of what it came in for."""
+    """Money that waits for a person, or did; ``subject`` is the id of what it came in for.
+
+    ``reasons`` are all that keep it waiting, ``kind`` the first of them.
+    """
 
     id: UUID
     kind: ReviewKind
+    reasons: list[ReviewKind]
     amount: Naira
     member: MoneyMember
     subject: str

@@ -403,7 +403,8 @@ async def test_money_that_waits_for_somebody_is_seen(deployment: Deployment) -> 
     """Rehearses FundingUnsettled, FundingsNotAsked and ReviewsWaiting."""
     await deployment.run(FUNDING, CLUB_A, "FW-aside", "review")
     await deployment.run(
-        "INSERT INTO review_case (id, kind, user_id, amount_kobo, subject, source, opened_at) "
+        "INSERT INTO review_case "
+        "(id, kind, reasons, user_id, amount_kobo, subject, source, opened_at) "
         "SELECT gen_random_uuid(), 'amount', user_id, amount_kobo, reference, reference, now() "
         "FROM funding WHERE state = 'review'"
     )

@@ -577,7 +577,7 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
     assert proof["ok"], proof
 
 
-async def test_money_that_paid_before_or_of_test_mode_opens_no_case(
+async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
@@ -585,8 +585,55 @@ async def test_money_that_paid_before_or_of_test_mode_opens_no_case(
     content["data"]["domain"] = "live"
     await report(office, content)
 
-    rows = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
-    fundings = (await finance.get(f"{ADMIN}/fundings?state=review")).json()["data"]["rows"]
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    assert (case["kind"], case["reasons"], case["subject"]) == ("mode", ["mode"], reference)
+    path = f"{ADMIN}/review-cases/{case['id']}"
+    accepted = await finance.post(f"{path}/accept", WHY)
+    assert (accepted.status_code, accepted.json()["error"]["code"]) == (409, "not_creditable")
+    assert await office.balance(member) == 0
+    assert (await finance.post(f"{path}/refuse", WHY)).status_code == 200
+    proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
+    assert proof["ok"], proof
 
-    assert rows == []
-    assert [row["reference"] for row in fundings] == [reference]
+
+@pytest.mark.parametrize(
+    ("differences", "reasons"),
+    [
+        ({"amount": 499_900, "currency": "GHS"}, ["amount", "currency"]),
+        ({"amount": 499_900, "metadata": {"user_id": "another"}}, ["amount", "member"]),
+        ({"currency": "GHS", "metadata": {"user_id": "another"}}, ["currency", "member"]),
+        (
+            {"amount": 1, "currency": "GHS", "metadata": {"user_id": "another"}, "domain": "live"},
+            ["amount", "currency", "member", "mode"],
+        ),
+    ],
+    ids=["amount and currency", "amount and member", "currency and member", "all"],
+)
+async def test_a_payment_that_differs_in_several_respects_has_one_case_with_all_of_them(
+    office: House,
+    member: SignedIn,
+    finance: Desk,
+    differences: dict[str, object],
+    reasons: list[str],
+) -> None:
+    other = await desk(office, "ife", Role.FINANCE)
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    content = success(reference)
+    content["data"] |= differences
+    for _ in range(2):
+        await report(office, content)
+
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+    assert (case["kind"], case["reasons"]) == (reasons[0], reasons)
+    answer = await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
+    if "mode" in reasons:
+        assert answer.status_code == 409
+        return
+    assert answer.status_code == 202, "two people decide about another amount or currency"
+    approval = answer.json()["data"]["approval"]
+    body = {"digest": approval["digest"], "decision": "approve", "reason": "Seen"}
+    decided = await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", body)
+    assert decided.status_code == 200
+    assert await office.balance(member) == 5000
+    proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
+    assert proof["ok"], proof

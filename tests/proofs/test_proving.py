@@ -32,6 +32,7 @@ NAMES = [
     "wallet_chain",
     "orders_paid",
     "fundings_paid",
+    "funding_cases",
     "subscriptions_paid",
     "refunds_capped",
     "stock_allocated",
@@ -171,6 +172,12 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
         (
             "UPDATE funding SET gateway_transaction_id = NULL WHERE state = 'succeeded'",
             {"provider_settled"},
+            0,
+        ),
+        (
+            "UPDATE funding SET state = 'review', review_reason = 'amount' "
+            "WHERE state = 'succeeded'",
+            {"fundings_paid", "funding_cases"},
             0,
         ),
         (

@@ -138,9 +138,9 @@ async def _note_debt(
     if short == 0:
         return None
     await repository.insert_debt(tx, new_id(), user_id, charged.id, short, now)
-    kind, source = ReviewKind.CHARGEBACK_SHORT, _source(charged.id)
+    reasons, source = [ReviewKind.CHARGEBACK_SHORT], _source(charged.id)
     return await wallet.open_review(
-        tx, kind, user_id, short, subject=charged.id, source=source, now=now
+        tx, reasons, user_id, short, subject=charged.id, source=source, now=now
     )
 
 

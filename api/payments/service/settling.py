@@ -27,12 +27,13 @@ from api.wallet.enums import ReviewKind, TransferKind
 
 log = structlog.get_logger(__name__)
 
-# What a person may credit all the same; money of test mode, or that paid before, nobody may.
 CASES = {
     "amount": ReviewKind.AMOUNT,
     "currency": ReviewKind.CURRENCY,
     "member": ReviewKind.MEMBER,
+    "mode": ReviewKind.MODE,
     "member_left": ReviewKind.MEMBER,
+    "transaction": ReviewKind.TRANSACTION,
     "daily_limit": ReviewKind.DAILY_LIMIT,
 }
 LARGEST_WEBHOOK_BYTES = 64 * 1024
@@ -203,7 +204,7 @@ async def _judge(
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
         return verdict
     reason = await _obstacle(context, tx, funding, verification.gateway_transaction_id, now)
-    return verdict if reason is None else rules.Verdict(FundingState.REVIEW, reason)
+    return verdict if reason is None else rules.Verdict(FundingState.REVIEW, (reason,))
 
 
 async def _obstacle(
@@ -263,32 +264,25 @@ async def _decide(
             reference=funding["reference"],
         )
     else:
-        log.error("funding set aside", reference=funding["reference"], reason=verdict.reason)
-        await _open_case(tx, funding, verdict.reason, now)
-    await repository.change_decided(
-        tx,
-        funding["reference"],
-        verdict.state,
-        reason=verdict.reason,
-        gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
-        now=now,
-    )
-    announce(tx, funding, verdict.state)
-
-
-async def _open_case(tx: Transaction, funding: Row, reason: str | None, now: datetime) -> None:
-    """Ask a person about money that may be the member's; what was credited before is nobody's."""
-    kind = CASES.get(reason or "")
-    if kind is not None:
+        log.error("funding set aside", reference=funding["reference"], reasons=verdict.reasons)
         await wallet.open_review(
             tx,
-            kind,
+            [CASES[reason] for reason in verdict.reasons],
             funding["user_id"],
             Kobo(funding["amount_kobo"]),
             subject=funding["reference"],
             source=funding["reference"],
             now=now,
         )
+    await repository.change_decided(
+        tx,
+        funding["reference"],
+        verdict.state,
+        reason=", ".join(verdict.reasons) or None,
+        gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
+        now=now,
+    )
+    announce(tx, funding, verdict.state)
 
 
 def announce(tx: Transaction, funding: Row, state: FundingState) -> None:

@@ -71,6 +71,11 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
                     WHERE t.reference = 'transfer:' || b.bank || ':' || b.reference)
    AND NOT EXISTS (
        SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')""",
+    # Whoever paid and was not credited is waited for by a person, or was decided about.
+    "funding_cases": """
+SELECT f.id || ' ' || f.reference FROM funding f
+ WHERE f.state = 'review' AND NOT EXISTS (
+       SELECT FROM review_case r WHERE r.source = f.reference AND r.user_id = f.user_id)""",
     "subscriptions_paid": """
 SELECT s.id::text FROM subscription s
   LEFT JOIN ledger_transfer t ON t.id = s.transfer_id

@@ -171,7 +171,7 @@ async def _credit_up_to(
         if over := receipt["amount_kobo"] - part:
             source = f"{_reference(receipt)}:surplus"
             await wallet.open_review(
-                *(tx, ReviewKind.SURPLUS, order["user_id"], Kobo(over)),
+                *(tx, [ReviewKind.SURPLUS], order["user_id"], Kobo(over)),
                 subject=order["id"],
                 source=source,
                 now=now,

@@ -10,12 +10,12 @@ from api.database.statements import Row
 from api.wallet.enums import ReviewKind, ReviewState
 
 INSERT = """
-INSERT INTO review_case (id, kind, user_id, amount_kobo, subject, source, opened_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO review_case (id, kind, reasons, user_id, amount_kobo, subject, source, opened_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 READ = """
-SELECT r.id, r.kind, r.user_id, u.first_name, u.last_name, r.amount_kobo, r.subject, r.source,
-       r.state, r.opened_at, r.decided_at, r.reason
+SELECT r.id, r.kind, r.reasons, r.user_id, u.first_name, u.last_name, r.amount_kobo, r.subject,
+       r.source, r.state, r.opened_at, r.decided_at, r.reason
   FROM review_case r JOIN user_account u ON u.id = r.user_id
 """
 LIST = (
@@ -39,7 +39,7 @@ class NewReview:
     """Money that waits: whose it would be, what it is about, what it is credited under."""
 
     id: UUID
-    kind: ReviewKind
+    reasons: Sequence[ReviewKind]
     user_id: UUID
     amount_kobo: int
     subject: str
@@ -52,7 +52,8 @@ async def insert_review(tx: Transaction, review: NewReview) -> None:
     await tx.execute(
         INSERT,
         review.id,
-        review.kind.value,
+        review.reasons[0].value,
+        [reason.value for reason in review.reasons],
         review.user_id,
         review.amount_kobo,
         review.subject,

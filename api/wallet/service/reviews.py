@@ -1,5 +1,6 @@
 """Money that waits for a person: accepted into the member's wallet, or refused with a reason."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -21,13 +22,15 @@ from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
-from api.wallet.errors import DecidedCaseError
+from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.repository import NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
+# Money of the other mode, and what paid for another funding already, is nobody's to credit.
+NOBODYS = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
 ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview)
 OTHER_AMOUNT = "The amount is another one than was agreed to."
 TWO_PEOPLE = "Agreed to by two operators"
@@ -35,7 +38,7 @@ TWO_PEOPLE = "Agreed to by two operators"
 
 async def open_review(
     tx: Transaction,
-    kind: ReviewKind,
+    reasons: Sequence[ReviewKind],
     user_id: UUID,
     amount_kobo: Kobo,
     *,
@@ -47,7 +50,7 @@ async def open_review(
 
     ``source`` names it in the ledger when accepted.
     """
-    review = NewReview(new_id(), kind, user_id, amount_kobo, str(subject), source, now)
+    review = NewReview(new_id(), reasons, user_id, amount_kobo, str(subject), source, now)
     await repository.insert_review(tx, review)
     return review.id
 
@@ -87,6 +90,7 @@ async def decide(
     Raises:
         NotFoundError: there is no such case, or its member has left.
         DecidedCaseError: it was decided before.
+        NotCreditableError: its money is nobody's to credit; it can be refused.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -95,7 +99,9 @@ async def decide(
             raise NotFoundError
         if found["state"] != ReviewState.OPEN:
             raise DecidedCaseError(content={"status": found["state"]})
-        if state is ReviewState.ACCEPTED and found["kind"] in OTHER_MONEY:
+        if state is ReviewState.ACCEPTED and not NOBODYS.isdisjoint(found["reasons"]):
+            raise NotCreditableError
+        if state is ReviewState.ACCEPTED and not OTHER_MONEY.isdisjoint(found["reasons"]):
             wanted = AcceptReview(
                 review_case_id=review_id, amount=format_naira(found["amount_kobo"])
             )
@@ -155,6 +161,7 @@ def _answer(row: Row) -> ReviewCaseAnswer:
     return ReviewCaseAnswer(
         id=row["id"],
         kind=ReviewKind(row["kind"]),
+        reasons=[ReviewKind(reason) for reason in row["reasons"]],
         amount=row["amount_kobo"],
         member=MoneyMember(
             id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]

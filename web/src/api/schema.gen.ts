@@ -10528,6 +10528,8 @@ export interface components {
         /**
          * ReviewCaseAnswer
          * @description Money that waits for a person, or did; ``subject`` is the id of what it came in for.
+         *
+         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them.
          */
         ReviewCaseAnswer: {
             /**
@@ -10536,6 +10538,8 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["ReviewKind"];
+            /** Reasons */
+            reasons: components["schemas"]["ReviewKind"][];
             /**
              * Amount
              * @description naira
@@ -10556,11 +10560,12 @@ export interface components {
          * ReviewKind
          * @description Why money waits for a person.
          *
-         *     What a provider says of a funding does not fit it, or the day had no room; more came in for an
-         *     order than it cost, or a wallet did not hold what was charged back (contract B-98).
+         *     What a provider says of a funding does not fit it, or the day had no room; it is money of the
+         *     other mode, test or live, or paid for another funding already; more came in for an order than
+         *     it cost, or a wallet did not hold what was charged back (contract B-98).
          * @enum {string}
          */
-        ReviewKind: "amount" | "currency" | "member" | "daily_limit" | "surplus" | "chargeback_short";
+        ReviewKind: "amount" | "currency" | "member" | "daily_limit" | "mode" | "transaction" | "surplus" | "chargeback_short";
         /**
          * ReviewState
          * @description What became of money that waited for a person.

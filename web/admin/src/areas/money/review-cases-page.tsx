@@ -1,8 +1,12 @@
 import { formatNaira } from "@/lib/money";
 import { MoneyTabs } from "~/areas/money/money-tabs";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
+
+/** Money of the other mode, and what paid for something before, can only be refused. */
+const NOBODYS = ["mode", "transaction"] as const;
 
 /** Money that came and that nobody could place by rule. */
 export default function ReviewCasesPage() {
@@ -13,7 +17,7 @@ export default function ReviewCasesPage() {
         call="GET /api/v1/admin/review-cases"
         empty="No review cases"
         columns={[
-          { title: "Why", as: "word", value: (found) => found.kind },
+          { title: "Why", value: (found) => found.reasons.map(labelOf).join(", ") },
           { title: "About", value: (found) => found.subject },
           {
             title: "Member",
@@ -25,16 +29,18 @@ export default function ReviewCasesPage() {
           { title: "State", as: "state", value: (found) => found.state },
           { title: "Reason", value: (found) => found.reason },
         ]}
-        actions={({ id, state, amount }) =>
+        actions={({ id, state, amount, reasons }) =>
           state === "open" ? (
             <>
-              <Action
-                call="POST /api/v1/admin/review-cases/{case_id}/accept"
-                inPath={{ case_id: id }}
-                text="Accept"
-                look="primary"
-                note={`${formatNaira(amount)} is credited, once.`}
-              />
+              {NOBODYS.some((reason) => reasons.includes(reason)) ? null : (
+                <Action
+                  call="POST /api/v1/admin/review-cases/{case_id}/accept"
+                  inPath={{ case_id: id }}
+                  text="Accept"
+                  look="primary"
+                  note={`${formatNaira(amount)} is credited, once.`}
+                />
+              )}
               <Action
                 call="POST /api/v1/admin/review-cases/{case_id}/refuse"
                 inPath={{ case_id: id }}
