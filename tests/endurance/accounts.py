@@ -28,7 +28,7 @@ from api.auth.errors import (
     WrongCredentialsError,
 )
 from api.auth.jobs import CodeMail
-from api.auth.schemas import SignUpInput
+from api.auth.schemas import SignInAnswer, SignInInput, SignUpInput
 from api.auth.service import AuthContext, Caller
 from api.core.config import Settings
 from api.core.errors import NotFoundError, TooManyRequestsError
@@ -98,8 +98,11 @@ class Sequence:
 
     @property
     def email(self) -> str:
-        spelling = f"two.{self.number}@example.com"
-        return self.chance.choice((spelling, spelling, spelling.title()))
+        return f"two.{self.number}@example.com"
+
+    @property
+    def spelling(self) -> str:
+        return self.chance.choice((self.email, self.email, self.email.title()))
 
     @property
     def caller(self) -> Caller:
@@ -128,7 +131,7 @@ class Sequence:
         body = {
             "firstName": name,
             "lastName": "Obi",
-            "email": self.email,
+            "email": self.spelling,
             "phone": f"+234{8_000_000_000 + self.number * 10 + PEOPLE.index(person)}",
             "password": password,
             "club": str(CLUB),
@@ -165,7 +168,7 @@ class Sequence:
     async def sign_in(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            answer = await service.sign_in(self.context, self.email, form.password, self.caller)
+            answer = await self._sign_in(form)
         except NotActivatedError as error:
             self.named(form, error.content["id"])
             assert not self.is_alone or self.winner is None
@@ -258,16 +261,20 @@ class Sequence:
 
     async def forgive(self) -> None:
         """Forget the wrong passwords so far: their delays are not what is proven here."""
-        email, origin = self.email.lower(), self.context.limiter.origin(self.caller.address)
+        email, origin = self.email, self.context.limiter.origin(self.caller.address)
         await self.context.database.fetch_row(
             "DELETE FROM sign_in_guard WHERE digest IN ($1, $2)",
             self.context.digest("sign-in", email),
             self.context.digest("sign-in", email, origin),
         )
 
+    async def _sign_in(self, form: Form) -> SignInAnswer:
+        entered = SignInInput(username=self.spelling, password=form.password)
+        return await service.sign_in(self.context, entered.username, entered.password, self.caller)
+
     async def _opens(self, form: Form) -> bool:
         try:
-            await service.sign_in(self.context, self.email, form.password, self.caller)
+            await self._sign_in(form)
         except (NotActivatedError, WrongCredentialsError):
             return False
         return True
