@@ -43,6 +43,7 @@ class Audience:
         self.sockets = SocketMiddleware(chat)
         self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=PATIENCE_SECONDS)
         self._goals = count(1)
+        self._pushes = count(time.time_ns())
 
     def begin(self) -> None:
         """Connect everybody, and kick off."""
@@ -66,10 +67,18 @@ class Audience:
     def _tell(self, changes: dict[str, object]) -> float:
         """Push a row; return the milliseconds until the last screen has heard of it."""
         body = json.dumps({"rows": [self._plan.match | changes]}).encode()
-        signature = hmac.new(self._plan.key.encode(), body, "sha256").hexdigest()
+        told = f"{int(time.time())}.{next(self._pushes)}"
+        signed = told.encode() + b"." + body
+        signature = hmac.new(self._plan.key.encode(), signed, "sha256").hexdigest()
+        sent_at_second, _, sequence = told.partition(".")
+        headers = {
+            "X-Feed-Time": sent_at_second,
+            "X-Feed-Sequence": sequence,
+            "X-Feed-Signature": signature,
+        }
         before = dict(self.sockets.counter.counts)
         sent_at = time.perf_counter()
-        self._feed.request("POST", PUSH, body, {"X-Feed-Signature": signature})
+        self._feed.request("POST", PUSH, body, headers)
         elapsed_ms, missing = 0.0, len(before)
         while missing > 0:
             missing -= self.sockets.read(1.0)

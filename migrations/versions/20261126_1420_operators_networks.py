@@ -16,8 +16,12 @@ def upgrade() -> None:
         sa.Column("operator_id", sa.Uuid(), nullable=False),
         sa.Column("origin", sa.String(), nullable=False),
         sa.Column("seen_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["operator_id"], ["operator.id"]),
-        sa.PrimaryKeyConstraint("operator_id", "origin"),
+        sa.ForeignKeyConstraint(
+            ["operator_id"],
+            ["operator.id"],
+            name=op.f("fk_known_operator_network_operator_id_operator"),
+        ),
+        sa.PrimaryKeyConstraint("operator_id", "origin", name=op.f("pk_known_operator_network")),
     )
     op.create_index("ix_known_operator_network_seen_at", "known_operator_network", ["seen_at"])
 

@@ -11,6 +11,7 @@ const FEED_KEY = "development-only-fixture-feed-key-0123456";
 const WORKER_MS = 90_000;
 
 let product: MovedProduct;
+let pushes = 0;
 
 test.beforeAll(async () => {
   product = await movedProduct();
@@ -129,10 +130,19 @@ async function feed(request: APIRequestContext, kickOffMs: number, match: object
     ...match,
   };
   const data = JSON.stringify({ rows: [row] });
-  const signature = createHmac("sha256", FEED_KEY).update(data).digest("hex");
+  const time = Math.floor(product.nowMs() / 1000);
+  pushes += 1;
+  const signature = createHmac("sha256", FEED_KEY)
+    .update(`${time}.${pushes}.${data}`)
+    .digest("hex");
   const answer = await request.post(`${product.url}/api/v1/fixtures/feed/push`, {
     data,
-    headers: { "Content-Type": "application/json", "X-Feed-Signature": signature },
+    headers: {
+      "Content-Type": "application/json",
+      "X-Feed-Time": String(time),
+      "X-Feed-Sequence": String(pushes),
+      "X-Feed-Signature": signature,
+    },
   });
   expect(await answer.json()).toMatchObject({ data: { accepted: 1, refused: [] } });
 }

@@ -3640,8 +3640,10 @@ export interface paths {
          * Push Feed
          * @description Take what another server tells of matches; for that server only.
          *
-         *     The signature is the hex HMAC-SHA-256 of the raw body. Rows that do not fit leave the others
-         *     alone, and what is known already changes nothing.
+         *     The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`: the time in seconds
+         *     since 1970, at most 300 from ours, and a sequence that is higher than that of every push before.
+         *     A push whose response was lost is repeated under a new sequence. Rows that do not fit leave the
+         *     others alone, and what is known already changes nothing.
          */
         post: operations["push_feed"];
         delete?: never;
@@ -41896,6 +41898,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "X-Feed-Time"?: string;
+                "X-Feed-Sequence"?: string;
                 "X-Feed-Signature"?: string;
             };
             path?: never;
@@ -41924,6 +41928,26 @@ export interface operations {
                      *       "message": "The request could not be read.",
                      *       "error": {
                      *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
