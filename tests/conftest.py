@@ -212,6 +212,10 @@ def emptying() -> str:
 
 @pytest.fixture
 async def _empty_tables(owner: AsyncEngine) -> None:
+    await empty_tables(owner)
+
+
+async def empty_tables(owner: AsyncEngine) -> None:
     """Empty every table in one trip to the server, which makes one transaction of it."""
     async with owner.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection

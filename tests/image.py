@@ -148,7 +148,10 @@ def base_python() -> str:
 
 
 def install_locked(site: Path) -> None:
-    """Put the packages of the runtime's lock into a folder, and no other."""
+    """Put the packages of the runtime's lock into a folder, and no other.
+
+    Links: copies would be large, and without the bytecode that the image has, too.
+    """
     lock = (ROOT / "requirements" / "runtime.lock").read_text(encoding="utf-8")
     for name in re.findall(r"^([a-z0-9._-]+)==", lock, re.MULTILINE):
         try:
@@ -157,10 +160,8 @@ def install_locked(site: Path) -> None:
             continue  # for another system or Python
         for top in {file.parts[0] for file in package.files or () if file.parts[0] != ".."}:
             source, target = Path(str(package.locate_file(top))), site / top
-            if source.is_dir() and not target.exists():
-                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            elif source.is_file():
-                shutil.copy(source, target)
+            if source.exists() and not target.exists():
+                target.symlink_to(source)
 
 
 def make_read_only(folder: Path) -> None:

@@ -72,6 +72,8 @@ class Forker:
         self._tie()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        # As a terminal starts programs: a shell has those in its background ignore SIGINT.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         for number, file in enumerate(first_three):
             os.dup2(file, number)
         for file in (*files, *self._status_of.values(), self._ended, self._tell_ended):

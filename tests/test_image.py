@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -80,6 +80,18 @@ def free_port() -> str:
         return str(listener.getsockname()[1])
 
 
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so; each health check is a process, which costs more to ask."""
+    async with asyncio.timeout(SECONDS):
+        while not is_so():  # noqa: ASYNC110 another process
+            await asyncio.sleep(0.02)
+
+
+def listens(port: str) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", int(port))) == 0
+
+
 async def healthy_at_last(image: Image, command: list[str], settings: dict[str, str]) -> None:
     async with asyncio.timeout(SECONDS):
         while (await asyncio.to_thread(image.run, command, settings))[0]:  # noqa: ASYNC110 another process
@@ -130,6 +142,7 @@ async def test_the_server_serves_and_its_health_check_sees_it(
         before = await asyncio.to_thread(image.run, health_of("production"), settings)
         process = image.start(command_of("production"), settings)
         try:
+            await until(lambda: listens(settings["PORT"]) or process.poll() is not None)
             await healthy_at_last(image, health_of("production"), settings)
             ready = [
                 *("python", "-c"),
@@ -152,9 +165,11 @@ async def test_the_worker_works_and_its_health_check_sees_it_stand_still(
     async with on_loopback(plain_settings) as settings:
         before = await asyncio.to_thread(image.run, health, settings)
         process = image.start(service("worker")["command"], settings)
+        beats = "king-of-fans-worker-*.beat"
         try:
+            await until(lambda: any(image.tmp.glob(beats)) or process.poll() is not None)
             await healthy_at_last(image, health, settings)
-            (file,) = image.tmp.glob("king-of-fans-worker-*.beat")
+            (file,) = image.tmp.glob(beats)
             process.send_signal(signal.SIGSTOP)  # from now on it touches nothing
             os.utime(file, (0, 0))
             stopped = await asyncio.to_thread(image.run, health, settings)

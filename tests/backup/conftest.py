@@ -1,7 +1,8 @@
 """A used database with media, and one backup of it that tests copy and damage."""
 
 import io
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,14 @@ from api.backup.folder import StoredBackup
 from api.backup.sealing import Seal
 from api.backup.taking import take_backup
 from api.clubs.service import fold_sizes
+from api.core.config import Settings
+from api.database import lanes
 from api.dev.postgres import EmbeddedPostgres
 from api.media.storage import new_key
+from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House
+from tests.conftest import House, empty_tables, open_house
+from tests.waiting import DEADLINE_SECONDS
 
 SECRET = "a key of a backup, thirty-two bytes"
 PERSON = "Adaeze-of-the-north-stand"
@@ -23,6 +28,10 @@ TARGET = "restored"
 @pytest.fixture
 async def used(house: House, tmp_path: Path) -> tuple[House, LocalMedia]:
     """A house with a member, money, a product, and two media."""
+    return await use(house, tmp_path)
+
+
+async def use(house: House, place: Path) -> tuple[House, LocalMedia]:
     member = await house.member("ada")
     await house.give(member, 500)
     await house.stock_product()
@@ -30,7 +39,7 @@ async def used(house: House, tmp_path: Path) -> tuple[House, LocalMedia]:
         await tx.execute("UPDATE user_account SET last_name = $1", PERSON)
     while not await fold_sizes(house.database):  # or it happens while a test compares
         pass
-    store = LocalMedia(tmp_path / "media")
+    store = LocalMedia(place / "media")
     for folder, content in (("avatars", PERSON.encode()), ("shop", b"a scarf" * 100_000)):
         await store.put(new_key(folder, "webp"), io.BytesIO(content))
     return house, store
@@ -42,6 +51,29 @@ async def backed_up(
     house, store = used
     url = house.settings.database_url
     return await take_backup(url, store, place, Seal(secret), copies_media=copies)
+
+
+@pytest.fixture(scope="session")
+async def originals(
+    settings: Settings, owner: AsyncEngine, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str | None, Path]:
+    """Backups of a used house by their secret, which nobody changes."""
+    folder = tmp_path_factory.mktemp("originals")
+    places = {None: folder / "plain", SECRET: folder / "encrypted"}
+    await empty_tables(owner)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lanes, "LONGEST_WAIT_SECONDS", DEADLINE_SECONDS)  # as in every test
+        async with open_house(settings) as house:
+            used = await use(house, folder)
+            for secret, place in places.items():
+                await backed_up(used, place, secret)
+    return places
+
+
+@pytest.fixture
+def copy_of(originals: dict[str | None, Path], tmp_path: Path) -> Callable[[str | None], Path]:
+    """Copy the backup with a secret to ``b``, for a test that damages it."""
+    return lambda secret: shutil.copytree(originals[secret], tmp_path / "b")
 
 
 @pytest.fixture

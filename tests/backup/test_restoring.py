@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from tests.conftest import House
 from tests.preloaded import PreloadedPopen
 
 Used = tuple[House, LocalMedia]
+CopyOf = Callable[[str | None], Path]
 ROLE = "fans_runtime"
 MEMBERS = "SELECT id, last_name, email FROM user_account ORDER BY id"
 
@@ -71,10 +73,10 @@ async def test_everything_comes_back_the_same(
     assert len(backup.media()) == 2
 
 
-async def test_an_encrypted_backup_tells_nobody_anything(used: Used, tmp_path: Path) -> None:
-    await backed_up(used, tmp_path / "b", SECRET)
+def test_an_encrypted_backup_tells_nobody_anything(copy_of: CopyOf) -> None:
+    place = copy_of(SECRET)
 
-    for path in (tmp_path / "b").rglob("*"):
+    for path in place.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
             assert PERSON.encode() not in content
@@ -84,14 +86,14 @@ async def test_an_encrypted_backup_tells_nobody_anything(used: Used, tmp_path: P
         ("another key of thirty-two bytes..", "BACKUP_KEY is not its key"),
     ):
         with pytest.raises(BackupError, match=said):
-            StoredBackup(tmp_path / "b", Seal(secret))
+            StoredBackup(place, Seal(secret))
 
 
-async def test_a_key_takes_no_backup_that_is_not_encrypted(used: Used, tmp_path: Path) -> None:
-    await backed_up(used, tmp_path / "b")
+def test_a_key_takes_no_backup_that_is_not_encrypted(copy_of: CopyOf) -> None:
+    place = copy_of(None)
 
     with pytest.raises(BackupError, match="is not encrypted, and BACKUP_KEY is set"):
-        StoredBackup(tmp_path / "b", Seal(SECRET))
+        StoredBackup(place, Seal(SECRET))
 
 
 @pytest.mark.parametrize("secret", [None, SECRET])
@@ -100,34 +102,32 @@ async def test_a_key_takes_no_backup_that_is_not_encrypted(used: Used, tmp_path:
     [("database.dump", 200), ("database.dump", -1), ("media.json", -2), ("manifest.json", 5)],
 )
 async def test_a_flipped_bit_is_named_and_nothing_is_restored(
-    used: Used, target: str, tmp_path: Path, secret: str | None, name: str, place: int
+    copy_of: CopyOf, target: str, secret: str | None, name: str, place: int
 ) -> None:
-    await backed_up(used, tmp_path / "b", secret)
-    flip(tmp_path / "b" / name, place)
+    folder = copy_of(secret)
+    flip(folder / name, place)
 
     with pytest.raises(BackupError, match=f"^{name} is damaged"):
-        await restore(tmp_path / "b", target, secret)
+        await restore(folder, target, secret)
     assert await is_empty(target)
 
 
 @pytest.mark.parametrize("secret", [None, SECRET])
-async def test_a_manifest_that_was_rewritten_is_refused(
-    used: Used, tmp_path: Path, secret: str | None
-) -> None:
-    await backed_up(used, tmp_path / "b", secret)
-    manifest = tmp_path / "b" / "manifest.json"
+def test_a_manifest_that_was_rewritten_is_refused(copy_of: CopyOf, secret: str | None) -> None:
+    place = copy_of(secret)
+    manifest = place / "manifest.json"
     facts = json.loads(manifest.read_bytes())
     manifest.write_text(json.dumps({**facts, "held_kobo": 0}))
 
     with pytest.raises(BackupError, match=r"^manifest\.json is damaged"):
-        StoredBackup(tmp_path / "b", Seal(secret))
+        StoredBackup(place, Seal(secret))
 
 
 @pytest.mark.parametrize("secret", [None, SECRET])
 async def test_damaged_and_missing_media_are_named_and_the_others_put_back(
-    used: Used, tmp_path: Path, secret: str | None
+    copy_of: CopyOf, tmp_path: Path, secret: str | None
 ) -> None:
-    backup = await backed_up(used, tmp_path / "b", secret)
+    backup = StoredBackup(copy_of(secret), Seal(secret))
     first, second = (medium.key for medium in backup.media())
     flip(tmp_path / "b" / "media" / first)
 
@@ -157,13 +157,12 @@ async def test_listed_media_are_compared_with_the_store(used: Used, tmp_path: Pa
 
 
 async def test_a_database_with_anything_in_it_is_refused(
-    used: Used, target: str, tmp_path: Path, postgres: EmbeddedPostgres
+    copy_of: CopyOf, target: str, postgres: EmbeddedPostgres
 ) -> None:
-    await backed_up(used, tmp_path / "b")
     postgres.run_sql("CREATE SCHEMA theirs CREATE TABLE notes (note text)", TARGET)
 
     with pytest.raises(BackupError, match="The database is not empty"):
-        await restore(tmp_path / "b", target)
+        await restore(copy_of(None), target)
     assert await is_empty(target)
 
 

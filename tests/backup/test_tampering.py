@@ -13,15 +13,19 @@ from api.backup.errors import BackupError
 from api.backup.folder import StoredBackup
 from api.backup.restoring import require_whole, restore_media
 from api.backup.sealing import Seal
+from api.core.config import Settings
 from api.media.storage import is_key
 
-from tests.backup.conftest import backed_up
-from tests.conftest import House
 from tests.console.command_line import run
 
-Used = tuple[House, LocalMedia]
 PART = {"size_bytes": 1, "sha256": "0" * 64}
 KEY = f"shop/{'0' * 32}.webp"
+
+
+@pytest.fixture
+def place(copy_of: Callable[[str | None], Path]) -> Path:
+    """A backup without a key."""
+    return copy_of(None)
 
 
 def sign(place: Path, content: bytes) -> None:
@@ -77,14 +81,11 @@ def relist_with(place: Path, key: str) -> None:
     ],
     ids=str,
 )
-async def test_a_manifest_of_other_facts_is_damaged(
-    used: Used, tmp_path: Path, facts: dict[str, Any]
-) -> None:
-    await backed_up(used, tmp_path / "b")
-    change(tmp_path / "b", **facts)
+def test_a_manifest_of_other_facts_is_damaged(place: Path, facts: dict[str, Any]) -> None:
+    change(place, **facts)
 
     with pytest.raises(BackupError, match=r"^manifest\.json is damaged\.$"):
-        StoredBackup(tmp_path / "b", Seal(None))
+        StoredBackup(place, Seal(None))
 
 
 @pytest.mark.parametrize(
@@ -92,22 +93,18 @@ async def test_a_manifest_of_other_facts_is_damaged(
     [b"", b"[]", b"null", b"{}", b"\xff\xfe", b"[" * 100_000, b"1" * 10_000, b" " * 20_000_000],
     ids=lambda content: repr(content[:5]),
 )
-async def test_a_manifest_of_anything_is_damaged(
-    used: Used, tmp_path: Path, content: bytes
-) -> None:
-    await backed_up(used, tmp_path / "b")
-    sign(tmp_path / "b", content)
+def test_a_manifest_of_anything_is_damaged(place: Path, content: bytes) -> None:
+    sign(place, content)
 
     with pytest.raises(BackupError, match=r"^manifest\.json is damaged\.$"):
-        StoredBackup(tmp_path / "b", Seal(None))
+        StoredBackup(place, Seal(None))
 
 
-async def test_a_manifest_of_a_later_format_is_a_newer_releases(used: Used, tmp_path: Path) -> None:
-    await backed_up(used, tmp_path / "b")
-    change(tmp_path / "b", format=2, new=True)
+def test_a_manifest_of_a_later_format_is_a_newer_releases(place: Path) -> None:
+    change(place, format=2, new=True)
 
     with pytest.raises(BackupError, match="was written by a newer release"):
-        StoredBackup(tmp_path / "b", Seal(None))
+        StoredBackup(place, Seal(None))
 
 
 @pytest.mark.parametrize(
@@ -126,11 +123,10 @@ async def test_a_manifest_of_a_later_format_is_a_newer_releases(used: Used, tmp_
     ids=repr,
 )
 async def test_media_have_keys_of_the_media_store_or_the_list_is_damaged(
-    used: Used, tmp_path: Path, key: str
+    place: Path, tmp_path: Path, key: str
 ) -> None:
-    await backed_up(used, tmp_path / "b")
-    relist_with(tmp_path / "b", key)
-    backup = StoredBackup(tmp_path / "b", Seal(None))
+    relist_with(place, key)
+    backup = StoredBackup(place, Seal(None))
 
     with pytest.raises(BackupError, match=r"^media\.json is damaged\.$"):
         require_whole(backup)
@@ -146,15 +142,14 @@ def twice(listed: list[Any]) -> list[Any]:
     "changed",
     [twice, lambda listed: listed[:1], lambda _: {}, lambda _: [None], lambda _: [{"key": KEY}]],
 )
-async def test_a_list_that_is_not_the_manifests_is_damaged(
-    used: Used, tmp_path: Path, changed: Callable[[list[Any]], Any]
+def test_a_list_that_is_not_the_manifests_is_damaged(
+    place: Path, changed: Callable[[list[Any]], Any]
 ) -> None:
-    await backed_up(used, tmp_path / "b")
-    listed = json.loads((tmp_path / "b" / "media.json").read_bytes())
-    relist(tmp_path / "b", json.dumps(changed(listed)).encode())
+    listed = json.loads((place / "media.json").read_bytes())
+    relist(place, json.dumps(changed(listed)).encode())
 
     with pytest.raises(BackupError, match=r"^media\.json is damaged\.$"):
-        require_whole(StoredBackup(tmp_path / "b", Seal(None)))
+        require_whole(StoredBackup(place, Seal(None)))
 
 
 def as_link(path: Path) -> None:
@@ -176,24 +171,23 @@ def as_pipe(path: Path) -> None:
 
 @pytest.mark.parametrize("replace", [as_link, as_folder, as_pipe])
 @pytest.mark.parametrize("name", ["manifest.json", "manifest.sum", "database.dump", "media.json"])
-async def test_what_is_no_plain_file_is_not_read(
-    used: Used, tmp_path: Path, name: str, replace: Callable[[Path], None]
+def test_what_is_no_plain_file_is_not_read(
+    place: Path, name: str, replace: Callable[[Path], None]
 ) -> None:
-    await backed_up(used, tmp_path / "b")
-    replace(tmp_path / "b" / name)
+    replace(place / name)
 
     with pytest.raises(BackupError, match=rf"^{name} is no plain file\.$"):
-        require_whole(StoredBackup(tmp_path / "b", Seal(None)))
+        require_whole(StoredBackup(place, Seal(None)))
 
 
 @pytest.mark.parametrize("name", ["media", "media/shop", "the file"])
 async def test_a_link_on_the_way_to_a_medium_is_not_followed(
-    used: Used, tmp_path: Path, name: str
+    place: Path, tmp_path: Path, name: str
 ) -> None:
-    backup = await backed_up(used, tmp_path / "b")
+    backup = StoredBackup(place, Seal(None))
     (key,) = (medium.key for medium in backup.media() if medium.key.startswith("shop/"))
     assert is_key(key)
-    as_link(tmp_path / "b" / (f"media/{key}" if name == "the file" else name))
+    as_link(place / (f"media/{key}" if name == "the file" else name))
 
     told = await restore_media(backup, LocalMedia(tmp_path / "elsewhere"))
 
@@ -213,21 +207,20 @@ async def test_a_link_on_the_way_to_a_medium_is_not_followed(
     ],
 )
 async def test_the_console_says_it_in_a_sentence(
-    used: Used, tmp_path: Path, spoil: Callable[[Path], None], said: str
+    place: Path, settings: Settings, spoil: Callable[[Path], None], said: str
 ) -> None:
-    await backed_up(used, tmp_path / "b")
-    spoil(tmp_path / "b")
+    spoil(place)
 
-    answer = await run("restore", tmp_path / "b", url=used[0].settings.database_url)
+    answer = await run("restore", place, url=settings.database_url)
 
     assert (answer.returncode, answer.stderr) == (1, "")
     assert answer.stdout.endswith(said)
 
 
-async def test_a_folder_that_may_not_be_read_is_named(
-    used: Used, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_folder_that_may_not_be_read_is_named(
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backup = await backed_up(used, tmp_path / "b")
+    backup = StoredBackup(place, Seal(None))
 
     def refuse(*_: object, **__: object) -> int:
         raise PermissionError(13, "Permission denied")
@@ -235,7 +228,7 @@ async def test_a_folder_that_may_not_be_read_is_named(
     monkeypatch.setattr(os, "open", refuse)
 
     with pytest.raises(BackupError, match=r"^manifest\.json cannot be read: Permission denied\.$"):
-        StoredBackup(tmp_path / "b", Seal(None))
+        StoredBackup(place, Seal(None))
     assert list(backup.damaged_parts()) == [
         "database.dump cannot be read: Permission denied.",
         "media.json cannot be read: Permission denied.",

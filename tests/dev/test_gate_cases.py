@@ -1,6 +1,7 @@
 """A failing case is run again alone; only one that passes three times is called unstable."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -122,6 +123,31 @@ def test_a_run_without_failures_leaves_an_empty_report(tmp_path: Path) -> None:
 
     assert close(passed) == 0
     assert json.loads((tmp_path / "unstable.json").read_text()) == []
+
+
+def test_programs_have_their_temporary_files_in_memory_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "MEMORY", tmp_path)
+    monkeypatch.setattr(gate, "MEMORY_BYTES", 0)
+    monkeypatch.delenv("TMPDIR", raising=False)
+    with gate.temporary_files_in_memory():
+        folder = Path(os.environ["TMPDIR"])
+        assert folder.parent == tmp_path
+        assert folder.stat().st_mode & 0o777 == 0o711
+    assert not folder.exists()
+    assert "TMPDIR" not in os.environ
+
+    monkeypatch.setattr(gate, "MEMORY_BYTES", 2**62)
+    with gate.temporary_files_in_memory():
+        assert "TMPDIR" not in os.environ
+
+
+def test_a_temporary_folder_that_was_named_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", "/named")
+
+    with gate.temporary_files_in_memory():
+        assert os.environ["TMPDIR"] == "/named"
 
 
 def test_the_cpu_time_of_a_program_includes_its_children() -> None:

@@ -1,4 +1,8 @@
-"""The development start, as a person uses it: start, look, stop, start again."""
+"""The development start, as a person uses it: start, look, stop, start again.
+
+One case begins as a person does, with a shell and an empty folder; the others fork the start and
+give it a migrated database.
+"""
 
 import contextlib
 import json
@@ -19,34 +23,32 @@ from pathlib import Path
 from queue import Empty, Queue
 
 import pytest
-from api.dev.postgres import command_line
+from api.dev.postgres import EmbeddedPostgres, command_line
+
+from tests.databases import migrated_cluster
+from tests.preloaded import PreloadedPopen, run
 
 PATIENCE_SECONDS = 60.0
 HEALING_SECONDS = 10.0
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def hear_interrupts() -> None:
-    """Be as a terminal starts programs: a shell has those in its background ignore SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class RunningProduct:
-    """``python -m api.dev`` in a process of its own."""
+    """``python -m api.dev`` in a process of its own, forked unless ``from_shell``."""
 
-    def __init__(self, var_dir: Path, *, workers: int = 1) -> None:
+    def __init__(self, var_dir: Path, *, workers: int = 1, from_shell: bool = False) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         environment |= {"PORT": str(self.port), "VAR_DIR": str(var_dir), "WORKERS": str(workers)}
-        self.process = subprocess.Popen(
+        begin = subprocess.Popen if from_shell else PreloadedPopen
+        self.process = begin(
             [sys.executable, "-m", "api.dev"],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=hear_interrupts,
         )
         self._lines: Queue[str] = Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -102,9 +104,18 @@ def var_dir() -> Iterator[Path]:
     shutil.rmtree(base)
 
 
+@pytest.fixture
+def migrated(var_dir: Path) -> Path:
+    """The folder of a start whose database was made and migrated before, and is empty."""
+    with EmbeddedPostgres(var_dir / "postgres", template=migrated_cluster()):
+        return var_dir
+
+
 @contextlib.contextmanager
-def product(var_dir: Path, *, workers: int = 1) -> Iterator[RunningProduct]:
-    running = RunningProduct(var_dir, workers=workers)
+def product(
+    var_dir: Path, *, workers: int = 1, from_shell: bool = False
+) -> Iterator[RunningProduct]:
+    running = RunningProduct(var_dir, workers=workers, from_shell=from_shell)
     try:
         running.wait_for("Ctrl-C stops it")
         yield running
@@ -148,18 +159,16 @@ def wait_until_refused(port: int) -> None:
 
 def operators_command(var_dir: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run an operators' command beside the start that runs on the same folder."""
-    return subprocess.run(
+    return run(
         [sys.executable, "-m", "api.dev", "console", *words],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir)},
-        capture_output=True,
-        text=True,
         timeout=PATIENCE_SECONDS,
-        check=False,
     )
 
 
-def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(var_dir: Path) -> None:
+def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(migrated: Path) -> None:
+    var_dir = migrated
     with product(var_dir) as running:
         assert f"King of Fans is ready at http://127.0.0.1:{running.port}" in running.said
         assert re.search(r"Demo sign-ins +ada@example.com.*; password Terrace-2026", running.said)
@@ -206,8 +215,10 @@ def sign_up_form(clubs: object) -> dict[str, object]:
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel ties children to parents on Linux")
 def test_a_killed_start_leaves_nothing_behind_and_the_next_one_heals(var_dir: Path) -> None:
     for workers in (2, 1):
-        with product(var_dir, workers=workers) as running:
+        # What dies with its parent was begun by it as everywhere, not forked in a test's way.
+        with product(var_dir, workers=workers, from_shell=workers == 2) as running:
             assert running.ask("/readyz")["status"] == "ready"
+            assert running.ask("/api/v1/clubs")["data"]
             assert len(processes_naming(str(var_dir))) >= workers  # PostgreSQL, Valkey for two
             running.kill()
             wait_until_nobody_names(str(var_dir))
@@ -231,11 +242,11 @@ def readiness_until_refused(running: RunningProduct) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their command lines")
-def test_mail_leaves_after_the_database_and_the_worker_were_killed(var_dir: Path) -> None:
-    with product(var_dir) as running:
+def test_mail_leaves_after_the_database_and_the_worker_were_killed(migrated: Path) -> None:
+    with product(migrated) as running:
         clubs = running.ask("/api/v1/clubs")["data"]
         for number, mark in enumerate(("/postgres -D ", "api.worker")):
-            kill_one(var_dir, mark)
+            kill_one(migrated, mark)
             wait_until_ready(running)
             email = f"new.bello{number}@example.com"
 
@@ -258,13 +269,13 @@ def kill_one(var_dir: Path, mark: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are found by their command lines")
-def test_several_workers_outlive_their_services_say_so_and_stop_together(var_dir: Path) -> None:
-    with product(var_dir, workers=2) as running:
+def test_several_workers_outlive_their_services_say_so_and_stop_together(migrated: Path) -> None:
+    with product(migrated, workers=2) as running:
         for _ in range(20):
             assert running.ask("/healthz")["status"] == "alive"
 
         for name, mark in (("postgres", "/postgres -D "), ("valkey", "valkey-server")):
-            kill_one(var_dir, mark)
+            kill_one(migrated, mark)
             begun = time.monotonic()
             wait_for_figure(running, f'dependency_restarts_total{{name="{name}"}}')
             wait_until_ready(running)
@@ -276,7 +287,7 @@ def test_several_workers_outlive_their_services_say_so_and_stop_together(var_dir
         assert running.process.wait(PATIENCE_SECONDS) == 0
 
     assert 503 in statuses
-    wait_until_nobody_names(str(var_dir))
+    wait_until_nobody_names(str(migrated))
 
 
 def wait_for_figure(running: RunningProduct, name: str) -> None:
@@ -302,14 +313,11 @@ def wait_until_ready(running: RunningProduct) -> None:
 
 
 def test_settings_that_do_not_fit_are_named_in_one_line(var_dir: Path) -> None:
-    result = subprocess.run(
+    result = run(
         [sys.executable, "-m", "api.dev"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir), "APP_ENV": "production"},
-        capture_output=True,
-        text=True,
         timeout=PATIENCE_SECONDS,
-        check=False,
     )
 
     assert result.returncode == 1
