@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, getConfig } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
@@ -13,6 +13,17 @@ vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 
 // The first lazy screen of a run loads its modules while the test waits.
 configure({ asyncUtilTimeout: 30_000 });
+
+// A wait prints the document when its time is up. Each of its tries would print it too, for nobody.
+const { getElementError } = getConfig();
+function getErrorOfTry(message: string | null, container: Element) {
+  const error = Reflect.get(getConfig(), "_disableExpensiveErrorDiagnostics") // true during a try
+    ? Object.assign(new Error(message ?? ""), { name: "TestingLibraryElementError" })
+    : getElementError(message, container);
+  Error.captureStackTrace(error, getErrorOfTry); // a failure shows the test's line and not this one
+  return error;
+}
+configure({ getElementError: getErrorOfTry });
 
 // jsdom has no modal dialogs: https://github.com/jsdom/jsdom/issues/3294
 HTMLDialogElement.prototype.showModal = function showModal() {
