@@ -1,5 +1,6 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure, getConfig } from "@testing-library/react";
+import * as React from "react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { setServerClock } from "@/lib/server-clock";
 import { clearToasts } from "@/lib/toasts";
@@ -24,6 +25,15 @@ function getErrorOfTry(message: string | null, container: Element) {
   return error;
 }
 configure({ getElementError: getErrorOfTry });
+
+// React notes a stack for every element, up to ten thousand a second, so that its warnings can tell
+// where the element was written. That is a sixth of a screen test's CPU time. Warnings still have
+// the names of the components.
+Object.defineProperty(
+  Reflect.get(React, "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE"),
+  "recentlyCreatedOwnerStacks",
+  { get: () => 10_000, set: () => undefined, configurable: true },
+);
 
 // jsdom has no modal dialogs: https://github.com/jsdom/jsdom/issues/3294
 HTMLDialogElement.prototype.showModal = function showModal() {
