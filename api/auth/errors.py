@@ -1,9 +1,10 @@
 """Refusals of signing up and in. None of them is a 401: that status is for dead tokens."""
 
 from api.core.errors import DomainError, TooManyRequestsError
+from api.database.rate_limit import WrongGuessError
 
 
-class WrongCredentialsError(DomainError):
+class WrongCredentialsError(WrongGuessError):
     """The e-mail and password do not belong together; which of them is wrong stays unsaid."""
 
     code = "wrong_credentials"

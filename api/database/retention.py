@@ -78,8 +78,8 @@ REMOVED: tuple[Retention, ...] = (
     ),
     Retention(
         "known_origin",
-        timedelta(days=90),
-        "90 days after the member last came from there",
+        timedelta(days=30),
+        "30 days after the member last came from there",
         "seen_at < $1",
         "seen_at",
     ),

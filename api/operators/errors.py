@@ -1,6 +1,6 @@
 """Refusals at the back office."""
 
-from api.core.errors import DomainError, TooManyRequestsError
+from api.core.errors import DomainError
 from api.database.rate_limit import WrongGuessError
 
 
@@ -9,12 +9,6 @@ class WrongSignInError(WrongGuessError):
 
     code = "wrong_credentials"
     message = "The email, password or code is not correct."
-
-
-class SignInDelayedError(TooManyRequestsError):
-    """Too many attempts were wrong: the next one waits, at most a minute."""
-
-    code = "sign_in_delayed"
 
 
 class WrongOneTimeCodeError(WrongGuessError):

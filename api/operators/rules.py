@@ -7,18 +7,7 @@ from uuid import UUID
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.idempotency import fingerprint
 from api.database.rate_limit import Limit
-from api.database.sign_in_guard import Guard
 
-# Attempts at an operator's account from one network.
-SIGN_IN_GUARD = Guard(
-    memory=timedelta(minutes=15),
-    free_attempts=5,
-    first_delay=timedelta(seconds=60),
-    longest_delay=timedelta(seconds=60),
-)
-# From networks that the operator has not signed in from: after 50 wrong ones none is free.
-UNKNOWN_NETWORKS = Limit("admin-sign-in-elsewhere", 51, timedelta(hours=1))
-NETWORK_IS_KNOWN_FOR = timedelta(days=30)
 WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
 APPROVAL_LIFE = timedelta(hours=48)
 CODE_DIGITS = 6

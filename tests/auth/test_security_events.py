@@ -150,7 +150,7 @@ async def test_a_lock_and_a_limit_are_recorded_with_their_names(
     told = lines(capsys.readouterr().out)
     locked = [line for line in told if line["event_type"] == "sign_in_locked"]
     limited = [line for line in told if line["event_type"] == "limit_reached"]
-    assert len(locked) == 2 == count(house, SecurityEvent.SIGN_IN_LOCKED)
+    assert len(locked) == 7 == count(house, SecurityEvent.SIGN_IN_LOCKED)
     assert [line["limit"] for line in limited] == ["anonymous"]
 
 

@@ -290,31 +290,32 @@ async def test_a_wrong_password_and_an_unknown_email_answer_alike(house: House) 
     assert wrong.json()["error"]["code"] == unknown.json()["error"]["code"] == "wrong_credentials"
 
 
-async def test_guessing_a_password_meets_growing_delays_and_the_right_one_waits_too(
+async def test_guessing_a_password_meets_delays_of_a_minute_and_the_right_one_never_at_home(
     house: House,
 ) -> None:
-    await house.member("ada")
+    await house.member("ada")  # who signs in from here
 
-    answers = [await house.sign_in("ada@example.com", f"guess {n}") for n in range(12)]
+    answers = [await house.sign_in("ada@example.com", f"guess {n}") for n in range(8)]
 
-    assert [answer.status_code for answer in answers] == [400] * 10 + [429] * 2
-    assert 0 < int(answers[-1].headers["Retry-After"]) <= 31
-    assert (await house.sign_in("ada@example.com")).status_code == 429
+    assert [answer.status_code for answer in answers] == [400] * 5 + [429] * 3
+    assert answers[-1].json()["error"]["code"] == "sign_in_delayed"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
     assert (await house.sign_in("nobody@example.com")).status_code == 400
     async with house.database.transaction() as tx:
         await tx.execute("UPDATE sign_in_guard SET locked_until = now() - interval '1 s'")
-    assert (await house.sign_in("ada@example.com", "eleventh")).status_code == 400
-    longer = await house.sign_in("ada@example.com")
-    assert int(longer.headers["Retry-After"]) > 31
+    assert (await house.sign_in("ada@example.com", "ninth")).status_code == 400
+    again = await house.sign_in("ada@example.com", "tenth")
+    assert 0 < int(again.headers["Retry-After"]) <= 60, "the delay does not grow"
+    assert (await house.sign_in("ada@example.com")).status_code == 200
 
 
-async def test_a_thousand_guesses_at_once_are_ten_verifications(house: House) -> None:
+async def test_a_thousand_guesses_at_once_are_five_answers(house: House) -> None:
     await house.member("ada")
 
     answers = await asyncio.gather(*(house.sign_in("ada@example.com", "guess") for _ in range(200)))
 
     tried = [answer for answer in answers if answer.status_code == 400]
-    assert len(tried) <= 10
+    assert len(tried) <= 5
     assert {answer.status_code for answer in answers} <= {400, 429, 503}
 
 

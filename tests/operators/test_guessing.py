@@ -9,7 +9,6 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
-from api.operators import rules
 from api.security.one_time_codes import code_at
 from api.security.rights import Role
 
@@ -181,10 +180,3 @@ async def test_what_was_not_judged_counts_nowhere(
 
     assert [(await door.wrong(CAFE)).status_code for _ in range(5)] == [400] * 5
     assert is_delayed(await door.wrong(CAFE))
-
-
-def test_the_limits_are_what_the_operations_manual_says() -> None:
-    guard = rules.SIGN_IN_GUARD
-    assert (guard.free_attempts, guard.memory) == (5, timedelta(minutes=15))
-    assert guard.longest_delay == timedelta(seconds=60)
-    assert rules.UNKNOWN_NETWORKS.window == timedelta(hours=1)

@@ -18,7 +18,7 @@ KEEP_BROWSER = """
 INSERT INTO known_browser (user_id, browser, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
 """
-READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2"
+READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND seen_at > $3"
 
 
 async def keep_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
@@ -31,9 +31,9 @@ async def keep_browser(tx: Transaction, user_id: UUID, browser: str, now: dateti
     await tx.execute(KEEP_BROWSER, user_id, browser, now)
 
 
-async def is_origin_known(database: Database, user_id: UUID, origin: str) -> bool:
-    """Say whether the member has come from this network before."""
-    return await database.fetch_row(READ_ORIGIN, user_id, origin) is not None
+async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:
+    """Say whether the member has signed in from this network since."""
+    return await database.fetch_row(READ_ORIGIN, user_id, origin, since) is not None
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:

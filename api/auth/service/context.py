@@ -11,6 +11,7 @@ from api.auth.repository import Code
 from api.core import clock
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
+from api.database.sign_in_door import KNOWN_FOR, SignInDoor
 from api.database.statements import Row
 from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt
@@ -39,6 +40,12 @@ class AuthContext:
     queue: JobQueue
     session_idle: timedelta
     invitations: Invitations
+
+    @property
+    def door(self) -> SignInDoor:
+        """Where members sign in."""
+        flooded = SecurityEvent.LIMIT_REACHED
+        return SignInDoor("sign-in", self.database, self.limiter, self.security, flooded=flooded)
 
     def digest(self, *parts: str) -> str:
         """Return the keyed digest that stands for ``parts`` in the database."""
@@ -97,10 +104,11 @@ def record(
 
 
 async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
-    """Say whether the member has come from this network before; the same work for nobody."""
+    """Say whether the member has signed in from this network lately; the same work for nobody."""
     origin = context.limiter.origin(caller.address)
     user_id = NOBODY if user is None else user["id"]
-    return await repository.is_origin_known(context.database, user_id, origin)
+    since = clock.now() - KNOWN_FOR
+    return await repository.is_origin_known(context.database, user_id, origin, since)
 
 
 def seconds_until(instant: datetime) -> int:

@@ -1,5 +1,7 @@
 """Passwords: proved by who is signed in, forgotten and chosen anew."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
 from api.auth import repository, rules
@@ -15,16 +17,17 @@ from api.auth.service.codes import (
     record_code_sent,
     seconds_to_wait,
 )
-from api.auth.service.context import AuthContext, Caller, is_caller_known, record
-from api.auth.service.guarding import guard_of, guarded
+from api.auth.service.context import AuthContext, Caller, is_caller_known, record, seconds_until
 from api.auth.service.sessions import revoke_all
 from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import (
+    DatabaseUnavailableError,
     InvalidFieldError,
     NotFoundError,
+    TooManyRequestsError,
 )
-from api.database.sign_in_guard import clear_guard
+from api.database.sign_in_guard import Guard, admit_attempt, clear_guard, give_back_attempt
 from api.security.events import SecurityEvent
 from api.security.members import Member
 from api.security.passwords import (
@@ -35,9 +38,16 @@ from api.security.passwords import (
 )
 from api.users import service as users
 
+GUARD = Guard(
+    memory=rules.ATTEMPT_MEMORY,
+    free_attempts=rules.FREE_ATTEMPTS,
+    first_delay=rules.FIRST_DELAY,
+    longest_delay=rules.LONGEST_DELAY,
+)
+
 
 async def check_password(context: AuthContext, member: Member, password: str) -> None:
-    """Make sure that it is the member who asks, as often as they may try to sign in.
+    """Make sure that it is the member who asks; ten wrong ones in ten minutes are free.
 
     Raises:
         WrongPasswordError: the password is not the member's.
@@ -47,7 +57,7 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
     if user is None:
         raise NotFoundError
     guard = context.digest("password", str(member.user_id))
-    async with guarded(context, guard, None):
+    async with _guarded(context, guard):
         hashed = await repository.read_password_hash(context.database, member.user_id)
         turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
         if not await context.hasher.verify(password, hashed, turn):
@@ -55,6 +65,28 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
                 SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
             )
             raise WrongPasswordError
+
+
+@asynccontextmanager
+async def _guarded(context: AuthContext, guard: str) -> AsyncIterator[None]:
+    """Count a try at a member's own password under ``guard``; what was not judged is given back.
+
+    Raises:
+        TooManyRequestsError: the last wrong ones are too fresh.
+    """
+    locked_until = await admit_attempt(context.database, guard, GUARD, clock.now())
+    if locked_until is not None:
+        record(context, SecurityEvent.SIGN_IN_LOCKED, None, reason="account")
+        raise TooManyRequestsError(retry_after_seconds=seconds_until(locked_until))
+    try:
+        yield
+        await clear_guard(context.database, guard)
+    except WrongPasswordError:
+        raise
+    except Exception:  # whatever else it was, the password was not judged wrong
+        with suppress(DatabaseUnavailableError):
+            await give_back_attempt(context.database, guard)
+        raise
 
 
 async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
@@ -113,8 +145,6 @@ async def reset_password(
         await repository.end_codes(tx, entered, now)
         # Whoever reads the mail is let in past what strangers guess and use up.
         await repository.keep_origin(tx, user["id"], origin, now)
-    for guard in (guard_of(context, user["email"], None), guard_of(context, user["email"], caller)):
-        await clear_guard(context.database, guard)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 

@@ -14,7 +14,6 @@ from api.auth.repository import NewSession
 from api.auth.schemas import SignInAnswer
 from api.auth.service.codes import resend
 from api.auth.service.context import AuthContext, Caller, is_caller_known, record
-from api.auth.service.guarding import attempting
 from api.auth.service.sessions import revoke
 from api.core import clock
 from api.core.errors import (
@@ -24,6 +23,7 @@ from api.core.errors import (
 )
 from api.core.ids import new_id
 from api.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
+from api.database.sign_in_door import SignInDelayedError
 from api.database.statements import Row
 from api.security.events import SecurityEvent
 from api.security.passwords import (
@@ -60,7 +60,8 @@ async def sign_in(
 
     Raises:
         WrongCredentialsError: the two do not belong together.
-        TooManyRequestsError: too many wrong passwords for this e-mail, or from this network.
+        SignInDelayedError: too many wrong passwords for this account; at most a minute.
+        TooManyRequestsError: too many wrong passwords from this network.
         NotActivatedError: a sign-up with this password waits for its code.
         SuspendedError: operators have suspended the account.
     """
@@ -74,6 +75,9 @@ async def sign_in(
     except _OfSignUp as found:
         await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise await _not_activated(context, found.attempt_id) from None
+    except SignInDelayedError:
+        record(context, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
+        raise
     except WrongCredentialsError:
         record(context, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
         if refused_for is not None:
@@ -118,14 +122,16 @@ async def _judge(
     Raises:
         _OfSignUp: it is the password of a sign-up that waits for its code.
         WrongCredentialsError: it is nobody's.
-        TooManyRequestsError: too many wrong ones.
+        SignInDelayedError: too many wrong ones for this account.
+        TooManyRequestsError: too many wrong ones from this network.
     """
     user = await users.find_by_email(context.database, username)
     is_known = await is_caller_known(context, user, caller)
     if refused_for is not None and not is_known:
         raise TooManyRequestsError(retry_after_seconds=refused_for)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
-    async with attempting(context, username, caller, is_known=is_known):
+    account = username if user is None else str(user["id"])
+    async with context.door.attempt(account, caller.address, is_known=is_known):
         if user is not None:
             hashed = await repository.read_password_hash(context.database, user["id"])
             fits = await context.hasher.verify(password, hashed, turn)

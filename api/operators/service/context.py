@@ -8,8 +8,9 @@ from uuid import UUID
 from api.core.supervisor import Step
 from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
+from api.database.sign_in_door import SignInDoor
 from api.http.wire import Content, WireInput
-from api.security.events import SecurityLog
+from api.security.events import SecurityEvent, SecurityLog
 from api.security.operators import AdminSessionLife, Operator
 from api.security.passwords import PasswordHasher
 from api.security.rights import Right
@@ -133,3 +134,11 @@ class OperatorContext:
     executors: Executors
     figures: TodayFigures
     jobs: Mapping[str, RunnableJob]
+
+    @property
+    def door(self) -> SignInDoor:
+        """Where operators sign in; guesses from many networks are an alert."""
+        flooded = SecurityEvent.OPERATOR_SIGN_IN_DELAYED
+        return SignInDoor(
+            "admin-sign-in", self.database, self.limiter, self.security, flooded=flooded
+        )

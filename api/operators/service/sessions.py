@@ -1,20 +1,15 @@
 """Signing in at the back office, and what keeps and ends a session there."""
 
-import math
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Sequence
 from uuid import UUID
 
 from api.core import clock
-from api.core.errors import DatabaseUnavailableError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
-from api.database.sign_in_guard import admit_attempt, clear_guard, give_back_attempt
+from api.database.sign_in_door import KNOWN_FOR
 from api.database.statements import Row
 from api.operators import repository, rules
-from api.operators.errors import SignInDelayedError, WrongOneTimeCodeError, WrongSignInError
+from api.operators.errors import WrongOneTimeCodeError, WrongSignInError
 from api.operators.schemas import AdminSignInAnswer, AdminSignInInput, OperatorMe
 from api.operators.service.context import OperatorContext
 from api.security.events import SecurityEvent
@@ -44,7 +39,14 @@ async def sign_in(
     found = await repository.read_sign_in(context.database, form.email)
     origin = context.limiter.origin(address)
     try:
-        async with _attempting(context, form.email, found, origin):
+        account = form.email if found is None else str(found["user_id"])
+        is_known = await repository.is_network_known(
+            context.database,
+            NOBODY if found is None or found["id"] is None else found["id"],
+            origin,
+            clock.now() - KNOWN_FOR,
+        )
+        async with context.door.attempt(account, address, is_known=is_known):
             operator, token = await _open(
                 context, form, found, origin, HashingTurn(LaneName.SIGN_IN, site_of(address))
             )
@@ -59,76 +61,6 @@ async def sign_in(
         at="back office",
     )
     return AdminSignInAnswer(token=token, me=me(operator))
-
-
-@dataclass(frozen=True)
-class _Attempt:
-    """An attempt that was counted; ``opens_at`` is when it would be due, None when it is."""
-
-    account: str
-    digest: str
-    is_from_known: bool
-    opens_at: datetime | None
-
-
-@asynccontextmanager
-async def _attempting(
-    context: OperatorContext, email: str, found: Row | None, origin: str
-) -> AsyncIterator[None]:
-    """Count an attempt at an account from a network, and let only so many wrong ones through.
-
-    What is wrong elsewhere delays no network that the operator comes from, and there the right
-    password and code are never refused.
-
-    Raises:
-        SignInDelayedError: the next attempt from this network has to wait.
-    """
-    attempt = await _count(context, email, found, origin)
-    try:
-        yield
-    except WrongSignInError:
-        if attempt.opens_at is not None:
-            raise _delayed(attempt.opens_at) from None
-        raise
-    except BaseException:
-        await _give_back(context, attempt)
-        raise
-    await _give_back(context, attempt)
-    await clear_guard(context.database, attempt.digest)
-
-
-async def _count(context: OperatorContext, email: str, found: Row | None, origin: str) -> _Attempt:
-    """Count an attempt before it is judged, so that a thousand at once are counted, too."""
-    operator_id: UUID | None = None if found is None else found["id"]
-    account = email if operator_id is None else str(operator_id)
-    since = clock.now() - rules.NETWORK_IS_KNOWN_FOR
-    is_known = await repository.is_network_known(
-        context.database, operator_id or NOBODY, origin, since
-    )
-    guard, limit = rules.SIGN_IN_GUARD, rules.UNKNOWN_NETWORKS
-    if not is_known and await context.limiter.is_account_over(limit, account):
-        guard = replace(guard, free_attempts=0)
-        context.security.record(SecurityEvent.OPERATOR_SIGN_IN_DELAYED, origin=origin)
-    digest = context.limiter.digest("admin-sign-in", account, origin)
-    opens_at = await admit_attempt(context.database, digest, guard, clock.now())
-    attempt = _Attempt(account, digest, is_known, opens_at)
-    if opens_at is not None and not is_known:
-        await _give_back(context, attempt)
-        raise _delayed(opens_at)
-    return attempt
-
-
-async def _give_back(context: OperatorContext, attempt: _Attempt) -> None:
-    if not attempt.is_from_known:
-        await context.limiter.give_back_account(rules.UNKNOWN_NETWORKS, attempt.account)
-    if attempt.opens_at is None:
-        with suppress(DatabaseUnavailableError):
-            await give_back_attempt(context.database, attempt.digest)
-
-
-def _delayed(opens_at: datetime) -> SignInDelayedError:
-    seconds = math.ceil((opens_at - clock.now()).total_seconds())
-    return SignInDelayedError(retry_after_seconds=max(1, seconds))
 
 
 async def _open(
