@@ -73,7 +73,7 @@ async def read_operator(acting: Anybody) -> Envelope[OperatorMe]:
     return ok(service.me(acting.operator))
 
 
-@router.get("/api/v1/admin/today", responses=documented_admin())
+@router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
 async def read_today(context: ContextDep, acting: Anybody) -> Envelope[Today]:
     """Read what waits for the operator; it does not count as use."""
     return ok(await service.today(context, acting.operator))

@@ -60,13 +60,14 @@ class AdminSignInAnswer(WireModel):
 class Today(WireModel):
     """What waits for the operator, by name, and how ledger and backups are.
 
-    ``proposed`` is how many of the operator's own proposals wait for somebody else.
+    ``proposed`` is how many of the operator's own proposals wait for somebody else. What the
+    operator may not see is left out; null is what has never been looked at.
     """
 
     waiting: dict[str, int] = Field(examples=[{"approvals": 1, "chatReports": 3}])
     proposed: int
-    ledger: Content | None
-    backup: Content | None
+    ledger: Content | None = None
+    backup: Content | None = None
 
 
 class OperatorName(WireModel):

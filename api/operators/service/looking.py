@@ -7,6 +7,7 @@ from uuid import UUID
 from api.core import clock
 from api.database.database import Database
 from api.database.statements import Row, literal_pattern
+from api.http.wire import Content
 from api.operators import repository
 from api.operators.repository import AuditFilter
 from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
@@ -101,11 +102,15 @@ async def today(context: OperatorContext, operator: Operator) -> Today:
     waiting = {
         one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
     }
+    seen: dict[str, Content | None] = {}
+    if operator.holds(Right.MONEY_READ):
+        seen["ledger"] = await figures.ledger(database)
+    if operator.holds(Right.SYSTEM_READ):
+        seen["backup"] = await figures.backup(database)
     return Today(
         waiting={"approvals": open_approvals, **waiting},
         proposed=await repository.count_own_open(database, operator.id, now),
-        ledger=await figures.ledger(database) if operator.holds(Right.MONEY_READ) else None,
-        backup=await figures.backup(database) if operator.holds(Right.SYSTEM_READ) else None,
+        **seen,
     )
 
 

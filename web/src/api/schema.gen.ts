@@ -11538,7 +11538,8 @@ export interface components {
          * Today
          * @description What waits for the operator, by name, and how ledger and backups are.
          *
-         *     ``proposed`` is how many of the operator's own proposals wait for somebody else.
+         *     ``proposed`` is how many of the operator's own proposals wait for somebody else. What the
+         *     operator may not see is left out; null is what has never been looked at.
          */
         Today: {
             /**
@@ -11554,11 +11555,11 @@ export interface components {
             /** Proposed */
             proposed: number;
             /** Ledger */
-            ledger: {
+            ledger?: {
                 [key: string]: unknown;
             } | null;
             /** Backup */
-            backup: {
+            backup?: {
                 [key: string]: unknown;
             } | null;
         };

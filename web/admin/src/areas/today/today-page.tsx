@@ -5,11 +5,14 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/counts";
+import type { Answered } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 import { LastBackup } from "~/parts/last-backup";
+
+type Today = Answered<"GET /api/v1/admin/today">;
 
 /** Where what waits is worked off. */
 const PLACES: Record<string, string> = {
@@ -63,21 +66,35 @@ function Waiting() {
               ) : null}
             </ul>
           </Panel>
-          <Panel title="How it stands">
-            <Facts
-              facts={{
-                Ledger: ledger === null ? "Not looked at yet" : <LedgerState ledger={ledger} />,
-                "Last backup": <LastBackup at={momentOf(backup?.["lastSuccessAt"])} />,
-              }}
-            />
-          </Panel>
+          <Standing ledger={ledger} backup={backup} />
         </div>
       )}
     </Loaded>
   );
 }
 
-function LedgerState({ ledger }: { ledger: Record<string, unknown> }) {
+/** How ledger and backups are, as far as the operator may know. */
+function Standing({ ledger, backup }: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
+  if (ledger === undefined && backup === undefined) {
+    return null;
+  }
+  return (
+    <Panel title="How it stands">
+      <Facts
+        facts={{
+          Ledger: ledger === undefined ? null : <LedgerState ledger={ledger} />,
+          "Last backup":
+            backup === undefined ? null : <LastBackup at={momentOf(backup?.["lastSuccessAt"])} />,
+        }}
+      />
+    </Panel>
+  );
+}
+
+function LedgerState({ ledger }: { ledger: Record<string, unknown> | null }) {
+  if (ledger === null) {
+    return "Not looked at yet";
+  }
   const isBalanced = ledger["ok"] === true;
   return (
     <StatusBadge

@@ -1,0 +1,34 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { envelope, serve } from "@/test/server";
+import { anOperator, openOffice } from "~/test/render";
+
+const NOTHING_WAITS = { waiting: { approvals: 0 }, proposed: 0 };
+
+function openToday(seen: object) {
+  const office = openOffice("/", anOperator({ rights: ["shop:read"] }));
+  serve("get", "/api/v1/admin/today", () => envelope(200, { ...NOTHING_WAITS, ...seen }));
+  return office;
+}
+
+test("what the role may not know is not said to have never been", async () => {
+  openToday({});
+
+  expect(await screen.findByText("What waits")).toBeVisible();
+  expect(screen.queryByText("How it stands")).toBeNull();
+  expect(screen.queryByText("Never")).toBeNull();
+});
+
+test("what the role may know and has never been is said", async () => {
+  openToday({ ledger: null, backup: null });
+
+  expect(await screen.findByText("Not looked at yet")).toBeVisible();
+  expect(screen.getByText("Last backup")).toBeVisible();
+});
+
+test("a role that knows of the ledger alone is told of it alone", async () => {
+  openToday({ ledger: { ok: true } });
+
+  expect(await screen.findByText("Ledger balanced")).toBeVisible();
+  expect(screen.queryByText("Last backup")).toBeNull();
+});
