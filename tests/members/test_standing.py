@@ -1,6 +1,7 @@
 """Members kept out, let in again, signed out and moved, by operators."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -68,6 +69,7 @@ async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
         "suspendedUntil": None,
     }
     assert (await house.sign_in(member.email)).status_code == 200
+    assert await status(house, member) == 401, "no token of before comes back"
     assert await audited(house) == [
         ("suspend", "Somebody complained"),
         ("restore", "They are sorry"),
@@ -85,8 +87,10 @@ async def test_a_suspension_ends_by_itself(
         "UPDATE user_account SET suspended_until = now() WHERE id = $1", member.id
     )
 
-    assert (await house.sign_in(member.email)).status_code == 200
-    assert await status(house, member) == 200
+    signed_in = (await house.sign_in(member.email)).json()
+    assert await status(house, member) == 401, "no token of before comes back"
+    again = replace(member, token=signed_in["data"]["access_token"])
+    assert await status(house, again) == 200
     shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert (shown["suspendedAt"], shown["suspendedUntil"]) == (None, None)
     assert error_of(await act(owner_desk, member, "restore")) == (
@@ -94,7 +98,7 @@ async def test_a_suspension_ends_by_itself(
         {"status": "active"},
     )
     assert (await act(owner_desk, member, "suspend")).status_code == 200
-    await until_out(house, member)
+    await until_out(house, again)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ async def suspend(
 ) -> Done:
     """Keep a member out, until a moment or until they are restored.
 
-    Their sockets close and their calls end on every worker; what they own stays.
+    Their sockets close and their calls end on every worker, and no session of before comes back
+    with the end of it; what they own stays.
 
     Raises:
         NotFoundError: there is no such member.
@@ -33,7 +34,8 @@ async def suspend(
         shown = Suspended(
             id=user_id, suspended_at=suspension.since, suspended_until=suspension.until
         )
-        after = shown.model_dump(mode="json", exclude={"id"})
+        revoked = await auth.revoke_all(tx, user_id)
+        after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
         deed = Deed("suspend", TARGET, user_id, after=after, reason=form.reason)
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The member is suspended.")
