@@ -58,6 +58,7 @@ STAYING: Mapping[str, str] = {
     "competition": OFFERED,
     "former_competition_name": OFFERED,
     "fixture": "for ever: who played whom",
+    "feed_progress": "for ever; one row a feed",
     "fixture_call": "for ever; one row a match",
     "club_top": "drawn anew every evening; one row a club",
     "prediction_decision": "for ever: what results meant; few rows a match",

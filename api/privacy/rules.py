@@ -205,6 +205,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "competition": "what is played for",
     "former_competition_name": "what was played for",
     "fixture": "who plays whom, and when",
+    "feed_progress": "how far feeds of matches have come",
     "fixture_call": "how far members are told of a kick-off",
     "prediction_decision": "what results mean for predictions",
     "prediction_crowd": "counts of predictions, without whose they are",

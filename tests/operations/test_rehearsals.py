@@ -405,8 +405,8 @@ async def test_money_that_waits_for_somebody_is_seen(deployment: Deployment) -> 
     await deployment.run(
         "INSERT INTO review_case "
         "(id, kind, reasons, user_id, amount_kobo, subject, source, opened_at) "
-        "SELECT gen_random_uuid(), 'amount', user_id, amount_kobo, reference, reference, now() "
-        "FROM funding WHERE state = 'review'"
+        "SELECT gen_random_uuid(), 'amount', '{amount}', user_id, amount_kobo, reference, "
+        "reference, now() FROM funding WHERE state = 'review'"
     )
     await deployment.run(FUNDING, CLUB_A, "FW-paid", "pending")
     await deployment.run(

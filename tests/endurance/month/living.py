@@ -7,6 +7,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +48,7 @@ LEAST_SHARE = 0.5  # of what the mix wants of each event
 LEAST_REFUSED = 0.05  # of the events
 FEWEST = 2  # of each event, however short the month is
 LEAST_KILLS = 2
+MOST_OF_THE_DAYS = 3  # times as many, until all has happened that chance decides
 EVENTS_BETWEEN_KILLS = 40  # at least
 # What nobody does, but must have followed: shares of the events.
 MUST_FOLLOW = {
@@ -130,13 +132,17 @@ class Month:
                 period.pass_days(days)
 
     async def live(self, events: int, days: int, kills_every: float) -> None:
-        """Live through the days."""
+        """Live through the days, and on while something that chance decides has not happened."""
         deck, began = deal(events, self.chance), time.monotonic()
         self._plan_kill(kills_every)
-        for day in range(days):
-            share = self.later + [deck.pop() for _ in range(len(deck) // (days - day))]
+        day = 0
+        while day < days or (self.missing(events) and day < MOST_OF_THE_DAYS * days):
+            left = max(1, days - day)
+            if not deck:
+                deck = deal(events // days, self.chance)
+            share = self.later + [deck.pop() for _ in range(len(deck) // left)]
             self.chance.shuffle(share)
-            self.later, self.is_last_day = [], day == days - 1
+            self.later, self.is_last_day = [], day >= days - 1
             over = asyncio.Event()
             killer = asyncio.create_task(self._kill_every(kills_every, over))
             try:
@@ -153,6 +159,19 @@ class Month:
                 f"{sum(self.processes.kills.values())} kills, {self.place.callers.calls} calls",
                 flush=True,
             )
+            day += 1
+
+    def missing(self, events: int) -> dict[str, tuple[int, int]]:
+        """Return what happened too seldom for so many events: how often, and how often wanted."""
+        weights = sum(weight for weight, _ in MIX.values())
+        least = {
+            name: max(FEWEST, int(LEAST_SHARE * events * weight / weights))
+            for name, (weight, _) in MIX.items()
+        }
+        least |= {name: max(1, int(share * events)) for name, share in MUST_FOLLOW.items()}
+        least |= dict.fromkeys(MUST_BE_REFUSED, 1)
+        seen = self.done + self.place.model.happened + self.place.callers.refusals
+        return {name: (seen[name], count) for name, count in least.items() if seen[name] < count}
 
     async def _work(self, share: list[str], chance: random.Random) -> None:
         """Do one event after the other; what cannot be done today is tomorrow's, or replaced."""
@@ -258,21 +277,12 @@ def deal(events: int, chance: random.Random) -> list[str]:
     return deck
 
 
-def check_shares(report: Report, events: int) -> None:
+def check_shares(report: Report, few: Mapping[str, tuple[int, int]], events: int) -> None:
     """Refuse a month in which too little of anything happened to prove anything.
 
     Raises:
         AssertionError: it is such a month.
     """
-    weights = sum(weight for weight, _ in MIX.values())
-    least = {
-        name: max(FEWEST, int(LEAST_SHARE * events * weight / weights))
-        for name, (weight, _) in MIX.items()
-    }
-    least |= {name: max(1, int(share * events)) for name, share in MUST_FOLLOW.items()}
-    least |= dict.fromkeys(MUST_BE_REFUSED, 1)
-    seen = report.done + report.place.model.happened + report.place.callers.refusals
-    few = {name: (seen[name], count) for name, count in least.items() if seen[name] < count}
     assert not few, f"too few (seen, wanted): {few}"
     assert report.done.total() >= events, "too few events"
     refused = report.place.callers.refusals.total()
@@ -321,7 +331,7 @@ async def prove(
         await database.close()
     report = Report(chosen.seed, chosen.days, seconds, place, month.done, processes, sums=sums)
     report.proof = await asyncio.to_thread(console_proof, environment)
-    check_shares(report, chosen.events)
+    check_shares(report, month.missing(chosen.events), chosen.events)
     return report
 
 
