@@ -82,10 +82,13 @@ class SignInDoor:
             if attempt.opens_at is not None:
                 raise _delayed(attempt.opens_at) from None
             raise
-        except BaseException:
-            await self._give_back(attempt)
+        except BaseException:  # whatever else it was, nobody was judged wrong
+            await self._give_back_elsewhere(attempt)
+            if attempt.opens_at is None:
+                with suppress(DatabaseUnavailableError):
+                    await give_back_attempt(self._database, attempt.digest)
             raise
-        await self._give_back(attempt)
+        await self._give_back_elsewhere(attempt)
         await clear_guard(self._database, attempt.digest)
 
     async def _count(self, account: str, address: str, *, is_known: bool) -> _Attempt:
@@ -98,16 +101,13 @@ class SignInDoor:
         opens_at = await admit_attempt(self._database, digest, guard, clock.now())
         attempt = _Attempt(account, digest, is_known, opens_at)
         if opens_at is not None and not is_known:
-            await self._give_back(attempt)
+            await self._give_back_elsewhere(attempt)
             raise _delayed(opens_at)
         return attempt
 
-    async def _give_back(self, attempt: _Attempt) -> None:
+    async def _give_back_elsewhere(self, attempt: _Attempt) -> None:
         if not attempt.is_from_known:
             await self._limiter.give_back_account(self._elsewhere, attempt.account)
-        if attempt.opens_at is None:
-            with suppress(DatabaseUnavailableError):
-                await give_back_attempt(self._database, attempt.digest)
 
 
 def _delayed(opens_at: datetime) -> SignInDelayedError:
