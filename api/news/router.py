@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request, status
+from fastapi import APIRouter, Body, Depends, Query, Request, status
 
 from api.core import clock
 from api.http.admin_answers import answered
@@ -108,7 +108,10 @@ async def change_article(
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/publish", responses=documented_admin(409))
 async def publish_article(
-    acting: Writer, database: DatabaseDep, article_id: ExistingId, form: PublishArticle
+    acting: Writer,
+    database: DatabaseDep,
+    article_id: ExistingId,
+    form: Annotated[PublishArticle, Body(default_factory=PublishArticle)],
 ) -> Envelope[AdminArticle]:
     """Let an article out, now or at a time to come."""
     return answered(await service.publish(database, acting, article_id, form, clock.now()))

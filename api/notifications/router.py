@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Body, Query
 
 from api.core import clock
 from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember
@@ -49,7 +49,9 @@ async def read_notification_settings(
 
 @router.put("/api/v1/notifications/settings", responses=documented(401, 429))
 async def change_notification_settings(
-    member: WritingMember, database: DatabaseDep, form: NotificationChoice
+    member: WritingMember,
+    database: DatabaseDep,
+    form: Annotated[NotificationChoice, Body(default_factory=NotificationChoice)],
 ) -> Envelope[NotificationSettings]:
     """Choose of what the member wants mail and push; in the app they are told of everything."""
     changed = await service.change_settings(database, member.user_id, form, clock.now())

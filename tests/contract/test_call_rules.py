@@ -112,6 +112,35 @@ async def test_the_calls_that_need_no_token_are_exactly_these(house: House) -> N
     assert found == OPEN_CALLS
 
 
+async def test_a_body_of_which_nothing_is_needed_may_be_left_out(
+    house: House, member: SignedIn
+) -> None:
+    description = (await house.client.get("/openapi.json")).json()
+    schemas = description["components"]["schemas"]
+
+    def needs(schema: dict[str, Any]) -> bool:
+        if "anyOf" in schema:
+            return all(needs(one) for one in schema["anyOf"])
+        named = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
+        return bool(named.get("required")) or named.get("type") not in {"object", "null"}
+
+    wanting = {
+        f"{method} {path}"
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+        if (body := operation.get("requestBody", {})).get("required")
+        and not needs(
+            body["content"].get("application/json", {"schema": {"required": ["file"]}})["schema"]
+        )
+    }
+    assert wanting == set()
+
+    settings = "/api/v1/notifications/settings"
+    left_out = await house.client.put(settings, headers=member.headers)
+    assert left_out.status_code == 200
+    assert left_out.json()["data"] == (await member.get(settings)).json()["data"]
+
+
 async def test_reads_change_nothing(house: House) -> None:
     ada = await house.member("ada")
     await house.stock_product()

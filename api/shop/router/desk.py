@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Depends, Query, Response
+from fastapi import Body, Depends, Query, Response
 
 from api.core import clock
 from api.http.admin_answers import answered
@@ -104,7 +104,7 @@ async def ship_order(
     acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
-    form: ShipOrder,
+    form: Annotated[ShipOrder, Body(default_factory=ShipOrder)],
 ) -> Envelope[MovedOrder]:
     """Send an order on its way; its member is told."""
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import APIRouter, Body, Depends, Request, Response, status
 
 from api.core import clock
 from api.http.attachments import attachment
@@ -127,7 +127,7 @@ async def cancel_order(
     member: CurrentMember,
     database: DatabaseDep,
     order_id: ExistingId,
-    form: CancelOrder,
+    form: Annotated[CancelOrder, Body(default_factory=CancelOrder)],
     key: IdempotencyKeyHeader,
 ) -> Envelope[CancelledOrder]:
     """Cancel an order that is not on its way; what was paid for it goes back to the wallet."""
