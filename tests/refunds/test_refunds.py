@@ -241,13 +241,17 @@ async def test_the_fee_of_a_delivery_is_given_back_once(
     await house.give(member, 20_000)
     placed, _ = await jerseys(house, member, state="Lagos")
 
-    first = await ask(finance, placed, (1, 1), deliveryFee=True)
-    await send(finance, first.json()["data"]["id"])
-    second = await ask(finance, placed, (1, 1), deliveryFee=True)
-    third = await ask(finance, placed, (2, 1), deliveryFee=0.01)
-
-    assert [one.json()["data"]["amount"] for one in (first, second)] == [PRICE + 1500, PRICE]
-    assert (third.status_code, third.json()["error"]["code"]) == (409, "refund_too_much")
+    first = await ask(finance, placed, (1, 1), deliveryFee=500)
+    rest = await ask(finance, placed, (1, 1), deliveryFee=True)
+    amounts = [one.json()["data"]["amount"] for one in (first, rest)]
+    assert amounts == [PRICE + 500, PRICE + 1000]
+    for is_sent in (False, True):
+        if is_sent:
+            await send(finance, rest.json()["data"]["id"])
+        for lines, fee in (([], True), ([(2, 1)], True), ([(2, 1)], 0.01)):
+            answer = await ask(finance, placed, *lines, deliveryFee=fee)
+            refused = (answer.status_code, answer.json()["error"]["code"])
+            assert refused == (409, "refund_too_much")
 
 
 async def test_an_order_that_nobody_paid_has_nothing_to_refund(

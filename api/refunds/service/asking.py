@@ -114,11 +114,10 @@ def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> 
     left = order.fee_kobo - taken_kobo
     if form.delivery_fee is None or form.delivery_fee is False:
         return Kobo(0)
-    if form.delivery_fee is True:
-        return Kobo(left)
-    if form.delivery_fee > left:
+    wanted = left if form.delivery_fee is True else form.delivery_fee
+    if wanted > left or (order.fee_kobo and not left):
         raise RefundTooMuchError
-    return Kobo(form.delivery_fee)
+    return Kobo(wanted)
 
 
 async def _open(

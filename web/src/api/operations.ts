@@ -22,11 +22,16 @@ export type DataOf<Operation> = Operation extends { responses: infer Responses }
     }[keyof Responses & (200 | 201)]
   : never;
 
-export type BodyOf<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
+type JsonOf<Content> = [Content] extends [{ content: { "application/json": infer Body } }]
   ? Body
   : null;
+
+/** What a call sends; null, where there is nothing, or where all of it may be left out. */
+export type BodyOf<Operation> = Operation extends { requestBody: infer Content }
+  ? JsonOf<Content>
+  : Operation extends { requestBody?: infer Content }
+    ? null | ([NonNullable<Content>] extends [never] ? null : JsonOf<NonNullable<Content>>)
+    : null;
 
 interface Multipart<Body> {
   requestBody: { content: { "multipart/form-data": Body } };
