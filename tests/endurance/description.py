@@ -57,6 +57,7 @@ async def prove(house: House, *, examples: int, seed: int, phases: str, settings
         "id": [str(member.id), str(product)],
         "gateway": ["paystack"],
     }
+    await house.client.get("/openapi.json")  # built now: the tool waits no more than 10 s
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "schemathesis.toml").write_text(settings, encoding="utf-8")
         process = await asyncio.create_subprocess_exec(

@@ -1,7 +1,7 @@
 """Whoever guesses at an operator's password delays their own networks, never the operator's."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
 
@@ -51,11 +51,9 @@ async def door(house: House, member: SignedIn) -> AsyncIterator[Doorway]:
         yield Doorway(house, member, secret, stack)
 
 
-@pytest.fixture
-def later(door: Doorway) -> Callable[..., time_machine.travel]:
-    """Return what moves the clock on from the moment of the test's beginning."""
-    began = clock.now()
-    return lambda **ahead: time_machine.travel(began + timedelta(**ahead), tick=True)
+def later(**ahead: float) -> time_machine.travel:
+    """Return what moves the clock on from now, however long it has taken to get here."""
+    return time_machine.travel(clock.now() + timedelta(**ahead), tick=True)
 
 
 def is_delayed(answer: httpx.Response) -> bool:
@@ -67,7 +65,7 @@ def is_delayed(answer: httpx.Response) -> bool:
 
 
 async def test_after_five_wrong_ones_a_network_waits_at_most_a_minute_for_each(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     wrong = [await door.wrong(CAFE) for _ in range(5)]
     assert [one.status_code for one in wrong] == [400] * 5
@@ -83,7 +81,7 @@ async def test_after_five_wrong_ones_a_network_waits_at_most_a_minute_for_each(
 
 
 async def test_wrong_ones_are_forgotten_after_a_quarter_of_an_hour(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     for _ in range(5):
         await door.wrong(CAFE)
@@ -107,7 +105,7 @@ async def test_forty_at_once_are_counted_before_they_are_judged(door: Doorway) -
 
 
 async def test_where_the_operator_came_from_the_right_ones_are_never_refused(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     assert (await door.right(HOME)).status_code == 200
     for number in range(60):
@@ -121,7 +119,7 @@ async def test_where_the_operator_came_from_the_right_ones_are_never_refused(
 
 
 async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     counter = door.house.app.state.services.metrics.security_events
     for number in range(51):
@@ -139,7 +137,7 @@ async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
 
 
 async def test_a_flood_does_not_lengthen_the_wait_of_who_is_new(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     for number in range(60):
         await door.wrong(f"198.51.100.{number}")
@@ -152,7 +150,7 @@ async def test_a_flood_does_not_lengthen_the_wait_of_who_is_new(
 
 
 async def test_a_network_is_known_for_thirty_days(
-    door: Doorway, later: Callable[..., time_machine.travel]
+    door: Doorway,
 ) -> None:
     assert (await door.right(HOME)).status_code == 200
     with later(days=29):
