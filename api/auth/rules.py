@@ -69,10 +69,10 @@ def describe_device(user_agent: str) -> str | None:
 
 
 def check_username(username: str) -> str:
-    """Return what somebody signs in with, an e-mail, in its canonical form.
+    """Return the email that a member signs in with, in canonical form.
 
     Raises:
-        ValueError: it is no e-mail (spec 5).
+        ValueError: not an email (spec 5).
     """
     return canonical_email(username, empty="Username is required", invalid="Invalid username input")
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
 from api.auth import rules
-from api.http.emails import LONGEST_EMAIL
+from api.http.emails import MAX_EMAIL_LENGTH
 from api.http.wire import Email, ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.users.schemas import FirstName, LastName, Phone, SessionUser
 
@@ -19,7 +19,7 @@ EnteredCode = Annotated[
 Username = Annotated[
     SafeText,
     AfterValidator(rules.check_username),
-    Field(json_schema_extra={"maxLength": LONGEST_EMAIL}),
+    Field(json_schema_extra={"maxLength": MAX_EMAIL_LENGTH}),
 ]
 EnteredPassword = Annotated[
     str,
@@ -34,7 +34,7 @@ class SignUpInput(WireInput):
     first_name: FirstName = Field(examples=["Ada Grace"])
     last_name: LastName = Field(examples=["Obi"])
     email: Email = Field(examples=["ada@example.com"])
-    username: Annotated[SafeText, StringConstraints(max_length=LONGEST_EMAIL)] | None = None
+    username: Annotated[SafeText, StringConstraints(max_length=MAX_EMAIL_LENGTH)] | None = None
     phone: Phone = Field(examples=["08031234567"])
     password: Password = Field(examples=["Terrace-2026"])
     club: Id

@@ -1,7 +1,7 @@
-"""Where members and operators sign in: wrong attempts delay the networks that they come from.
+"""Limits on sign-in attempts of members and operators, per account and network.
 
-Attempts are counted by account and network. Who has signed in from a network within 30 days is
-known there: wrong attempts elsewhere delay nobody there, and what is right is never refused.
+A network is known for an account that signed in from it within 30 days. Wrong attempts from other
+networks do not affect a known one, and correct credentials from it are always accepted.
 """
 
 import math
@@ -23,20 +23,20 @@ PER_NETWORK = Guard(
     first_delay=timedelta(seconds=60),
     longest_delay=timedelta(seconds=60),
 )
-# After 50 wrong ones from networks where nobody is known, none is free there.
-MOST_ELSEWHERE, ELSEWHERE_WINDOW = 51, timedelta(hours=1)
-KNOWN_FOR = timedelta(days=30)
+# After more than 50 failures from unknown networks, these have no free attempt left.
+MAX_UNKNOWN_ATTEMPTS, UNKNOWN_WINDOW = 51, timedelta(hours=1)
+KNOWN_NETWORK_TTL = timedelta(days=30)
 
 
 class SignInDelayedError(TooManyRequestsError):
-    """Too many attempts were wrong: the next one waits, at most a minute."""
+    """Too many attempts failed; the next one is accepted within a minute."""
 
     code = "sign_in_delayed"
 
 
 @dataclass(frozen=True)
 class _Attempt:
-    """An attempt that was counted; ``opens_at`` is when it would be due, None when it is."""
+    """A counted attempt; ``opens_at`` is when the next one is accepted, None if this one was."""
 
     account: str
     digest: str
@@ -45,7 +45,7 @@ class _Attempt:
 
 
 class SignInDoor:
-    """Counts attempts under ``name``; ``flooded`` is recorded when too many come from elsewhere."""
+    """Counts attempts under ``name``; records ``flooded`` above the limit on unknown networks."""
 
     guard = PER_NETWORK
 
@@ -63,17 +63,17 @@ class SignInDoor:
         self._limiter = limiter
         self._security = security
         self._flooded = flooded
-        self._elsewhere = Limit(f"{name}-elsewhere", MOST_ELSEWHERE, ELSEWHERE_WINDOW)
+        self._unknown = Limit(f"{name}-unknown-networks", MAX_UNKNOWN_ATTEMPTS, UNKNOWN_WINDOW)
 
     @asynccontextmanager
     async def attempt(self, account: str, address: str, *, is_known: bool) -> AsyncIterator[None]:
-        """Count an attempt at an account from a network, and let so many wrong ones through.
+        """Count an attempt from a network around the block that checks the credentials.
 
-        ``account`` is its id, or the email where there is none. ``WrongGuessError`` says that it
-        was wrong; what was not judged does not count.
+        ``account`` is the account's id, or the email if there is no account. Only a block that
+        raises ``WrongGuessError`` counts as a failure; any other exception undoes the count.
 
         Raises:
-            SignInDelayedError: the next attempt from this network has to wait.
+            SignInDelayedError: the attempt is too early.
         """
         attempt = await self._count(account, address, is_known=is_known)
         try:
@@ -82,32 +82,32 @@ class SignInDoor:
             if attempt.opens_at is not None:
                 raise _delayed(attempt.opens_at) from None
             raise
-        except BaseException:  # whatever else it was, nobody was judged wrong
-            await self._give_back_elsewhere(attempt)
+        except BaseException:  # cancelled or failed: the credentials were not checked
+            await self._give_back_unknown(attempt)
             if attempt.opens_at is None:
                 with suppress(DatabaseUnavailableError):
                     await give_back_attempt(self._database, attempt.digest)
             raise
-        await self._give_back_elsewhere(attempt)
+        await self._give_back_unknown(attempt)
         await clear_guard(self._database, attempt.digest)
 
     async def _count(self, account: str, address: str, *, is_known: bool) -> _Attempt:
-        """Count an attempt before it is judged, so that a thousand at once are counted, too."""
+        """Count an attempt before it is checked, so that concurrent ones are all counted."""
         origin, guard = self._limiter.origin(address), self.guard
-        if not is_known and await self._limiter.is_account_over(self._elsewhere, account):
+        if not is_known and await self._limiter.is_account_over(self._unknown, account):
             guard = replace(guard, free_attempts=0)
-            self._security.record(self._flooded, limit=self._elsewhere.name, origin=origin)
+            self._security.record(self._flooded, limit=self._unknown.name, origin=origin)
         digest = self._limiter.digest(self._name, account, origin)
         opens_at = await admit_attempt(self._database, digest, guard, clock.now())
         attempt = _Attempt(account, digest, is_known, opens_at)
         if opens_at is not None and not is_known:
-            await self._give_back_elsewhere(attempt)
+            await self._give_back_unknown(attempt)
             raise _delayed(opens_at)
         return attempt
 
-    async def _give_back_elsewhere(self, attempt: _Attempt) -> None:
+    async def _give_back_unknown(self, attempt: _Attempt) -> None:
         if not attempt.is_from_known:
-            await self._limiter.give_back_account(self._elsewhere, attempt.account)
+            await self._limiter.give_back_account(self._unknown, attempt.account)
 
 
 def _delayed(opens_at: datetime) -> SignInDelayedError:

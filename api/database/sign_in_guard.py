@@ -1,7 +1,6 @@
-"""Wrong attempts at an account's door: the first ones pass, from then on each one waits.
+"""Counters of failed attempts with growing delays, shared by members and operators.
 
-Members and operators sign in past the same table. A guard's digest says whose attempts it counts:
-of an account from one network, or of an account from anywhere.
+The digest names what a row counts: an account from one network, or a member's own password.
 """
 
 from dataclasses import dataclass
@@ -42,7 +41,7 @@ CLEAR_GUARD = "DELETE FROM sign_in_guard WHERE digest = $1"
 
 
 class SignInGuard(Base):
-    """Wrong passwords for one account, known or not; ``digest`` is keyed."""
+    """Failed attempts under one keyed digest."""
 
     __tablename__ = "sign_in_guard"
     __table_args__ = (Index("ix_sign_in_guard_attempted_at", "attempted_at"),)

@@ -1,14 +1,14 @@
-"""Email addresses: one canonical form, so that one person is one text everywhere."""
+"""Email addresses in one canonical form, so that each has a single spelling."""
 
 import re
 import unicodedata
 
 import idna
 
-LONGEST_EMAIL = 254
-NEVER = r"@\x00-\x20\x7f<>\"(),:;\[\]\\"
-LOCAL = re.compile(f"[^{NEVER}]+")
-DOMAIN = re.compile(rf"[^{NEVER}.]+(\.[^{NEVER}.]+)+")
+MAX_EMAIL_LENGTH = 254
+FORBIDDEN = r"@\x00-\x20\x7f<>\"(),:;\[\]\\"
+LOCAL = re.compile(f"[^{FORBIDDEN}]+")
+DOMAIN = re.compile(rf"[^{FORBIDDEN}.]+(\.[^{FORBIDDEN}.]+)+")
 
 
 def canonical_email(
@@ -16,11 +16,11 @@ def canonical_email(
 ) -> str:
     """Return an address trimmed, its local part in lower case, its domain as lower-case A-labels.
 
-    A local part has ASCII letters alone: which others are capitals of which is not agreed on, by
-    PostgreSQL and Python for two. A domain's other letters become the ASCII that DNS is asked for.
+    The local part must be ASCII: PostgreSQL and Python disagree on how other letters fold. A domain
+    in other letters is converted to the ASCII form that DNS uses (IDNA, UTS 46).
 
     Raises:
-        ValueError: it is no address; with the sentence ``empty``, ``invalid`` or on its length.
+        ValueError: not an address; the message is ``empty``, ``invalid`` or names the limit.
     """
     text = unicodedata.normalize("NFC", written).strip()
     if not text:
@@ -32,8 +32,8 @@ def canonical_email(
         except idna.IDNAError:
             raise ValueError(invalid) from None
     email = f"{local}@{domain}".lower()
-    if len(email) > LONGEST_EMAIL:
-        raise ValueError(f"Email must be at most {LONGEST_EMAIL} characters")
+    if len(email) > MAX_EMAIL_LENGTH:
+        raise ValueError(f"Email must be at most {MAX_EMAIL_LENGTH} characters")
     if not (email.isascii() and LOCAL.fullmatch(local) and DOMAIN.fullmatch(domain)):
         raise ValueError(invalid)
     return email

@@ -1,4 +1,4 @@
-"""Responses that are the same for everybody: built once per process, kept compressed."""
+"""Static responses built once per process and stored compressed."""
 
 import asyncio
 import gzip
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 @dataclass(frozen=True)
 class Prebuilt:
-    """A response's body, as it is and compressed by gzip, and what names both."""
+    """A body, plain and gzipped, with the ETag of both."""
 
     plain: bytes
     compressed: bytes
@@ -20,13 +20,13 @@ class Prebuilt:
 
     @classmethod
     def of(cls, plain: bytes) -> "Prebuilt":
-        """Compress a body and name it by its content."""
+        """Compress a body and derive its ETag."""
         digest = hashlib.sha256(plain).hexdigest()[:32]
         return cls(plain, gzip.compress(plain, mtime=0), f'W/"{digest}"')
 
 
 class PrebuiltResponse:
-    """Answers with what ``build`` returns; it runs at the first request, in a thread, once."""
+    """Serves what ``build`` returns; it is awaited once, at the first request."""
 
     def __init__(self, build: Callable[[], Awaitable[bytes]], headers: Mapping[str, str]) -> None:
         self._build = build
@@ -35,7 +35,7 @@ class PrebuiltResponse:
         self._built: Prebuilt | None = None
 
     async def built(self) -> Prebuilt:
-        """Return the body, building it when nobody has yet."""
+        """Return the body, building it on the first call."""
         if self._built is None:
             async with self._lock:
                 if self._built is None:
@@ -44,7 +44,7 @@ class PrebuiltResponse:
         return self._built
 
     async def answer(self, request: Request) -> Response:
-        """Return the body as the client can read it, or a 304 when it has it already."""
+        """Return the body in an encoding the client accepts, or 304."""
         built = await self.built()
         headers = {**self._headers, "ETag": built.etag, "Vary": "Accept-Encoding"}
         if has_current(request.headers.get("if-none-match", ""), built.etag):
@@ -56,9 +56,9 @@ class PrebuiltResponse:
 
 
 def has_current(if_none_match: str, etag: str) -> bool:
-    """Say whether an ``If-None-Match`` header names ``etag``, weak or strong, alone or in a list.
+    """Return whether an ``If-None-Match`` header names ``etag``, weak or strong.
 
-    Source: RFC 9110, 13.1.2: the comparison is weak, and ``*`` stands for whatever there is.
+    Source: RFC 9110, 13.1.2: the comparison is weak, and ``*`` matches any.
     """
     known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
     return "*" in known or etag.removeprefix("W/") in known

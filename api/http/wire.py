@@ -30,7 +30,7 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
-from api.http.emails import LONGEST_EMAIL, canonical_email
+from api.http.emails import MAX_EMAIL_LENGTH, canonical_email
 from api.http.sentences import NO_ID, sentence_for
 from api.http.visible import can_be_read
 
@@ -135,9 +135,9 @@ SafeText = Annotated[str, Strict(), AfterValidator(clean_text)]
 Email = Annotated[
     SafeText,
     AfterValidator(canonical_email),
-    Field(json_schema_extra={"maxLength": LONGEST_EMAIL}),
+    Field(json_schema_extra={"maxLength": MAX_EMAIL_LENGTH}),
 ]
-"""An e-mail in its canonical form: whoever compares one has no other."""
+"""An email in canonical form, the only form that is stored and compared."""
 
 ShownName = Annotated[SafeText, AfterValidator(check_visible)]
 """A name that operators give to what members see."""

@@ -263,7 +263,7 @@ class Sequence:
         """Forget the wrong passwords so far: their delays are not what is proven here."""
         await self.context.database.fetch_row("DELETE FROM sign_in_guard")
         await self.context.database.fetch_row(
-            "DELETE FROM rate_limit WHERE bucket LIKE 'sign-in-elsewhere:%'"
+            "DELETE FROM rate_limit WHERE bucket LIKE 'sign-in-unknown-networks:%'"
         )
 
     async def _sign_in(self, form: Form) -> SignInAnswer:

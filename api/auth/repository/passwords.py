@@ -32,7 +32,7 @@ async def keep_browser(tx: Transaction, user_id: UUID, browser: str, now: dateti
 
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:
-    """Say whether the member has signed in from this network since."""
+    """Return whether the member has signed in from this network after ``since``."""
     return await database.fetch_row(READ_ORIGIN, user_id, origin, since) is not None
 
 

@@ -11,7 +11,7 @@ from api.auth.repository import Code
 from api.core import clock
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
-from api.database.sign_in_door import KNOWN_FOR, SignInDoor
+from api.database.sign_in_door import KNOWN_NETWORK_TTL, SignInDoor
 from api.database.statements import Row
 from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt
@@ -56,7 +56,7 @@ class AuthContext:
         return Code(subject_id, purpose, self.digest(str(subject_id), purpose, digits))
 
     def address(self, email: str) -> str:
-        """Return what stands for an e-mail."""
+        """Return the digest that is stored for an email."""
         return self.digest("address", email)
 
     def salt(self, email: str) -> bytes:
@@ -104,10 +104,10 @@ def record(
 
 
 async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
-    """Say whether the member has signed in from this network lately; the same work for nobody."""
+    """Return whether the member signed in from this network lately; same work without a member."""
     origin = context.limiter.origin(caller.address)
     user_id = NOBODY if user is None else user["id"]
-    since = clock.now() - KNOWN_FOR
+    since = clock.now() - KNOWN_NETWORK_TTL
     return await repository.is_origin_known(context.database, user_id, origin, since)
 
 

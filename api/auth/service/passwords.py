@@ -69,7 +69,7 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
 
 @asynccontextmanager
 async def _guarded(context: AuthContext, guard: str) -> AsyncIterator[None]:
-    """Count a try at a member's own password under ``guard``; what was not judged is given back.
+    """Count an attempt at a member's own password; undone if the password was not checked.
 
     Raises:
         TooManyRequestsError: the last wrong ones are too fresh.
@@ -83,7 +83,7 @@ async def _guarded(context: AuthContext, guard: str) -> AsyncIterator[None]:
         await clear_guard(context.database, guard)
     except WrongPasswordError:
         raise
-    except Exception:  # whatever else it was, the password was not judged wrong
+    except Exception:  # the password was not checked
         with suppress(DatabaseUnavailableError):
             await give_back_attempt(context.database, guard)
         raise

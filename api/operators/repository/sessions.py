@@ -71,12 +71,12 @@ async def read_sign_in(database: Database, email: str) -> Row | None:
 async def is_network_known(
     database: Database, operator_id: UUID, origin: str, since: datetime
 ) -> bool:
-    """Say whether the operator has signed in from this network since."""
+    """Return whether the operator has signed in from this network after ``since``."""
     return await database.fetch_row(IS_NETWORK_KNOWN, operator_id, origin, since) is not None
 
 
 async def keep_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
-    """Remember a network that the operator signs in from."""
+    """Store a network that the operator signed in from."""
     await tx.execute(KEEP_NETWORK, operator_id, origin, now)
 
 

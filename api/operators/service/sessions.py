@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
-from api.database.sign_in_door import KNOWN_FOR
+from api.database.sign_in_door import KNOWN_NETWORK_TTL
 from api.database.statements import Row
 from api.operators import repository, rules
 from api.operators.errors import WrongOneTimeCodeError, WrongSignInError
@@ -44,7 +44,7 @@ async def sign_in(
             context.database,
             NOBODY if found is None or found["id"] is None else found["id"],
             origin,
-            clock.now() - KNOWN_FOR,
+            clock.now() - KNOWN_NETWORK_TTL,
         )
         async with context.door.attempt(account, address, is_known=is_known):
             operator, token = await _open(

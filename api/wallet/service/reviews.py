@@ -29,8 +29,8 @@ from api.wallet.service.ledger import credit
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
-# Money of the other mode, and what paid for another funding already, is nobody's to credit.
-NOBODYS = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
+# Test money, and transactions that already paid another funding, cannot be credited.
+NOT_CREDITABLE = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
 ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview)
 OTHER_AMOUNT = "The amount is another one than was agreed to."
 TWO_PEOPLE = "Agreed to by two operators"
@@ -99,7 +99,7 @@ async def decide(
             raise NotFoundError
         if found["state"] != ReviewState.OPEN:
             raise DecidedCaseError(content={"status": found["state"]})
-        if state is ReviewState.ACCEPTED and not NOBODYS.isdisjoint(found["reasons"]):
+        if state is ReviewState.ACCEPTED and not NOT_CREDITABLE.isdisjoint(found["reasons"]):
             raise NotCreditableError
         if state is ReviewState.ACCEPTED and not OTHER_MONEY.isdisjoint(found["reasons"]):
             wanted = AcceptReview(

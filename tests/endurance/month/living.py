@@ -48,7 +48,7 @@ LEAST_SHARE = 0.5  # of what the mix wants of each event
 LEAST_REFUSED = 0.05  # of the events
 FEWEST = 2  # of each event, however short the month is
 LEAST_KILLS = 2
-MOST_OF_THE_DAYS = 3  # times as many, until all has happened that chance decides
+MAX_DAYS_FACTOR = 3  # the run is extended until every random outcome has occurred
 EVENTS_BETWEEN_KILLS = 40  # at least
 # What nobody does, but must have followed: shares of the events.
 MUST_FOLLOW = {
@@ -136,7 +136,7 @@ class Month:
         deck, began = deal(events, self.chance), time.monotonic()
         self._plan_kill(kills_every)
         day = 0
-        while day < days or (self.missing(events) and day < MOST_OF_THE_DAYS * days):
+        while day < days or (self.missing(events) and day < MAX_DAYS_FACTOR * days):
             left = max(1, days - day)
             if not deck:
                 deck = deal(events // days, self.chance)

@@ -5,8 +5,8 @@ import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Money of the other mode, and what paid for something before, can only be refused. */
-const NOBODYS = ["mode", "transaction"] as const;
+/** Cases with one of these reasons can only be refused. */
+const NOT_CREDITABLE = ["mode", "transaction"] as const;
 
 /** Money that came and that nobody could place by rule. */
 export default function ReviewCasesPage() {
@@ -32,7 +32,7 @@ export default function ReviewCasesPage() {
         actions={({ id, state, amount, reasons }) =>
           state === "open" ? (
             <>
-              {NOBODYS.some((reason) => reasons.includes(reason)) ? null : (
+              {NOT_CREDITABLE.some((reason) => reasons.includes(reason)) ? null : (
                 <Action
                   call="POST /api/v1/admin/review-cases/{case_id}/accept"
                   inPath={{ case_id: id }}
