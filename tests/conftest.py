@@ -60,7 +60,7 @@ LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy m
 LAST_SECONDS_OF_A_DAY = 60.0  # longer than all but the proofs take, which know their days
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
 MIGRATED = {"ledger_account", "delivery_fee"}
-PATIENCE_SECONDS = 30.0  # of calls: what waits longer hangs, however busy the machine is
+PATIENCE_SECONDS = 60.0  # of calls: what waits longer hangs, however busy the machine is
 # Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")

@@ -89,7 +89,7 @@ async def connected(
         auth={"token": member.token},
         namespaces=[path],
         transports=["websocket"],
-        wait_timeout=5,
+        wait_timeout=DEADLINE_SECONDS,
     )
     try:
         yield phone

@@ -20,6 +20,7 @@ from pydantic import SecretStr
 from tests.conftest import House, free_port, open_house
 from tests.preloaded import start
 from tests.production import PRODUCTION, RIGHTS, login_made, variables
+from tests.waiting import DEADLINE_SECONDS, START_SECONDS
 
 ROOT = Path(__file__).parents[1]
 
@@ -60,7 +61,7 @@ async def test_production_is_ready_only_when_its_database_was_found_safe(
         assert (await opened.client.get("/readyz")).status_code == 503
         assert not opened.app.state.services.safety.is_passed
         appear()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while (await opened.client.get("/readyz")).status_code != 200:  # noqa: ASYNC110 probes have no event
                 await asyncio.sleep(0.05)
 
@@ -121,7 +122,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     )
     assert process.stdout is not None
     try:
-        async with asyncio.timeout(90):  # two workers begin and end, beside other tests
+        async with asyncio.timeout(START_SECONDS):
             said = b""
             while b'"ready"' not in said:
                 said = await process.stdout.readline()
@@ -369,7 +370,7 @@ async def test_a_server_logs_nobodys_address_or_query_and_a_refused_socket_is_no
     forwarded = {"X-Forwarded-For": "203.0.113.77"}
     query = "userId=CANARY&token=CANARY"
     try:
-        async with asyncio.timeout(40):
+        async with asyncio.timeout(START_SECONDS):
             said = b""
             while b'"ready"' not in said:
                 said = await process.stdout.readline()

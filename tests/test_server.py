@@ -23,9 +23,9 @@ from api.server.stopping import SingleServer
 
 from tests.preloaded import PreloadedPopen, workers_of
 from tests.tiny_app import LARGE_BYTES
+from tests.waiting import START_SECONDS
 
 APP = "tests.tiny_app:create"
-PATIENCE_SECONDS = 60.0  # two workers that are replaced next to three busy programs took 13
 SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
@@ -81,7 +81,7 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     number: int = listener.getsockname()[1]
     running = SingleServer(Service(app=APP).uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
-    await asyncio.wait_for(ready.wait(), PATIENCE_SECONDS)
+    await asyncio.wait_for(ready.wait(), START_SECONDS)
     yield number
     running.should_exit = True
     await task
@@ -89,7 +89,7 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
 
 async def seconds_until_closed(reader: asyncio.StreamReader) -> float:
     begun = time.monotonic()
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(START_SECONDS):
         with contextlib.suppress(ConnectionError):
             await reader.read()
     return time.monotonic() - begun
@@ -161,7 +161,7 @@ def ask_for_much(number: int, *, keep: str = "close") -> socket.socket:
     """Return a connection whose caller has asked for half a megabyte and read nothing."""
     caller = socket.socket()
     caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER_BYTES)
-    caller.settimeout(PATIENCE_SECONDS)
+    caller.settimeout(START_SECONDS)
     caller.connect(("127.0.0.1", number))
     caller.sendall(f"GET /large HTTP/1.1\r\nHost: x\r\nConnection: {keep}\r\n\r\n".encode())
     return caller
@@ -313,7 +313,7 @@ def ask(number: int, path: str = "/") -> str:
 
 def ask_each(number: int, workers: int, path: str = "/") -> set[str]:
     """Ask until so many workers have answered, for the kernel deals callers out by chance."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     answers: set[str] = set()
     while len(answers) < workers:
         assert time.monotonic() < deadline, f"only {answers}"
@@ -322,14 +322,14 @@ def ask_each(number: int, workers: int, path: str = "/") -> set[str]:
 
 
 def wait_until_gone(pid: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while Path(f"/proc/{pid}").exists():
         assert time.monotonic() < deadline, "the process is still there"
         time.sleep(0.05)
 
 
 def wait_until_refused(number: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", number), timeout=1).close()
@@ -350,7 +350,7 @@ def test_a_stop_with_a_slow_request_in_flight_ends_soon_and_cleans_up(
             time.sleep(0.3)
             begun = time.monotonic()
             process.send_signal(stop_signal)
-            output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+            output, _ = process.communicate(timeout=START_SECONDS)
 
         assert time.monotonic() - begun < 8
         assert "cleaned up" in output
@@ -364,11 +364,11 @@ def test_a_stop_is_announced_to_new_callers_before_the_port_closes(workers: int)
         begun = time.monotonic()
         process.send_signal(signal.SIGTERM)
         with contextlib.suppress(ConnectionError):
-            while time.monotonic() - begun < PATIENCE_SECONDS:
+            while time.monotonic() - begun < START_SECONDS:
                 answers.append(ask(number))
                 time.sleep(0.02)
         closed_after = time.monotonic() - begun
-        process.communicate(timeout=PATIENCE_SECONDS)
+        process.communicate(timeout=START_SECONDS)
 
     announced = [answer for answer in answers if answer.endswith(" stopping")]
     assert not answers[0].endswith(" stopping")
@@ -389,9 +389,9 @@ def test_after_the_notice_new_callers_are_refused_while_a_request_in_flight_is_f
         process.send_signal(signal.SIGTERM)
         wait_until_refused(number)
         is_answered = bool(select.select([in_flight], [], [], 0)[0])
-        in_flight.settimeout(PATIENCE_SECONDS)
+        in_flight.settimeout(START_SECONDS)
         answer = in_flight.recv(4096)
-        process.communicate(timeout=PATIENCE_SECONDS)
+        process.communicate(timeout=START_SECONDS)
 
     assert not is_answered
     assert answer.startswith(b"HTTP/1.1 200 ")
@@ -401,7 +401,7 @@ def test_killed_workers_are_replaced_and_a_killed_parent_leaves_none() -> None:
     with server_process(2) as (process, number):
         victim = int(ask(number).split()[0])
         os.kill(victim, signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         others: set[int] = set()
         while len(others) < 2 and time.monotonic() < deadline:
             others.add(int(ask(number).split()[0]))
@@ -428,7 +428,7 @@ def test_a_server_that_stops_answers_who_had_connected_before_and_then_hangs_up(
         for connection in (silent, begun):
             connection.settimeout(5)
             answers.append(b"".join(iter(lambda: connection.recv(4096), b"")))  # noqa: B023 used at once
-        process.communicate(timeout=PATIENCE_SECONDS)
+        process.communicate(timeout=START_SECONDS)
 
     for answer in answers:
         assert answer.startswith(b"HTTP/1.1 200 ")
@@ -438,7 +438,7 @@ def test_a_server_that_stops_answers_who_had_connected_before_and_then_hangs_up(
 def test_kept_connections_are_sent_away_while_a_stop_is_announced() -> None:
     with server_process(1, notice_seconds=5) as (process, number):
         caller = http.client.HTTPConnection("127.0.0.1", number, timeout=5)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         closing: list[bool] = []
         while not closing or not closing[-1]:
             assert time.monotonic() < deadline, "nobody is sent away"
@@ -460,17 +460,17 @@ def test_a_worker_that_dies_in_its_start_is_replaced_at_once() -> None:
         begun = time.monotonic()
         os.kill(next(iter(before)), signal.SIGKILL)
         replacement = None
-        while replacement is None and time.monotonic() - begun < PATIENCE_SECONDS:
+        while replacement is None and time.monotonic() - begun < START_SECONDS:
             fresh = [child for child in workers_of(process.pid) if child not in before]
             replacement = next(iter(fresh), None)
         assert replacement is not None
         os.kill(replacement, signal.SIGKILL)
         answered: set[int] = set()
-        while len(answered) < 2 and time.monotonic() - begun < PATIENCE_SECONDS:
+        while len(answered) < 2 and time.monotonic() - begun < START_SECONDS:
             answered.add(int(ask(number).split()[0]))
 
     assert len(answered) == 2
-    assert time.monotonic() - begun < PATIENCE_SECONDS
+    assert time.monotonic() - begun < START_SECONDS
 
 
 def test_an_upgrade_does_not_overtake_the_answer_before_it() -> None:
@@ -495,7 +495,7 @@ def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices(
     with server_process(2, notice_seconds=0.3, popen=popen) as (process, number):
         before = {int(answer.split()[0]) for answer in ask_each(number, 2)}
         process.send_signal(signal.SIGHUP)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         recent: list[int] = []
         while not recent or set(recent[-40:]) & before:
             assert time.monotonic() < deadline, "the workers of before are still there"
@@ -516,7 +516,7 @@ def test_a_hung_worker_holds_up_neither_a_roll_nor_the_end() -> None:
         time.sleep(1)  # it is being replaced
         begun = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
+        process.wait(START_SECONDS)
 
     assert time.monotonic() - begun < 8
 
@@ -527,7 +527,7 @@ def test_a_worker_that_hangs_while_it_is_asked_whether_it_lives_does_not_hold_up
         time.sleep(2)  # it is being asked by now, and is given long to answer
         begun = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
+        process.wait(START_SECONDS)
 
     assert time.monotonic() - begun < 8
 
@@ -540,7 +540,7 @@ def test_a_stop_does_not_wait_for_the_rolls_that_were_asked_for() -> None:
         assert ask(number)
         begun = time.monotonic()
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
+        process.wait(START_SECONDS)
 
     assert time.monotonic() - begun < 6
 
@@ -552,7 +552,7 @@ def test_one_process_refuses_a_roll_and_goes_on() -> None:
         assert process.poll() is None
         assert ask(number).startswith(f"{process.pid} ")
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE_SECONDS)
+        process.wait(START_SECONDS)
         assert process.stdout is not None
         assert "roll refused" in process.stdout.read()
 
@@ -578,7 +578,7 @@ def server_with_settings(folder: Path) -> Iterator[tuple[PreloadedPopen, int, Pa
             yield process, int(process.stdout.readline()), settings
         finally:
             process.terminate()
-            process.wait(PATIENCE_SECONDS)
+            process.wait(START_SECONDS)
 
 
 def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> None:
@@ -599,7 +599,7 @@ def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> N
 
 def await_children(pid: int, is_so: Callable[[set[int]], bool]) -> set[int]:
     """Wait until the workers of a server are as awaited; return them."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while not is_so(now := set(workers_of(pid))):
         assert time.monotonic() < deadline, now
         time.sleep(0.01)
@@ -619,7 +619,7 @@ def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_
         ):
             settings.write_bytes(wrong)
             process.send_signal(signal.SIGHUP)
-            assert select.select([process.stdout], [], [], PATIENCE_SECONDS)[0], "nothing is said"
+            assert select.select([process.stdout], [], [], START_SECONDS)[0], "nothing is said"
             refusals.append(process.stdout.readline())
         os.kill(int(next(iter(before)).split()[0]), signal.SIGKILL)
         after = ask_until(number, lambda recent: len(recent - before) == 1)
@@ -637,7 +637,7 @@ def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_
 
 def ask_until(number: int, is_so: Callable[[set[str]], bool]) -> set[str]:
     """Ask again and again until what the last forty callers heard is as awaited; return it."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     recent: list[str] = []
     while len(recent) < 40 or not is_so(set(recent[-40:])):
         assert time.monotonic() < deadline, set(recent[-40:])

@@ -28,8 +28,8 @@ export default defineConfig({
   reporter: [["list"]],
   workers: 2,
   // Only what fails gets there.
-  timeout: 240_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: "en-NG",

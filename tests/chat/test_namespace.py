@@ -233,7 +233,7 @@ async def test_nobody_connects_under_another_name(
             auth={"token": ada.token},
             namespaces=[PATH],
             transports=["websocket"],
-            wait_timeout=5,
+            wait_timeout=DEADLINE_SECONDS,
         )
     await client.disconnect()
 

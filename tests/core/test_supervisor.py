@@ -20,8 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House
-
-PATIENCE_SECONDS = 20.0
+from tests.waiting import DEADLINE_SECONDS
 
 
 def figure(metrics: Metrics, name: str, job: str) -> float:
@@ -35,7 +34,7 @@ def figure(metrics: Metrics, name: str, job: str) -> float:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while not condition():  # noqa: ASYNC110 figures have no event
             await asyncio.sleep(0.01)
 
@@ -231,14 +230,14 @@ async def test_a_job_goes_on_after_its_connection_was_ended_in_mid_statement(
     metrics: Metrics = house.app.state.services.metrics
     async with owner.connect() as holder:
         await holder.execute(text(f"LOCK TABLE {loop.table} IN ACCESS EXCLUSIVE MODE"))
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while not await end_who_waits(owner, loop.words):
                 keep_busy(house)
                 await asyncio.sleep(0.02)
         await until(lambda: figure(metrics, "job_failures_total", loop.job) >= 1)
         await holder.rollback()
     failed_at = time.time()
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while figure(metrics, "job_last_success_seconds", loop.job) < failed_at:
             keep_busy(house)
             await asyncio.sleep(0.02)
@@ -275,7 +274,7 @@ async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
             await asyncio.sleep(0.05)
         seen = figure(metrics, "job_last_success_seconds", job)
         await holder.execute(text(f"SELECT pg_advisory_unlock({lock})"))
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while figure(metrics, "job_last_success_seconds", job) < held_at:  # noqa: ASYNC110 figures have no event
             await asyncio.sleep(0.02)
 
@@ -305,7 +304,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
     async with owner.begin() as connection:
         await connection.execute(text(f"ALTER TABLE {loop.table} RENAME TO mislaid"))
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(DEADLINE_SECONDS):
             while figure(metrics, "job_failures_total", loop.job) < 1:
                 keep_busy(house)
                 await asyncio.sleep(0.02)
@@ -313,7 +312,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
         async with owner.begin() as connection:
             await connection.execute(text(f"ALTER TABLE mislaid RENAME TO {loop.table}"))
     mended_at = time.time()
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while figure(metrics, "job_last_success_seconds", loop.job) < mended_at:
             keep_busy(house)
             await asyncio.sleep(0.02)

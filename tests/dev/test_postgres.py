@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.databases import empty_cluster
+from tests.waiting import DEADLINE_SECONDS
 
 SUPERVISOR = """
 import sys, time
@@ -29,7 +30,6 @@ server.run_sql("INSERT INTO kept VALUES (1)")
 print(server.pid, flush=True)
 time.sleep(600)
 """
-PATIENCE_SECONDS = 20.0
 
 
 @pytest.fixture
@@ -51,14 +51,14 @@ def new_dir() -> Iterator[Path]:
 
 
 def wait_until_gone(pid: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while command_line(pid):
         assert time.monotonic() < deadline, f"process {pid} still runs"
         time.sleep(0.02)
 
 
 def wait_until_served_by_another(server: EmbeddedPostgres, killed: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
         with contextlib.suppress(PostgresError):
             if server.pid != killed and server.run_sql("SELECT 1") == "1\n":

@@ -27,8 +27,8 @@ from api.dev.postgres import EmbeddedPostgres, command_line
 
 from tests.databases import migrated_cluster
 from tests.preloaded import PreloadedPopen, run
+from tests.waiting import START_SECONDS
 
-PATIENCE_SECONDS = 60.0
 HEALING_SECONDS = 10.0
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +63,7 @@ class RunningProduct:
 
     def wait_for(self, words: str) -> None:
         """Read its output until ``words`` came."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + START_SECONDS
         while words not in self.said:
             with contextlib.suppress(Empty):
                 self.said += self._lines.get(timeout=0.1)
@@ -86,13 +86,13 @@ class RunningProduct:
     def stop(self, stop_signal: signal.Signals) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(stop_signal)
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(START_SECONDS)
 
     def kill(self) -> None:
         """End it by force and wait until its output is read to the end."""
         self.process.kill()
         self.process.wait()
-        self._reader.join(PATIENCE_SECONDS)
+        self._reader.join(START_SECONDS)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def processes_naming(text: str) -> set[int]:
 
 
 def wait_until_nobody_names(text: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while left := processes_naming(text):
         if time.monotonic() > deadline:
             pytest.fail(f"still running: {[command_line(pid) for pid in left]}")
@@ -147,7 +147,7 @@ def wait_until_nobody_names(text: str) -> None:
 
 
 def wait_until_refused(port: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -163,7 +163,7 @@ def operators_command(var_dir: Path, *words: str) -> subprocess.CompletedProcess
         [sys.executable, "-m", "api.dev", "console", *words],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir)},
-        timeout=PATIENCE_SECONDS,
+        timeout=START_SECONDS,
     )
 
 
@@ -228,7 +228,7 @@ def test_a_killed_start_leaves_nothing_behind_and_the_next_one_heals(var_dir: Pa
 def readiness_until_refused(running: RunningProduct) -> list[int]:
     """Probe a server that stops until it refuses connections; return what the probes saw."""
     statuses = []
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
             running.ask("/readyz")
@@ -284,7 +284,7 @@ def test_several_workers_outlive_their_services_say_so_and_stop_together(migrate
 
         running.process.send_signal(signal.SIGTERM)
         statuses = readiness_until_refused(running)
-        assert running.process.wait(PATIENCE_SECONDS) == 0
+        assert running.process.wait(START_SECONDS) == 0
 
     assert 503 in statuses
     wait_until_nobody_names(str(migrated))
@@ -292,7 +292,7 @@ def test_several_workers_outlive_their_services_say_so_and_stop_together(migrate
 
 def wait_for_figure(running: RunningProduct, name: str) -> None:
     """Read the workers' figures until one of that name is not 0."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/metrics") as answer:
             lines = answer.read().decode().splitlines()
@@ -303,7 +303,7 @@ def wait_for_figure(running: RunningProduct, name: str) -> None:
 
 
 def wait_until_ready(running: RunningProduct) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with contextlib.suppress(urllib.error.HTTPError):
             if running.ask("/readyz")["status"] == "ready":
@@ -317,7 +317,7 @@ def test_settings_that_do_not_fit_are_named_in_one_line(var_dir: Path) -> None:
         [sys.executable, "-m", "api.dev"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "VAR_DIR": str(var_dir), "APP_ENV": "production"},
-        timeout=PATIENCE_SECONDS,
+        timeout=START_SECONDS,
     )
 
     assert result.returncode == 1

@@ -8,11 +8,11 @@ from api.dev.postgres import command_line
 from api.dev.valkey import EmbeddedValkey
 from valkey.asyncio import Valkey
 
-PATIENCE_SECONDS = 10.0
+from tests.waiting import DEADLINE_SECONDS
 
 
 def wait_for_another(server: EmbeddedValkey, pid: int) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while server.pid == pid or not server.is_answering():
         if time.monotonic() > deadline:
             pytest.fail("no new child came up")
@@ -24,11 +24,11 @@ async def test_messages_pass_between_two_clients_of_the_url(tmp_path: Path) -> N
         async with Valkey.from_url(server.url) as sender, Valkey.from_url(server.url) as hearer:
             channel = hearer.pubsub(ignore_subscribe_messages=True)
             await channel.subscribe("goals")
-            await channel.get_message(timeout=1)
+            await channel.get_message(timeout=DEADLINE_SECONDS)
 
             await sender.publish("goals", "1:0")
 
-            heard = await channel.get_message(timeout=2)
+            heard = await channel.get_message(timeout=DEADLINE_SECONDS)
             await channel.aclose()
 
     assert heard is not None

@@ -17,7 +17,7 @@ from api.jobs.working import Worker
 from api.parts import make_sealer
 from pydantic import BaseModel
 
-PATIENCE_SECONDS = 30.0
+from tests.waiting import DEADLINE_SECONDS
 
 
 class Note(BaseModel):
@@ -98,7 +98,7 @@ class Bench:
 
 async def until(is_so: Callable[[], bool | Awaitable[bool]]) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             answer = is_so()
             if answer if isinstance(answer, bool) else await answer:

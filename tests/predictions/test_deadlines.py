@@ -28,9 +28,9 @@ from tests.predictions.predicting import (
     remove,
     settle,
 )
+from tests.waiting import DEADLINE_SECONDS
 
 HELD = "SELECT FROM fixture WHERE id = $1 FOR UPDATE"
-MOST_WAITED_SECONDS = 20
 
 
 @asynccontextmanager
@@ -41,7 +41,7 @@ async def waiting(house: House, statement: str, *values: Any, work: Any) -> Asyn
         task = asyncio.create_task(work)
         await somebody_waits(house)
         yield task
-    async with asyncio.timeout(MOST_WAITED_SECONDS):
+    async with asyncio.timeout(DEADLINE_SECONDS):
         await asyncio.wait([task])
 
 

@@ -1,14 +1,13 @@
-"""A process that floods the sockets of a server on loopback for a few seconds.
+"""A process that floods the sockets of a server on loopback until its input ends.
 
-It reads one order as JSON from its input, ``{"url", "token", "seconds"}``, and floods in every way
-at once, with one connection at a time for each.
+It reads one order as JSON from its input, ``{"url", "token"}``, and floods in every way at once,
+with one connection at a time for each.
 """
 
 import asyncio
 import json
 import os
 import sys
-import time
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -16,6 +15,7 @@ FLOODS = ("events", "joins", "nameless", "strangers", "polls", "large_posts")
 FRAMES = 1000
 IDLE_SOCKETS = 300
 READ_SECONDS = 3.0
+LONGEST_SECONDS = 60.0
 
 
 def frame(text: str) -> bytes:
@@ -99,17 +99,23 @@ class Attacker:
             writer.close()
 
 
-async def attack(url: str, token: str, seconds: float) -> None:
-    """Flood in every way for so many seconds."""
+async def attack(url: str, token: str) -> None:
+    """Flood in every way until the input ends."""
     attacker = Attacker(url, token)
-    until = time.monotonic() + seconds
 
     async def go_on(kind: str) -> None:
-        while time.monotonic() < until:
+        while True:
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
                 await attacker.flood(kind)
 
-    await asyncio.gather(*(go_on(kind) for kind in FLOODS))
+    floods = asyncio.gather(*(go_on(kind) for kind in FLOODS))
+    await asyncio.wait(
+        {floods, asyncio.create_task(asyncio.to_thread(sys.stdin.read))},
+        timeout=LONGEST_SECONDS,
+        return_when=asyncio.FIRST_COMPLETED,
+    )
+    floods.cancel()
+    await asyncio.gather(floods, return_exceptions=True)
 
 
 def main() -> None:

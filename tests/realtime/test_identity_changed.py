@@ -34,7 +34,7 @@ async def screen(house: House, member: SignedIn) -> AsyncIterator[socketio.Async
         auth={"token": member.token},
         namespaces=["/payment"],
         transports=["websocket"],
-        wait_timeout=5,
+        wait_timeout=DEADLINE_SECONDS,
     )
     try:
         yield client

@@ -91,7 +91,7 @@ async def screen(
         auth=token,
         namespaces=[PATH],
         transports=["websocket"],
-        wait_timeout=5,
+        wait_timeout=DEADLINE_SECONDS,
     )
     try:
         yield client, heard

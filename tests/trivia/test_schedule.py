@@ -172,7 +172,8 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
     musa = await desk(street, "musa", Role.GAME_MASTER)
     ids = await street.add_questions(40, kind="trivia")
     outcomes = set()
-    for round_ in range(12):
+    head_starts = [0.001 * tenth for tenth in range(11)] + [None]  # none at last, and it is first
+    for round_, head_start in enumerate(head_starts):
         day, wanted = today() + timedelta(days=round_), ids[round_ : round_ + 3]
 
         async def draw(day: date = day) -> None:
@@ -181,7 +182,7 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
 
         club = "all" if round_ % 2 else CLUB_A
         put_first = asyncio.create_task(put(musa, wanted, day=day, club=club))
-        await asyncio.sleep(0.001 * round_)
+        await asyncio.wait({put_first}, timeout=head_start)
         await asyncio.gather(put_first, *(draw() for _ in range(3)))
 
         answer = put_first.result()
