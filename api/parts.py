@@ -196,6 +196,8 @@ def make_operators(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
             (operators.TRANSFER_ACCOUNT, operators.change_account_approved),
+            (operators.RAISE_LIMITS, operators.raise_limits_approved),
+            (shop.CONFIRM_TRANSFER, shop.confirm_approved),
             (subscriptions.GIVE_PLANS, subscriptions.give_approved),
             (refunds.SEND_REFUND, refunds.send_approved),
             (payments.WRITE_OFF, payments.write_off_approved),

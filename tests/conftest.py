@@ -41,7 +41,6 @@ from api.ranking.repository import FOLD_LOCK
 from api.security.passwords import HashingTurn, LaneName
 from api.services import Services
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
@@ -328,12 +327,8 @@ class House:
     async def give(self, member: SignedIn, naira: int) -> None:
         """Put money into a wallet through a real ledger transfer."""
         async with self.database.transaction() as tx:
-            await wallet.credit(
-                tx,
-                member.id,
-                Kobo(naira * 100),
-                kind=TransferKind.ADJUST,
-                reference=f"gift:{new_id()}",
+            await wallet.import_credit(
+                tx, member.id, Kobo(naira * 100), f"demo:{new_id()}", clock.now()
             )
 
     async def balance(self, member: SignedIn) -> float:

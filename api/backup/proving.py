@@ -11,7 +11,7 @@ from api.backup.errors import BackupError
 from api.backup.folder import StoredBackup
 from api.backup.restoring import require_whole, restore_database
 from api.backup.taking import connected
-from api.database_objects.ledger import INVARIANTS, broken_invariants
+from api.proofs.repository import CHECKS, broken_invariants
 
 SUFFIX = "_restore_proof"
 
@@ -33,12 +33,12 @@ async def prove(backup: StoredBackup, server_url: str) -> str:
         async with connected(url) as connection:
             broken = await broken_invariants(connection)
     if broken:
-        raise BackupError(f"Its ledger does not hold that {'; that '.join(broken)}.")
+        raise BackupError(f"Its ledger fails these checks: {', '.join(broken)}.")
     manifest = backup.manifest
     media = f"{manifest.media} media are whole" if manifest.has_media else "media were not copied"
     return (
         f"{backup.place.name} was restored and migrated: {sum(manifest.counts.values())} rows, "
-        f"{manifest.transfers} transfers, {len(INVARIANTS)} invariants hold; {media}."
+        f"{manifest.transfers} transfers, {len(CHECKS)} checks of the ledger hold; {media}."
     )
 
 

@@ -23,11 +23,11 @@ from api.database.database import Database
 from api.database.errors import NotOneSessionError
 from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database_objects.compare import differences_at
-from api.database_objects.ledger import INVARIANTS, broken_invariants_in
 from api.jobs.runs import BACKUP, RESTORE_PROOF, last_success
 from api.media.storage import new_key
 from api.parts import make_gateways, make_mailer, make_media_store, make_sealer
 from api.proofs import service as proofs
+from api.proofs.repository import CHECKS, broken_invariants_in
 from api.users import service as users
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
@@ -193,12 +193,12 @@ async def _look_at_functions(settings: Settings) -> Finding:
 async def _look_at_ledger(database: Database) -> Finding:
     broken = await broken_invariants_in(database)
     if broken:
-        return Finding(State.FAIL, "ledger", f"It does not hold that {'; that '.join(broken)}.")
+        return Finding(State.FAIL, "ledger", f"It fails these checks: {', '.join(broken)}.")
     last = await proofs.last_proof(database)
     if last is not None and not last["ok"]:
         found = f"The last proof, at {last['at']}, found what does not add up: console prove."
         return Finding(State.FAIL, "ledger", found)
-    return Finding(State.OK, "ledger", f"It balances: {len(INVARIANTS)} invariants hold.")
+    return Finding(State.OK, "ledger", f"It balances: {len(CHECKS)} checks hold.")
 
 
 async def _look_at_profiles(settings: Settings, database: Database) -> Finding:

@@ -37,6 +37,7 @@ STAYING: Mapping[str, str] = {
     "dispute": MONEY,
     "chargeback": MONEY,
     "debt": MONEY,
+    "operator_credit": MONEY,
     "wallet_adjustment": MONEY,
     "order_event": MONEY,
     "refund_case": MONEY,

@@ -9,11 +9,12 @@ from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
 from api.shop import rules as shop_rules
 from api.subscriptions import rules as subscriptions_rules
-from api.wallet.rules import BANK_REFERENCES
+from api.wallet.rules import BANK_REFERENCES, REFUNDS
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
     "all_clubs": str(ranking.ALL_CLUBS),
     "bank_references": BANK_REFERENCES,
+    "refunds": REFUNDS,
     "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": ranking.FOLD_LOCK,
     "grace": subscriptions_rules.GRACE,

@@ -40,7 +40,6 @@ from api.shop.models import DeliveryFee, Product, ProductVariant
 from api.subscriptions.models import Plan
 from api.users.models import User
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 
 DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 the demo's, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
@@ -113,13 +112,8 @@ async def _write_people(tx: Transaction) -> None:
     )
     for person in PEOPLE:
         if person.wallet_kobo:
-            await wallet.credit(
-                tx,
-                demo_id("user", person.slug),
-                Kobo(person.wallet_kobo),
-                kind=TransferKind.ADJUST,
-                reference=f"demo:{person.slug}",
-            )
+            user_id, amount = demo_id("user", person.slug), Kobo(person.wallet_kobo)
+            await wallet.import_credit(tx, user_id, amount, f"demo:{person.slug}", clock.now())
 
 
 async def _set_up_operators(tx: Transaction, settings: Settings) -> None:

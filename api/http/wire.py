@@ -29,7 +29,14 @@ from pydantic_core import core_schema
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id
-from api.core.money import LARGEST_KOBO, Kobo, format_naira, kobo_from_naira, naira_from_kobo
+from api.core.money import (
+    KOBO_PER_NAIRA,
+    LARGEST_KOBO,
+    Kobo,
+    format_naira,
+    kobo_from_naira,
+    naira_from_kobo,
+)
 from api.http.emails import MAX_EMAIL_LENGTH, canonical_email
 from api.http.sentences import NO_ID, sentence_for
 from api.http.visible import can_be_read
@@ -164,6 +171,22 @@ NairaInput = Annotated[
     WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "naira"}),
 ]
 """A naira number on the wire, kobo inside."""
+
+
+def _read_kept(value: object) -> object:
+    """Return naira that were kept as JSON, or are sent, as the wire's numbers."""
+    return Decimal(str(value)) if isinstance(value, float) else value
+
+
+def _keep(kobo: int | None) -> int | float | None:
+    if kobo is None:
+        return None
+    naira, rest = divmod(kobo, KOBO_PER_NAIRA)
+    return naira_from_kobo(kobo) if rest else naira
+
+
+READ_KEPT_NAIRA, KEEP_NAIRA = BeforeValidator(_read_kept), PlainSerializer(_keep, when_used="json")
+"""For an amount of a proposal, which is kept as JSON: naira there, too."""
 
 
 def _check_range(amount_kobo: int) -> int:

@@ -19,6 +19,21 @@ class ApprovalState(StrEnum):
     EXPIRED = "expired"
 
 
+class ApprovalReason(StrEnum):
+    """Why an operator may not do something alone (contract T-1).
+
+    It is their own, or their own product was bought; one sum, the day's, or the day's confirmed
+    transfers are above the limit; a transfer is more than twice what its order costs.
+    """
+
+    OWN = "own"
+    LIMIT = "limit"
+    DAY_LIMIT = "day_limit"
+    CONFIRM_DAY_LIMIT = "confirm_day_limit"
+    OWN_PRODUCT = "own_product"
+    UNLIKELY = "unlikely"
+
+
 class JobOutcome(StrEnum):
     """How the last run of a job ended."""
 

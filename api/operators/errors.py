@@ -27,11 +27,11 @@ class StaleVersionError(DomainError):
 
 
 class OwnProposalError(DomainError):
-    """Nobody decides what they have proposed."""
+    """Nobody decides what they have proposed, or what is about their own."""
 
     status = 409
     code = "own_proposal"
-    message = "Somebody else has to decide what you have proposed."
+    message = "Somebody else has to decide: you have proposed this, or it is about your own."
 
 
 class ProposerLostRightError(DomainError):

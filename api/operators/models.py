@@ -124,6 +124,7 @@ class Approval(Base):
     proposed_by: Mapped[UUID] = mapped_column(ForeignKey("operator.id"))
     proposed_at: Mapped[datetime]
     reason: Mapped[str]
+    reasons: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     expires_at: Mapped[datetime]
     decided_by: Mapped[UUID | None] = mapped_column(ForeignKey("operator.id"))
     decided_at: Mapped[datetime | None]
@@ -149,4 +150,6 @@ class OfficeSetting(Base):
     adjustment_limit_kobo: Mapped[Kobo | None]
     adjustment_day_limit_kobo: Mapped[Kobo | None]
     refund_limit_kobo: Mapped[Kobo | None]
+    refund_day_limit_kobo: Mapped[Kobo | None]
+    confirm_day_limit_kobo: Mapped[Kobo | None]
     gift_limit: Mapped[int | None]

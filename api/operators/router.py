@@ -1,6 +1,6 @@
 """HTTP calls of the back office itself: its sessions, its operators, its audit, its approvals."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, status
 
@@ -19,6 +19,7 @@ from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchTe
 from api.operators import service
 from api.operators.enums import ApprovalState
 from api.operators.schemas import (
+    WAITING,
     AdminSignInAnswer,
     AdminSignInInput,
     ApprovalAnswer,
@@ -48,9 +49,6 @@ ContextDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Anybody = Annotated[Acting, may_read(None, is_use=False)]
 AnybodyAtWork = Annotated[Acting, may_read(None)]
-WAITING: dict[int | str, dict[str, Any]] = {
-    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
-}
 
 router = admin_router()
 entrance = APIRouter(tags=["back office"], route_class=StrictRoute)

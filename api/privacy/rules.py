@@ -90,7 +90,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         "approval",
         ErasurePolicy.KEPT,
         whose="proposed_by IN (SELECT id FROM operator WHERE user_id = $1)",
-        hidden=("decided_by", "content", "digest", "reason", "result"),
+        hidden=("decided_by", "content", "digest", "reason", "reasons", "result"),
     ),
     PersonalTable(
         "push_delivery",
@@ -135,6 +135,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("receipt", ErasurePolicy.CLEARED, cleared={"buyer": "'{}'::jsonb"}),
     PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
+    PersonalTable(
+        "operator_credit",
+        ErasurePolicy.KEPT,
+        hidden=(
+            *("initiator_id", "approval_id", "counted_kobo", "confirmed_kobo"),
+            *("limit_kobo", "day_limit_kobo", "confirm_limit_kobo", "is_imported"),
+        ),
+    ),
     PersonalTable("wallet_adjustment", ErasurePolicy.KEPT, hidden=("operator_id", "reason")),
     PersonalTable(
         "order_line",

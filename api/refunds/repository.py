@@ -123,6 +123,12 @@ async def read_subject(tx: Transaction, refund_id: UUID) -> Row | None:
     return await tx.fetch_row(READ_SUBJECT, refund_id)
 
 
+async def list_owners(tx: Transaction, refund_id: UUID) -> list[UUID]:
+    """Return whose refund it is; nobody's where there is no such refund."""
+    rows = await tx.fetch_rows("SELECT user_id FROM refund_case WHERE id = $1", refund_id)
+    return [row["user_id"] for row in rows]
+
+
 async def lock_refund(tx: Transaction, refund_id: UUID) -> Row | None:
     """Hold a refund until the transaction ends."""
     return await tx.fetch_row(LOCK, refund_id)

@@ -10,13 +10,14 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.dependencies import DatabaseDep
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ok
-from api.operators.schemas import Page
+from api.operators.schemas import WAITING, Page
 from api.refunds import service
 from api.refunds.enums import RefundState
 from api.refunds.schemas import (
     AskOrderRefund,
     AskPlanRefund,
     CancelledAtDesk,
+    CancelProposed,
     RefundAnswer,
     RefundAsked,
     RefundDecided,
@@ -72,13 +73,15 @@ async def ask_for_plan_refund(
     return answered(await service.ask_for_plan(database, acting, subscription_id, form, now))
 
 
-@back_office.post("/api/v1/admin/refunds/{refund_id}/send", responses=documented_admin(409))
+@back_office.post(
+    "/api/v1/admin/refunds/{refund_id}/send", responses=documented_admin(409) | WAITING
+)
 async def send_refund(
     acting: Annotated[Acting, may_write(Right.REFUND_SEND, fresh=True)],
     database: DatabaseDep,
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
-    """Put a refund into the member's wallet, once; above the set limit a second person decides."""
+    """Put a refund into the member's wallet, once; an own and a large one wait for a second."""
     return answered(await service.send(database, acting, refund_id, clock.now()))
 
 
@@ -93,7 +96,11 @@ async def refuse_refund(
     return answered(await service.refuse(database, acting, refund_id, form, clock.now()))
 
 
-@back_office.post("/api/v1/admin/orders/{order_id}/cancel", responses=documented_admin(409))
+@back_office.post(
+    "/api/v1/admin/orders/{order_id}/cancel",
+    responses=documented_admin(409)
+    | {202: {"model": Envelope[CancelProposed], "description": "Cancelled; its refund waits"}},
+)
 async def cancel_for_club(
     acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,

@@ -14,7 +14,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Reason
+from api.operators.schemas import Proposed, Reason
 from api.refunds.enums import RefundState, RefundSubject
 from api.shop.rules import LARGEST_QUANTITY, MOST_LINES
 from api.wallet.schemas import MoneyMember
@@ -80,6 +80,13 @@ class CancelledAtDesk(WireModel):
 
     status: str
     refund: RefundAsked | None
+
+
+class CancelProposed(Proposed):
+    """A cancelled order whose refund waits for a second person."""
+
+    status: str
+    refund: RefundAsked
 
 
 class RefundAnswer(WireModel):

@@ -44,6 +44,16 @@ class BankReferenceUsedError(DomainError):
     message = "This bank reference was confirmed before. Please check the bank statement."
 
 
+class AmountUnlikelyError(DomainError):
+    """More than twice what the order costs was confirmed; ``confirmAmount`` says it again."""
+
+    status = 422
+    code = "amount_unlikely"
+    message = (
+        "This is more than twice the order's total. Please check the amount and enter it again."
+    )
+
+
 class TransferNotOfferedError(DomainError):
     """The shop takes no bank transfers at the moment."""
 

@@ -1,6 +1,6 @@
 """HTTP calls of the plans."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
 
@@ -12,7 +12,7 @@ from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, created, ok
-from api.operators.schemas import Page, Proposed
+from api.operators.schemas import WAITING, Page
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.subscriptions import service
@@ -36,9 +36,6 @@ RENEWS = "Your plan renews by itself."
 ENDS = "Your plan ends with its period."
 
 PlanWriter = Annotated[Acting, may_write(Right.PLANS_WRITE, fresh=True)]
-WAITING: dict[int | str, dict[str, Any]] = {
-    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
-}
 
 router = APIRouter(tags=["subscriptions"], route_class=StrictRoute)
 back_office = admin_router()
@@ -145,14 +142,14 @@ async def change_plan(
 async def give_plans(
     acting: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
 ) -> Envelope[GiftsAnswer]:
-    """Give members a plan; more than twenty wait for a second person."""
+    """Give members a plan; more than the limits allow wait for a second person."""
     return answered(await service.give_all(database, acting, plan_id, form, clock.now()))
 
 
 @back_office.post(
     "/api/v1/admin/members/{user_id}/gift",
     status_code=status.HTTP_201_CREATED,
-    responses=documented_admin(409),
+    responses=documented_admin(409) | WAITING,
 )
 async def give_plan(
     acting: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput

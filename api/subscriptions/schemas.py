@@ -184,7 +184,7 @@ class GiftAnswer(WireModel):
 
 
 class GiftsInput(WireInput):
-    """Members who are given a plan; above twenty a second person decides."""
+    """Members who are given a plan; above the settings' limits a second person decides."""
 
     user_ids: Annotated[list[Id], Field(min_length=1, max_length=500)]
     periods: Periods
@@ -197,6 +197,7 @@ class GiftsWanted(WireInput):
     plan_id: Id
     user_ids: list[Id]
     periods: Periods
+    replace: bool = False
 
 
 class SkippedGift(WireModel):

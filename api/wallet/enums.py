@@ -43,6 +43,16 @@ class AdjustmentCategory(StrEnum):
     TEST = "test"
 
 
+class CreditKind(StrEnum):
+    """What an operator caused; all but gifts move a wallet's money, sooner or later."""
+
+    ADJUSTMENT = "adjustment"
+    GIFT = "gift"
+    REVIEW_CASE = "review_case"
+    REFUND = "refund"
+    TRANSFER = "transfer"
+
+
 class ReviewKind(StrEnum):
     """Why money waits for a person.
 

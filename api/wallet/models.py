@@ -21,7 +21,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
 from api.database.tables import Base, checked_text
-from api.wallet.enums import AccountType, AdjustmentCategory, ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import (
+    AccountType,
+    AdjustmentCategory,
+    CreditKind,
+    ReviewKind,
+    ReviewState,
+    TransferKind,
+)
 
 LEGAL_FLOW = " OR ".join(
     f"(kind = '{kind}' AND debit_type = '{debit}' AND credit_type = '{credit}')"
@@ -169,4 +176,47 @@ class WalletAdjustment(Base):
     amount_kobo: Mapped[Kobo]
     category: Mapped[AdjustmentCategory] = mapped_column(checked_text(AdjustmentCategory))
     reason: Mapped[str]
+    created_at: Mapped[datetime]
+
+
+class OperatorCredit(Base):
+    """What an operator causes in a member's wallet, or gives them, written before it is posted.
+
+    The ledger posts nothing of an operator's under another ``reference``. ``document_id`` is of the
+    adjustment, gift, review case, refund or bank receipt. ``counted_kobo`` is what it adds to the
+    operator's day, ``confirmed_kobo`` to the day's confirmed transfers; without an approval it was
+    done alone, within ``limit_kobo`` each and the others a day. ``is_imported`` marks what was
+    posted before this was written down.
+    """
+
+    __tablename__ = "operator_credit"
+    __table_args__ = (
+        UniqueConstraint("kind", "document_id"),
+        UniqueConstraint("reference"),
+        CheckConstraint("counted_kobo >= 0 AND confirmed_kobo >= 0", name="counts_forward"),
+        CheckConstraint("is_imported OR initiator_id IS NOT NULL", name="has_initiator"),
+        CheckConstraint(
+            "is_imported OR approval_id IS NOT NULL"
+            " OR counted_kobo <= limit_kobo AND counted_kobo <= day_limit_kobo"
+            " AND confirmed_kobo <= confirm_limit_kobo",
+            name="alone_within_limits",
+        ),
+        Index("ix_operator_credit_initiator_id_created_at", "initiator_id", "created_at"),
+        Index("ix_operator_credit_user_id", "user_id"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[CreditKind] = mapped_column(checked_text(CreditKind))
+    initiator_id: Mapped[UUID | None] = mapped_column(ForeignKey("operator.id"))
+    approval_id: Mapped[UUID | None] = mapped_column(ForeignKey("approval.id"))
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"))
+    document_id: Mapped[UUID]
+    reference: Mapped[str]
+    amount_kobo: Mapped[Kobo]
+    counted_kobo: Mapped[Kobo]
+    confirmed_kobo: Mapped[Kobo] = mapped_column(server_default=text("0"))
+    limit_kobo: Mapped[Kobo]
+    day_limit_kobo: Mapped[Kobo]
+    confirm_limit_kobo: Mapped[Kobo] = mapped_column(server_default=text("0"))
+    is_imported: Mapped[bool] = mapped_column(server_default=text("false"))
     created_at: Mapped[datetime]

@@ -1,6 +1,6 @@
 """HTTP calls of the wallet."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response, status
 from pydantic import StringConstraints
@@ -12,7 +12,7 @@ from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provi
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, LagosDay, SafeText, ok
-from api.operators.schemas import Page, Proposed
+from api.operators.schemas import WAITING, Page
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.wallet import service
@@ -31,9 +31,6 @@ from api.wallet.service import StatementSearch
 
 LONGEST_PAGE = 100
 MOST_MONTHS = 24
-WAITING: dict[int | str, dict[str, Any]] = {
-    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
-}
 CSV = "text/csv; charset=utf-8"
 CSV_HEADERS = {
     "Content-Disposition": 'attachment; filename="statement.csv"',
@@ -122,7 +119,9 @@ async def list_review_cases(
     return ok(await service.list_reviews(database, state, before=before, limit=limit))
 
 
-@back_office.post("/api/v1/admin/review-cases/{case_id}/accept", responses=documented_admin(409))
+@back_office.post(
+    "/api/v1/admin/review-cases/{case_id}/accept", responses=documented_admin(409) | WAITING
+)
 async def accept_review_case(
     acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
     database: DatabaseDep,

@@ -6,6 +6,7 @@ from datetime import date
 from api.wallet.enums import TransferKind
 
 BANK_REFERENCES = "transfer:"  # of money that came over a bank and not through a provider
+REFUNDS = "refund:"  # of what operators send back; what members take back has other names
 FORMULA_SIGNS = ("=", "+", "-", "@")  # with these a spreadsheet's formula begins
 TITLES = {
     TransferKind.FUND: "Wallet funding",

@@ -1,13 +1,21 @@
 """Wire shapes of the wallet; every amount is naira."""
 
-from decimal import Decimal
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
+from pydantic import AfterValidator, Field
 
-from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira, naira_from_kobo
-from api.http.wire import Id, Instant, Naira, NairaInput, WireInput, WireModel
+from api.core.money import LARGEST_KOBO, format_naira
+from api.http.wire import (
+    KEEP_NAIRA,
+    READ_KEPT_NAIRA,
+    Id,
+    Instant,
+    Naira,
+    NairaInput,
+    WireInput,
+    WireModel,
+)
 from api.operators.schemas import Reason
 from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, ReviewState, TransferKind
 
@@ -93,16 +101,6 @@ def _check_adjustment(kobo: int) -> int:
     return kobo
 
 
-def _read_written(value: object) -> object:
-    """Return naira that were written as JSON before, or are sent, as the wire's numbers."""
-    return Decimal(str(value)) if isinstance(value, float) else value
-
-
-def _write(kobo: int) -> int | float:
-    naira, rest = divmod(kobo, KOBO_PER_NAIRA)
-    return naira_from_kobo(kobo) if rest else naira
-
-
 AdjustedBy = Annotated[
     NairaInput,
     Field(examples=[500]),
@@ -123,9 +121,7 @@ class AdjustmentWanted(WireInput):
     """What a second person agrees to: a wallet is changed; ``amount`` is naira where it is kept."""
 
     user_id: Id
-    amount: Annotated[
-        AdjustedBy, BeforeValidator(_read_written), PlainSerializer(_write, when_used="json")
-    ]
+    amount: Annotated[AdjustedBy, READ_KEPT_NAIRA, KEEP_NAIRA]
     category: Category
 
 

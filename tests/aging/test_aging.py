@@ -7,7 +7,7 @@ import httpx
 import pytest
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk

@@ -17,8 +17,8 @@ from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
 from api.core.supervisor import TAKEN
-from api.database_objects.ledger import INVARIANTS
 from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, note_run
+from api.proofs.repository import CHECKS
 from pydantic import SecretStr
 
 from tests.backup.conftest import SECRET, endless_dump
@@ -79,7 +79,7 @@ async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) 
     assert (backup.kind, backup.subject, backup.succeeded) == (BACKUP, name, True)
     assert (proof.kind, proof.subject, proof.succeeded) == (RESTORE_PROOF, name, True)
     assert "2 media copied." in backup.outcome
-    assert f"{len(INVARIANTS)} invariants hold" in proof.outcome
+    assert f"{len(CHECKS)} checks of the ledger hold" in proof.outcome
     assert backup.size_bytes > 10_000
     assert backup.seconds > 0
     noted = await used[0].database.fetch_rows(SUCCESSES)

@@ -18,8 +18,8 @@ from api.backup.restoring import require_whole, restore_database, restore_media
 from api.backup.sealing import Seal
 from api.backup.taking import connected, contents
 from api.database_objects.compare import differences_at
-from api.database_objects.ledger import INVARIANTS
 from api.dev.postgres import EmbeddedPostgres
+from api.proofs.repository import CHECKS
 
 from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up, endless_dump
 from tests.conftest import House
@@ -264,7 +264,7 @@ async def test_a_proof_says_what_it_found_and_leaves_no_database(
     sentence = await prove(backup, house.settings.database_url)
 
     assert sentence.startswith("b was restored and migrated: ")
-    assert f"1 transfers, {len(INVARIANTS)} invariants hold; 2 media are whole." in sentence
+    assert f"1 transfers, {len(CHECKS)} checks of the ledger hold; 2 media are whole." in sentence
     flip(tmp_path / "b" / "database.dump", 300)
     with pytest.raises(BackupError, match=r"^database\.dump is damaged"):
         await prove(backup, house.settings.database_url)
@@ -281,5 +281,5 @@ async def test_a_ledger_that_does_not_hold_is_no_proof(used: Used, tmp_path: Pat
         )
     backup = await backed_up(used, tmp_path / "b")
 
-    with pytest.raises(BackupError, match="does not hold that every balance is the sum"):
+    with pytest.raises(BackupError, match="fails these checks: sum_zero, wallet_cache"):
         await prove(backup, house.settings.database_url)

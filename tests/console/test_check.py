@@ -118,7 +118,7 @@ async def test_what_is_there_is_not_asked_for(
             "INSERT INTO ledger_account (id, type, owner_id, balance_kobo) "
             "VALUES (gen_random_uuid(), 'wallet', gen_random_uuid(), 1)",
             "ledger",
-            "what wallets gained",
+            "sum_zero, wallet_cache",
         ),
         (
             "CREATE RULE away AS ON DELETE TO session DO INSTEAD NOTHING",
@@ -196,6 +196,7 @@ async def test_services_that_are_away_are_named_and_the_rest_is_looked_at(
     }
 
 
+@pytest.mark.usefixtures("_empty_tables")
 async def test_a_direct_address_through_a_pooler_is_one_finding_and_the_rest_is_looked_at(
     plain_settings: Settings, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -287,6 +288,7 @@ async def test_a_backup_of_the_future_is_none_of_the_last_night(
     assert found["backup"] == ("todo", "No backup was taken yet: python -m api.backup.")
 
 
+@pytest.mark.usefixtures("_empty_tables")
 async def test_production_fails_as_the_owner_and_with_settings_that_do_not_fit(
     settings: Settings, plain_settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:

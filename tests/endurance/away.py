@@ -25,10 +25,10 @@ from uuid import UUID
 import httpx
 from api.core import clock
 from api.core.config import Environment, PaymentGatewayName, Settings
-from api.database_objects.ledger import broken_invariants_in
 from api.jobs.working import Worker
 from api.main import create_app
 from api.payments.service import sweep
+from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.services import Services

@@ -21,14 +21,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
+from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
-from api.database_objects.ledger import broken_invariants_in
 from api.dev.postgres import EmbeddedPostgres
+from api.proofs.repository import broken_invariants_in
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 
 from tests.conftest import client_of, free_port
 from tests.endurance.place import (
@@ -127,13 +127,8 @@ async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, st
     """Give every member money and a session; return their tokens."""
     async with database.transaction() as tx:
         for member in members:
-            await wallet.credit(
-                tx,
-                member,
-                Kobo(OPENING_KOBO),
-                kind=TransferKind.ADJUST,
-                reference=f"open:{member}",
-            )
+            reference = f"open:{member}"
+            await wallet.import_credit(tx, member, Kobo(OPENING_KOBO), reference, clock.now())
     return dict(zip(members, await open_sessions(database, members), strict=True))
 
 

@@ -19,7 +19,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.errors import DatabaseRefusal
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (

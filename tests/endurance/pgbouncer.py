@@ -30,12 +30,11 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.money import Kobo
 from api.database.database import Database
-from api.database_objects.ledger import broken_invariants_in
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
+from api.proofs.repository import broken_invariants_in
 from api.security.tokens import TokenCodec
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from valkey.asyncio import Valkey
@@ -186,9 +185,7 @@ async def add_members(database: Database, deployment: Deployment) -> list[Signed
                 f"{one}@fans.test",
                 f"+23480{number:08d}",
             )
-            await wallet.credit(
-                tx, one, Kobo(OPENING_KOBO), kind=TransferKind.ADJUST, reference=f"gift:{one}"
-            )
+            await wallet.import_credit(tx, one, Kobo(OPENING_KOBO), f"open:{one}", clock.now())
             await tx.execute(
                 "INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo) "
                 "SELECT $1, $2, id, $3::timestamptz, $3::timestamptz + interval '30 days', 0 "

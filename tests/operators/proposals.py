@@ -17,6 +17,7 @@ from tests.operators.writes import WHY, Stage
 from tests.payments.test_desk import owed, report, success
 from tests.payments.test_flutterwave import prepare
 from tests.refunds.test_refunds import PRICE, ask, jerseys, send
+from tests.shop.test_transfers import confirm, order
 from tests.subscriptions.place import offer_plan
 
 Propose = Callable[[Stage], Awaitable[httpx.Response]]
@@ -81,6 +82,22 @@ async def change_roles(stage: Stage) -> httpx.Response:
 )
 async def move_account(stage: Stage) -> httpx.Response:
     return await put(stage.olu, version=1, transferAccount=ACCOUNT)
+
+
+@proposal(
+    "raise-limits",
+    "SELECT coalesce(sum(version), 1) FROM office_setting",
+    1,
+    {"adjustmentLimit": 25_000},
+)
+async def raise_limits(stage: Stage) -> httpx.Response:
+    return await put(stage.olu, version=1, adjustmentLimit=20_000.5, giftLimit=30)
+
+
+@proposal("confirm-transfer", "SELECT count(*) FROM bank_receipt", 1, {"amount": 6000})
+async def confirm_transfer(stage: Stage) -> httpx.Response:
+    await put(stage.olu, version=1, confirmDayLimit=0)
+    return await confirm(stage.olu, await order(stage.house, stage.member), amount=100)
 
 
 @proposal("give-plans", "SELECT count(*) FROM subscription WHERE is_gift", 1, {"periods": 2})

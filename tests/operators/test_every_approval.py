@@ -10,8 +10,8 @@ import api.parts
 import httpx
 import pytest
 from api.core.config import Settings
-from api.database_objects.ledger import broken_invariants_in
 from api.operators.service import ApprovalKind
+from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
@@ -248,15 +248,15 @@ async def test_of_two_approvals_that_the_wallet_cannot_both_pay_one_is_done(stag
     assert await broken_invariants_in(stage.house.database) == []
 
 
-async def test_an_owner_sets_limits_alone_but_only_with_a_fresh_code(stage: Stage) -> None:
+async def test_an_owner_lowers_limits_alone_but_only_with_a_fresh_code(stage: Stage) -> None:
     aged = "UPDATE admin_session SET code_at = code_at - interval '1 hour' WHERE operator_id = $1"
     await stage.house.database.execute(aged, stage.olu.id)
 
-    old = await put(stage.olu, version=1, adjustmentLimit=90_000)
+    old = await put(stage.olu, version=1, adjustmentLimit=9000)
     kept = await holds(stage.bisi)
-    fresh = await put(stage.bisi, version=1, adjustmentLimit=90_000)
+    fresh = await put(stage.bisi, version=1, adjustmentLimit=9000)
 
     assert codes([old]) == {"409 fresh_code_needed": 1}
     assert (kept["adjustmentLimit"], kept["version"]) == (10_000, 1)
-    assert (fresh.status_code, fresh.json()["data"]["adjustmentLimit"]) == (200, 90_000)
+    assert (fresh.status_code, fresh.json()["data"]["adjustmentLimit"]) == (200, 9000)
     assert await audit(stage.house) == ["change"]

@@ -23,6 +23,13 @@ OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
 # They show what comes of what is sent, and keep nothing.
 PREVIEWS = {"POST articles/preview", "POST questions/{question_id}/preview"}
 WITHOUT_ROW = OF_THE_SESSION | PREVIEWS
+# A provider stands for what these credit.
+BY_THE_PROVIDER = {"POST fundings/{reference}/ask", "POST webhooks/{webhook_id}/replay"}
+UNCLAIMED = """
+SELECT t.reference FROM ledger_transfer t
+ WHERE t.credit_type = 'wallet'
+   AND NOT EXISTS (SELECT FROM operator_credit c WHERE c.reference = t.reference)
+"""
 
 
 def writes() -> list[str]:
@@ -68,7 +75,7 @@ async def entries(house: House) -> list[Any]:
 
 
 @pytest.mark.parametrize("call", writes())
-async def test_a_write_leaves_exactly_one_row_of_the_audit_and_a_repeat_none(
+async def test_a_write_leaves_one_row_of_the_audit_stands_for_its_credit_and_is_done_once(
     stage: Stage, call: str
 ) -> None:
     prepare = load().get(call)
@@ -79,6 +86,7 @@ async def test_a_write_leaves_exactly_one_row_of_the_audit_and_a_repeat_none(
         )
     sent = await prepare(stage)
     before = await entries(stage.house)
+    unclaimed = await stage.house.database.fetch_rows(UNCLAIMED)
 
     first = await send(stage, call, sent, "the-same-wish")
     after = await entries(stage.house)
@@ -89,6 +97,8 @@ async def test_a_write_leaves_exactly_one_row_of_the_audit_and_a_repeat_none(
     assert (after[-1]["operator_id"], bool(after[-1]["right_used"])) == (stage.olu.id, True)
     assert (again.status_code, again.json()) == (first.status_code, first.json())
     assert await entries(stage.house) == after
+    if call not in BY_THE_PROVIDER:
+        assert await stage.house.database.fetch_rows(UNCLAIMED) == unclaimed
 
 
 def choices() -> dict[str, list[str]]:

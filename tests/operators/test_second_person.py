@@ -58,7 +58,8 @@ async def test_a_proposal_says_what_it_is_and_waits_for_another(
         separators=(",", ":"),
     )
     assert approval["digest"] == hashlib.sha256(canonical.encode()).hexdigest()
-    assert set(approval) == {"id", "kind", "content", "digest", "expiresAt"}
+    assert set(approval) == {"id", "kind", "content", "digest", "reasons", "expiresAt"}
+    assert approval["reasons"] == []
     waits = [(await one.get(f"{ADMIN}/today")).json()["data"]["waiting"] for one in (olu, bisi)]
     assert [one["approvals"] for one in waits] == [0, 1]
     rows = (await bisi.get(APPROVALS)).json()["data"]["rows"]

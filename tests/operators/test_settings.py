@@ -36,6 +36,10 @@ async def holds(operator: Desk) -> dict[str, Any]:
     return found
 
 
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
 async def put(operator: Desk, *, key: str | None = None, **body: Any) -> httpx.Response:
     headers = operator.headers | ({} if key is None else {"Idempotency-Key": key})
     return await operator.client.put(SETTINGS, json=body, headers=headers)
@@ -57,6 +61,8 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
         "adjustmentLimit": 10_000,
         "adjustmentDayLimit": 50_000,
         "refundLimit": 100_000,
+        "refundDayLimit": 500_000,
+        "confirmDayLimit": 1_000_000,
         "giftLimit": 20,
     }
 
@@ -77,6 +83,54 @@ async def test_what_is_named_changes_and_the_rest_stays(house: House, olu: Desk)
         10_000,
         2500.5,
     )
+
+
+async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_once(
+    house: House, olu: Desk, bisi: Desk
+) -> None:
+    before = await holds(olu)
+
+    answer = await put(
+        olu, version=1, adjustmentLimit=90_000.5, refundDayLimit=400_000, quietFrom="21:00"
+    )
+    at_once = await holds(olu)
+    approval = answer.json()["data"]["approval"]
+    path = f"{APPROVALS}/{approval['id']}/decide"
+    own = await olu.post(path, decision(approval))
+    done = await bisi.post(path, decision(approval))
+
+    assert answer.status_code == 202
+    assert (approval["kind"], approval["content"]["adjustmentLimit"]) == ("raise-limits", 90_000.5)
+    lowered = {"refundDayLimit": 400_000, "quietFrom": "21:00"}
+    assert at_once == before | lowered | {"version": 2}
+    assert refusal(own) == (409, "own_proposal")
+    assert done.status_code == 200
+    assert await holds(olu) == at_once | {"adjustmentLimit": 90_000.5, "version": 3}
+    assert await audit(house) == ["change", "propose", "approve"]
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("adjustmentLimit", 10_000.01),
+        ("adjustmentDayLimit", 50_000.01),
+        ("refundLimit", 100_000.01),
+        ("refundDayLimit", 500_000.01),
+        ("confirmDayLimit", 1_000_000.01),
+        ("giftLimit", 21),
+    ],
+)
+async def test_no_limit_is_raised_by_one_person(
+    house: House, olu: Desk, name: str, more: float
+) -> None:
+    before = await holds(olu)
+
+    wish: dict[str, Any] = {name: more}
+    alone = await put(olu, version=1, **wish)
+
+    assert refusal(alone) == (409, "second_person_needed")
+    assert await holds(olu) == before
+    assert await audit(house) == []
 
 
 async def test_of_twenty_who_read_one_version_one_changes_it(house: House, olu: Desk) -> None:

@@ -11,9 +11,9 @@ import pytest
 from api.core import clock
 from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
 from api.core.ids import new_id
-from api.database_objects.ledger import broken_invariants_in
 from api.payments import repository
 from api.payments.enums import DebtState
+from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 
@@ -312,10 +312,17 @@ async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
 
 
 async def spend(house: House, member: SignedIn, naira: int) -> None:
+    place = f"spent:{new_id()}"
     async with house.database.transaction() as tx:
         await tx.execute(
+            "INSERT INTO operator_credit (id, kind, user_id, document_id, reference, amount_kobo, "
+            "counted_kobo, limit_kobo, day_limit_kobo, is_imported, created_at) "
+            "VALUES ($1, 'adjustment', $2, $1, $3, $4, 0, 0, 0, true, now())",
+            *(new_id(), member.id, place, -naira * 100),
+        )
+        await tx.execute(
             "SELECT post_wallet_transfer($1, $2, 'adjust', $3, $4, NULL)",
-            *(new_id(), member.id, f"spent:{new_id()}", -naira * 100),
+            *(new_id(), member.id, place, -naira * 100),
         )
 
 

@@ -11,8 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from api.core.config import DEVELOPMENT_FLW_HASH, PaymentGatewayName, Settings
-from api.database_objects.ledger import broken_invariants_in
 from api.payments import service
+from api.proofs.repository import broken_invariants_in
 from api.sandbox.flutterwave.payments import ChargeStatus
 from api.sandbox.flutterwave.webhooks import signature_of
 

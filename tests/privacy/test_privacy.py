@@ -11,13 +11,13 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
-from api.database_objects.ledger import broken_invariants_in
 from api.metadata import metadata
 from api.payments import service as payments
 from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
 from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
+from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 from api.users.models import User

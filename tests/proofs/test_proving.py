@@ -37,6 +37,8 @@ NAMES = [
     "refunds_capped",
     "stock_allocated",
     "provider_settled",
+    "orders_total",
+    "caused_credits",
 ]
 
 
@@ -141,7 +143,7 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
         ),
         (
             "UPDATE shop_order SET total_kobo = total_kobo + 1 WHERE status = 'cancelled'",
-            {"orders_paid"},
+            {"orders_paid", "orders_total"},
             0,
         ),
         (
@@ -189,7 +191,7 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
         (
             "UPDATE review_case SET user_id = (SELECT user_id FROM operator) "
             "WHERE kind = 'surplus'",
-            {"fundings_paid"},
+            {"fundings_paid", "caused_credits"},
             0,
         ),
         (
@@ -199,13 +201,13 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
         ),
         (
             "UPDATE review_case SET amount_kobo = amount_kobo + 1 WHERE kind = 'surplus'",
-            {"fundings_paid"},
+            {"fundings_paid", "caused_credits"},
             0,
         ),
         (
             "UPDATE shop_order SET user_id = (SELECT user_id FROM operator) "
             "WHERE payment_method = 'bank-transfer' AND is_paid",
-            {"orders_paid", "fundings_paid"},
+            {"orders_paid", "fundings_paid", "caused_credits"},
             0,
         ),
         (

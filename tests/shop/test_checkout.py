@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from sqlalchemy import text

@@ -15,7 +15,7 @@ from api.core.money import Kobo
 from api.database.database import Runner
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.shop import repository
 from api.shop.errors import PriceChangedError, ProductUnavailableError
 from api.shop.repository import NewOrder
@@ -23,7 +23,6 @@ from api.shop.rules import draw_order_number
 from api.shop.service import OrderPlacer, cancel_all
 from api.users import service as users
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 from api.wallet.errors import InsufficientFundsError
 
 from tests.conftest import CLUB_A, House, SignedIn
@@ -53,8 +52,7 @@ async def buyers(house: House, number: int, *, kobo: int = 10 * PRICE_KOBO) -> l
                 f"{member}@example.com",
                 f"+23480{member.int % 10**8:08d}",
             )
-            kind, reference = TransferKind.ADJUST, f"gift:{member}"
-            await wallet.credit(tx, member, Kobo(kobo), kind=kind, reference=reference)
+            await wallet.import_credit(tx, member, Kobo(kobo), f"open:{member}", clock.now())
     return ids
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.shop import service
 from api.users import service as users
 from sqlalchemy import text

@@ -12,7 +12,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.shop import repository
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 from api.subscriptions import repository, service
 from sqlalchemy import text

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.database_objects.ledger import broken_invariants_in
+from api.proofs.repository import broken_invariants_in
 from api.subscriptions import service
 from api.subscriptions.errors import NoCurrentPlanError
 

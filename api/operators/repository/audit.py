@@ -78,6 +78,13 @@ SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND propo
 """
 
 
+HAS_CHANGED = """
+SELECT EXISTS (SELECT FROM audit_entry
+                WHERE target_id = ANY ($2) AND operator_id = $1 AND at >= $3
+                  AND action NOT LIKE 'look-%')
+"""
+
+
 @dataclass(frozen=True)
 class AuditFilter:
     """Which entries are looked for; None is any. ``rights`` and ``own`` are what may be read."""
@@ -124,6 +131,14 @@ async def list_deeds(
     return await database.fetch_rows(
         LIST_DEEDS, target_id, most, None if rights is None else list(rights), own
     )
+
+
+async def has_changed(
+    tx: Transaction, operator_id: UUID, target_ids: Sequence[str], since: datetime
+) -> bool:
+    """Say whether an operator did anything but look at one of these since a moment."""
+    found: bool = await tx.fetch_value(HAS_CHANGED, operator_id, list(target_ids), since)
+    return found
 
 
 async def insert_approval(tx: Transaction, values: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ AT_WORK = f"""
  WHERE o.roles && $2::text[] AND o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
    AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
 """
-COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1"
+COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1 AND o.user_id <> ALL ($3::uuid[])"
 IS_AT_WORK = "SELECT EXISTS (SELECT 1" + AT_WORK + " AND o.id = $1)"
 FIND_MEMBER = f"""
 SELECT u.id, u.email, {NAME} FROM user_account u
@@ -124,9 +124,14 @@ async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None
     await tx.execute(CHANGE_SEAL, operator_id, sealed)
 
 
-async def count_others(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> int:
-    """Count the other operators who can sign in and have one of ``roles``."""
-    found: int = await tx.fetch_value(COUNT_OTHERS, operator_id, list(roles))
+async def count_others(
+    tx: Transaction, operator_id: UUID, roles: Sequence[str], without: Sequence[UUID]
+) -> int:
+    """Count the other operators who can sign in, have one of ``roles`` and are not ``without``.
+
+    ``without`` are members' ids.
+    """
+    found: int = await tx.fetch_value(COUNT_OTHERS, operator_id, list(roles), list(without))
     return found
 
 

@@ -1,6 +1,7 @@
 """Shapes of the back office's own calls."""
 
 from api.operators.schemas.approvals import (
+    WAITING,
     ApprovalAnswer,
     ApprovalChange,
     AuditAnswer,
@@ -29,6 +30,7 @@ from api.operators.schemas.operators import (
 )
 from api.operators.schemas.settings import (
     JobAnswer,
+    LimitsInput,
     NewTransferAccount,
     OfficeSettings,
     SettingsInput,
@@ -38,6 +40,7 @@ from api.operators.schemas.settings import (
 )
 
 __all__ = [
+    "WAITING",
     "AdminSignInAnswer",
     "AdminSignInInput",
     "ApprovalAnswer",
@@ -47,6 +50,7 @@ __all__ = [
     "Decided",
     "FreshInput",
     "JobAnswer",
+    "LimitsInput",
     "NewOperator",
     "NewRoles",
     "NewTransferAccount",

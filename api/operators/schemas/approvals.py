@@ -1,6 +1,6 @@
 """Shapes of proposals and of the audit."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import (
@@ -9,12 +9,13 @@ from pydantic import (
 )
 
 from api.http.wire import (
+    Envelope,
     Instant,
     SafeText,
     WireInput,
     WireModel,
 )
-from api.operators.enums import ApprovalState, Decision
+from api.operators.enums import ApprovalReason, ApprovalState, Decision
 from api.operators.schemas.common import Reason, StoredContent
 from api.operators.schemas.operators import OperatorName
 from api.security.rights import Right
@@ -29,19 +30,30 @@ class Subject(WireModel):
 
 
 class PendingApproval(WireModel):
-    """What waits for a second person."""
+    """What waits for a second person; ``reasons`` are why one is not enough.
+
+    They are empty where two people are always needed.
+    """
 
     id: UUID
     kind: str
     content: StoredContent
     digest: str
+    reasons: list[ApprovalReason]
     expires_at: Instant
 
 
 class Proposed(WireModel):
     """The answer, a 202, to what needs a second person."""
 
+    code: Literal["waits_for_second"] = "waits_for_second"
     approval: PendingApproval
+
+
+WAITING: dict[int | str, dict[str, Any]] = {
+    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+}
+"""How a call describes that one person may not be enough."""
 
 
 class ApprovalAnswer(PendingApproval):

@@ -12,6 +12,8 @@ from pydantic import (
 )
 
 from api.http.wire import (
+    KEEP_NAIRA,
+    READ_KEPT_NAIRA,
     Instant,
     Naira,
     NairaOrNothing,
@@ -77,13 +79,26 @@ class OfficeSettings(WireModel):
     adjustment_limit: Annotated[Naira, Field(examples=[10000])]
     adjustment_day_limit: Annotated[Naira, Field(examples=[50000])]
     refund_limit: Annotated[Naira, Field(examples=[100000])]
+    refund_day_limit: Annotated[Naira, Field(examples=[500000])]
+    confirm_day_limit: Annotated[Naira, Field(examples=[1000000])]
     gift_limit: int = Field(examples=[20])
 
 
-LimitInput = Annotated[NairaOrNothing, Field(examples=[10000])]
+LimitInput = Annotated[NairaOrNothing, Field(examples=[10000]), READ_KEPT_NAIRA, KEEP_NAIRA]
 
 
-class SettingsInput(WireInput):
+class LimitsInput(WireInput):
+    """Limits that are to hold, naira or members; what is not named stays."""
+
+    adjustment_limit: LimitInput | None = None
+    adjustment_day_limit: LimitInput | None = None
+    refund_limit: LimitInput | None = None
+    refund_day_limit: LimitInput | None = None
+    confirm_day_limit: LimitInput | None = None
+    gift_limit: Annotated[int, Field(ge=0, le=500)] | None = None
+
+
+class SettingsInput(LimitsInput):
     """What is to hold; what is not named stays."""
 
     version: Annotated[int, Field(ge=1)]
@@ -91,10 +106,6 @@ class SettingsInput(WireInput):
     state_required: bool | None = None
     quiet_from: ClockTime | None = None
     quiet_to: ClockTime | None = None
-    adjustment_limit: LimitInput | None = None
-    adjustment_day_limit: LimitInput | None = None
-    refund_limit: LimitInput | None = None
-    gift_limit: Annotated[int, Field(ge=0, le=500)] | None = None
     reason: Reason | None = None
 
 

@@ -14,6 +14,7 @@ from api.operators.service.context import (
 from api.operators.service.jobs import list_jobs, run_job
 from api.operators.service.looking import (
     AuditSearch,
+    has_changed,
     list_audit,
     list_authors,
     list_deeds,
@@ -42,9 +43,11 @@ from api.operators.service.sessions import (
     sign_out,
 )
 from api.operators.service.settings import (
+    RAISE_LIMITS,
     TRANSFER_ACCOUNT,
     change_account_approved,
     change_settings,
+    raise_limits_approved,
     read_settings,
 )
 from api.operators.service.writing import Deed, audited, audited_console, perform
@@ -52,6 +55,7 @@ from api.operators.service.writing import Deed, audited, audited_console, perfor
 __all__ = [
     "NEW_OPERATOR",
     "NEW_ROLES",
+    "RAISE_LIMITS",
     "TRANSFER_ACCOUNT",
     "ApprovalKind",
     "Approved",
@@ -73,6 +77,7 @@ __all__ = [
     "create_approved",
     "decide",
     "end_sessions",
+    "has_changed",
     "is_operator",
     "list_approvals",
     "list_audit",
@@ -86,6 +91,7 @@ __all__ = [
     "perform",
     "propose",
     "propose_operator",
+    "raise_limits_approved",
     "read_session",
     "read_settings",
     "refresh",

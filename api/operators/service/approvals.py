@@ -1,6 +1,7 @@
 """What needs a second person: proposed by one operator, decided by another, done once."""
 
 import json
+from collections.abc import Sequence
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -13,7 +14,7 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content, WireInput, explain
 from api.operators import repository, rules
-from api.operators.enums import ApprovalState, Decision
+from api.operators.enums import ApprovalReason, ApprovalState, Decision
 from api.operators.errors import (
     ApprovalClosedError,
     OwnProposalError,
@@ -41,15 +42,24 @@ WAITS = "This waits for a second person."
 
 
 async def propose(
-    tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput, reason: str
+    tx: Transaction,
+    acting: Acting,
+    kind: ApprovalKind,
+    content: WireInput,
+    reason: str,
+    *,
+    reasons: Sequence[ApprovalReason] = (),
 ) -> Done:
     """Write down what an operator proposes, with its audit row; return the 202.
+
+    ``reasons`` are why they may not do it alone.
 
     Raises:
         SecondPersonNeededError: nobody else could decide it.
     """
     roles = roles_with(kind.right)
-    if not await repository.count_others(tx, acting.operator.id, roles):
+    owners = await kind.owners_of(tx, content)
+    if not await repository.count_others(tx, acting.operator.id, roles, owners):
         raise SecondPersonNeededError
     now = clock.now()
     plain = content.model_dump(mode="json")
@@ -58,6 +68,7 @@ async def propose(
         kind=kind.name,
         content=plain,
         digest=rules.digest_of(kind.name, plain),
+        reasons=list(reasons),
         expires_at=now + rules.APPROVAL_LIFE,
     )
     await repository.insert_approval(
@@ -71,6 +82,7 @@ async def propose(
             "proposed_by": acting.operator.id,
             "proposed_at": now,
             "reason": reason,
+            "reasons": [each.value for each in reasons],
             "expires_at": pending.expires_at,
         },
     )
@@ -86,7 +98,7 @@ async def decide(
 
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
-        OwnProposalError: it is the operator's own.
+        OwnProposalError: the operator has proposed it, or it is about what is theirs.
         ApprovalClosedError: it is decided, or its time is over.
         StaleVersionError: it was changed since it was read.
         ProposerLostRightError: who proposed it may not do so any more; it can be refused.
@@ -128,10 +140,12 @@ async def _execute(
     if decision is Decision.REFUSE:
         return Decided(state=ApprovalState.REFUSED, result=None)
     kind, execute = context.executors.of(row["kind"])
+    content = kind.content.model_validate(row["content"])
+    if decider.user_id in await kind.owners_of(tx, content):
+        raise OwnProposalError
     # Two people stand for it: one who is out since, or lost the right, does not any more.
     if not await repository.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
         raise ProposerLostRightError
-    content = kind.content.model_validate(row["content"])
     result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
     return Decided(state=ApprovalState.APPROVED, result=json.loads(json.dumps(result, default=str)))
 
@@ -160,6 +174,7 @@ async def change(
             kind=kind.name,
             content=content,
             digest=rules.digest_of(kind.name, content),
+            reasons=[ApprovalReason(each) for each in row["reasons"]],
             expires_at=clock.now() + rules.APPROVAL_LIFE,
         )
         await repository.change_content(
@@ -235,6 +250,7 @@ def _answer(row: Row, names: Names) -> ApprovalAnswer:
         kind=row["kind"],
         content=row["content"],
         digest=row["digest"],
+        reasons=[ApprovalReason(each) for each in row["reasons"]],
         expires_at=row["expires_at"],
         right=Right(row["right_needed"]),
         state=state_of(row),

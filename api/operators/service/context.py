@@ -1,6 +1,6 @@
 """What the back office works with."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -22,12 +22,18 @@ from api.security.tokens import TokenCodec
 class ApprovalKind:
     """One kind of what needs a second person: the right of it, and the shape of its content.
 
-    Who holds the right may propose and, another than the proposer, decide.
+    Who holds the right may propose and, another than the proposer, decide; but nobody whose own it
+    is: ``owners`` returns the members that a content is about.
     """
 
     name: str
     right: Right
     content: type[WireInput]
+    owners: "ReadOwners | None" = None
+
+    async def owners_of(self, tx: Transaction, content: WireInput) -> list[UUID]:
+        """Return the members who may not decide it."""
+        return [] if self.owners is None else [*await self.owners(tx, content)]
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Approved:
         """The reference of what is posted by it."""
         return f"approval:{self.approval_id}"
 
+
+ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]]
 
 Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
 """Does what was agreed to, in the deciding transaction; whatever it refuses stays open.

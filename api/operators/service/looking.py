@@ -1,11 +1,12 @@
 """What operators look at: the audit, and what waits today."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
-from api.database.database import Database
+from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
 from api.http.wire import Content
 from api.operators import repository
@@ -67,6 +68,13 @@ async def list_authors(
     only = operator.id if _readable_rights(operator) == [] else None
     rows = await repository.list_operator_names(context.database, only, before, limit + 1)
     return Page.of(rows, limit, lambda row: OperatorName(**row))
+
+
+async def has_changed(
+    tx: Transaction, operator: Operator, ids: Collection[UUID], since: datetime
+) -> bool:
+    """Say whether an operator has made or changed one of these since a moment."""
+    return await repository.has_changed(tx, operator.id, [str(id_) for id_ in ids], since)
 
 
 async def list_deeds(

@@ -28,7 +28,14 @@ from api.security.rights import Right, Role
 from api.security.sealing import Sealer
 
 NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator)
-NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles)
+
+
+async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
+    row = await repository.read_operator(tx, wanted.operator_id)
+    return [] if row is None else [row["user_id"]]
+
+
+NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles)
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"
 
@@ -65,7 +72,7 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
 async def change_operator(
     context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
 ) -> Done:
-    """Disable an operator at once, or not any more; or propose other roles.
+    """Disable an operator at once, or not any more; take roles away at once; or propose others.
 
     Raises:
         NotFoundError: there is no such operator.
@@ -80,6 +87,8 @@ async def change_operator(
         if form.roles is not None:
             if Role.OWNER not in form.roles:
                 _require_other_owner(owners, operator_id)
+            if set(form.roles) < {Role(role) for role in row["roles"]}:
+                return await _take_roles(tx, acting, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
         if form.disabled:
@@ -99,6 +108,22 @@ async def change_operator(
         return Done.of(await _read(tx, operator_id))
 
     return await perform(context.database, acting, form, work)
+
+
+async def _take_roles(
+    tx: Transaction, acting: Acting, row: Row, roles: list[Role], reason: str
+) -> Done:
+    await _give_roles(tx, row["id"], roles)
+    deed = Deed(
+        "take-roles",
+        "operator",
+        row["id"],
+        before={"roles": row["roles"]},
+        after={"roles": [role.value for role in roles]},
+        reason=reason,
+    )
+    await audited(tx, acting, deed)
+    return Done.of(await _read(tx, row["id"]))
 
 
 async def create_approved(tx: Transaction, approved: Approved) -> Content:

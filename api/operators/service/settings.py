@@ -14,6 +14,7 @@ from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import (
+    LimitsInput,
     NewTransferAccount,
     OfficeSettings,
     SettingsInput,
@@ -27,12 +28,15 @@ from api.security.operators import Acting
 from api.security.rights import Right
 
 TRANSFER_ACCOUNT = ApprovalKind("transfer-account", Right.SETTINGS_WRITE, NewTransferAccount)
+RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput)
 TARGET = "settings"
 FIRST_VERSION = 1
 COLUMNS = {
     "adjustment_limit": "adjustment_limit_kobo",
     "adjustment_day_limit": "adjustment_day_limit_kobo",
     "refund_limit": "refund_limit_kobo",
+    "refund_day_limit": "refund_day_limit_kobo",
+    "confirm_day_limit": "confirm_day_limit_kobo",
 }
 
 
@@ -48,11 +52,14 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
 async def change_settings(
     database: Database, settings: Settings, acting: Acting, form: SettingsInput
 ) -> Done:
-    """Set what is named, and leave the rest; another account waits for a second person.
+    """Set what is named, and leave the rest.
+
+    Another account and higher limits wait for a second person; asked for in one call they are two
+    proposals, and the answer is the limits'.
 
     Raises:
         StaleVersionError: it was changed since it was read.
-        SecondPersonNeededError: nobody else could decide about the account.
+        SecondPersonNeededError: nobody else could decide about the account or the limits.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -62,16 +69,33 @@ async def change_settings(
         before = _effective(row, settings)
         account = form.transfer_account
         moves_account = account is not None and not _is_same(account, before)
-        values = _changed(form, before)
-        if values or not moves_account:
+        changed = _changed(form, before)
+        raised = {
+            name: value
+            for name, value in changed.items()
+            if name.endswith("_limit") and value > getattr(before, name)
+        }
+        values = {
+            COLUMNS.get(name, name): value for name, value in changed.items() if name not in raised
+        }
+        if values or not (moves_account or raised):
             await repository.change_settings(tx, values)
             after = _effective(await repository.read_settings(tx), settings)
             deed = Deed("change", TARGET, TARGET, before=_plain(before), after=_plain(after))
             await audited(tx, acting, deed)
+        proposed = None
         if account is not None and moves_account:
             wanted = NewTransferAccount(transfer_account=account)
             reason = form.reason or "Another account for bank transfers"
-            return await propose(tx, acting, TRANSFER_ACCOUNT, wanted, reason)
+            proposed = await propose(tx, acting, TRANSFER_ACCOUNT, wanted, reason)
+        if raised:
+            # They were checked on the way in; read again, kobo would count as naira.
+            limits = LimitsInput.model_construct(**raised)
+            proposed = await propose(
+                tx, acting, RAISE_LIMITS, limits, form.reason or "Higher limits"
+            )
+        if proposed is not None:
+            return proposed
         answer = _effective(await repository.read_settings(tx), settings)
         return Done.of(answer, message="The settings have been saved.")
 
@@ -87,15 +111,25 @@ async def change_account_approved(tx: Transaction, approved: Approved) -> Conten
     return {"before": _stored_account(row), "after": plain}
 
 
-def _changed(form: SettingsInput, before: OfficeSettings) -> dict[str, Any]:
-    """Return the columns that a form sets to something else than holds."""
+async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:
+    """Let limits be what a second person has agreed to."""
+    wanted: LimitsInput = approved.content
+    before = _effective(await repository.lock_settings(tx), None)
+    changed = _changed(wanted, before)
+    await repository.change_settings(
+        tx, {COLUMNS.get(name, name): value for name, value in changed.items()}
+    )
+    after = _effective(await repository.read_settings(tx), None)
+    return {"before": _plain(before), "after": _plain(after)}
+
+
+def _changed(form: LimitsInput, before: OfficeSettings) -> dict[str, Any]:
+    """Return what a form sets to something else than holds."""
     given = form.model_dump(
         by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
     )
     return {
-        COLUMNS.get(name, name): getattr(form, name)
-        for name in given
-        if getattr(form, name) != getattr(before, name)
+        name: getattr(form, name) for name in given if getattr(form, name) != getattr(before, name)
     }
 
 
@@ -109,6 +143,8 @@ def _effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
         "adjustment_limit": rules.ADJUSTMENT_LIMIT,
         "adjustment_day_limit": rules.ADJUSTMENT_DAY_LIMIT,
         "refund_limit": rules.REFUND_LIMIT,
+        "refund_day_limit": rules.REFUND_DAY_LIMIT,
+        "confirm_day_limit": rules.CONFIRM_DAY_LIMIT,
         "gift_limit": rules.GIFT_LIMIT,
     }
     if row is not None:

@@ -1,6 +1,7 @@
-"""What each check holds the ledger to, over all domains' tables.
+"""What the ledger is held to, over all domains' tables, and what it comes to.
 
-A check's query returns a row for everything that breaks it, and says what that is.
+One list for all who look: the proof by the hour, ``console check`` and ``console prove``, and the
+proof of a restored backup.
 """
 
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ import asyncpg
 
 PROOF_SECONDS = 1800.0  # a statement of a proof reads every transfer there is
 
+# Of each check a query that returns a row for everything that breaks it, and says what that is.
 CHECKS: Mapping[str, str] = {
     # Each transfer moves its own amount, and what all wallets hold is what the house gave them.
     "sum_zero": """
@@ -120,11 +122,13 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
     ON held.variant_id = v.id
  WHERE v.allocated <> coalesce(held.units, 0)""",
     # What a provider says it was paid is known to us, once the report had time to be settled, and
-    # what we credited was paid. Only the bytes of reports that nobody knows are read.
+    # what we credited was paid. Flutterwave's reports are hints: a matched one was asked about, and
+    # what it says was denied. Only the bytes of reports that nobody knows are read.
     "provider_settled": """
 SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
        SELECT u.id FROM payment_event u
         WHERE u.type IN ('charge.success', 'charge.completed') AND u.state <> 'ignored'
+          AND (u.gateway, u.state) <> ('flutterwave', 'matched')
           AND u.received_at < now() - interval '15 minutes'
           AND NOT EXISTS (SELECT FROM funding f
                            WHERE f.reference = u.reference AND f.gateway = u.gateway
@@ -138,6 +142,61 @@ SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
 SELECT f.id || ' ' || f.reference FROM funding f
  WHERE f.state = 'succeeded' AND f.gateway_transaction_id IS NULL
    AND NOT EXISTS (SELECT FROM review_case r WHERE r.source = f.reference)""",
+    "orders_total": """
+SELECT o.id || ' ' || o.number FROM shop_order o JOIN order_line l ON l.order_id = o.id
+ GROUP BY o.id HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
+    # Somebody stands for all that operators caused: one within the limits of then, or two.
+    "caused_credits": """
+SELECT t.id || ' ' || t.kind || ' ' || t.reference
+  FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id
+ WHERE (t.kind = 'adjust' OR t.debit_type = 'bank'
+        OR t.kind = 'refund' AND t.reference LIKE 'refund:%')
+   AND NOT EXISTS (
+       SELECT FROM operator_credit c
+        WHERE c.reference = t.reference AND c.user_id = a.owner_id
+          AND (c.amount_kobo > 0) = (t.wallet_change_kobo > 0)
+          AND abs(c.amount_kobo) >= t.amount_kobo)
+ UNION ALL
+SELECT r.id || ' review case ' || r.source FROM review_case r
+ WHERE r.state = 'accepted' AND r.kind <> 'chargeback_short' AND NOT EXISTS (
+       SELECT FROM operator_credit c
+        WHERE c.kind = 'review_case' AND c.document_id = r.id AND c.user_id = r.user_id
+          AND c.amount_kobo = r.amount_kobo)
+ UNION ALL
+SELECT c.id || ' ' || c.kind || ' without its document' FROM operator_credit c
+ WHERE NOT c.is_imported AND NOT CASE c.kind
+       WHEN 'adjustment' THEN EXISTS (
+            SELECT FROM wallet_adjustment d WHERE d.id = c.document_id
+               AND d.user_id = c.user_id AND d.amount_kobo = c.amount_kobo)
+       WHEN 'gift' THEN EXISTS (
+            SELECT FROM subscription d WHERE d.id = c.document_id
+               AND d.user_id = c.user_id AND d.is_gift)
+       WHEN 'review_case' THEN EXISTS (
+            SELECT FROM review_case d WHERE d.id = c.document_id
+               AND d.user_id = c.user_id AND d.state = 'accepted')
+       WHEN 'refund' THEN EXISTS (
+            SELECT FROM refund_case d WHERE d.id = c.document_id AND d.user_id = c.user_id
+               AND d.amount_kobo = c.amount_kobo AND d.state = 'sent')
+       WHEN 'transfer' THEN EXISTS (
+            SELECT FROM bank_receipt d JOIN shop_order o ON o.id = d.order_id
+             WHERE d.id = c.document_id AND o.user_id = c.user_id
+               AND d.amount_kobo = c.amount_kobo)
+       END
+ UNION ALL
+SELECT c.id || ' ' || c.kind || ' that nobody may decide so'
+  FROM operator_credit c JOIN operator o ON o.id = c.initiator_id
+  LEFT JOIN approval p ON p.id = c.approval_id LEFT JOIN operator d ON d.id = p.decided_by
+ WHERE NOT c.is_imported AND CASE WHEN c.approval_id IS NULL THEN o.user_id = c.user_id
+       ELSE p.state <> 'approved' OR p.proposed_by <> c.initiator_id
+            OR d.user_id IN (c.user_id, o.user_id) END
+ UNION ALL
+SELECT 'operator ' || initiator_id || ' on ' || day
+  FROM (SELECT initiator_id, (created_at AT TIME ZONE 'Africa/Lagos')::date AS day,
+               sum(counted_kobo) AS counted, max(day_limit_kobo) AS most,
+               sum(confirmed_kobo) AS confirmed, max(confirm_limit_kobo) AS most_confirmed
+          FROM operator_credit WHERE approval_id IS NULL AND NOT is_imported
+         GROUP BY initiator_id, day, kind = 'refund') AS alone
+ WHERE counted > most OR confirmed > most_confirmed""",
 }
 SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples

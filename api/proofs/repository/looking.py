@@ -8,7 +8,7 @@ import asyncpg
 
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
-from api.proofs.repository.checks import CHECKS, SUM_UP, TOTALS, read_one
+from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP, TOTALS, read_one
 from api.proofs.repository.fingerprints import PROVEN, count_proven
 
 MOST_EXAMPLES = 5
@@ -62,3 +62,26 @@ async def _check(connection: asyncpg.Connection, name: str, query: str) -> Found
     statement = SUM_UP.format(query=query, most=MOST_EXAMPLES)
     row = await read_one(connection, statement)
     return Found(name, row["count"], row["examples"] or [])
+
+
+async def broken_invariants_in(database: Database) -> list[str]:
+    """Return the checks that find something, over a session of its own.
+
+    Raises:
+        DatabaseUnavailableError: it is not to be had.
+    """
+    connection = await database.connect_alone()
+    try:
+        return await broken_invariants(connection)
+    finally:
+        await connection.close(timeout=CLOSE_SECONDS)
+
+
+async def broken_invariants(connection: asyncpg.Connection) -> list[str]:
+    """Return the checks that find something; on a large ledger it takes minutes."""
+    await connection.execute("SET statement_timeout = 0", timeout=PROOF_SECONDS)
+    return [
+        name
+        for name, query in CHECKS.items()
+        if await connection.fetchrow(f"{query} LIMIT 1", timeout=PROOF_SECONDS) is not None
+    ]

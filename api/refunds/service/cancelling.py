@@ -1,5 +1,7 @@
 """Orders that the club cancels: what was paid for them is a refund."""
 
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -8,18 +10,25 @@ from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.operators import service as operators
+from api.operators.errors import SecondPersonNeededError
 from api.operators.service import Deed
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.repository import NewRefund
 from api.refunds.schemas import CancelledAtDesk, RefundAsked, RefundReason
-from api.refunds.service.sending import hold, move_money, needs_second_person
+from api.refunds.service.sending import (
+    hold,
+    move_money,
+    propose_sending,
+    second_person_reasons,
+)
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service as shop
 from api.shop.enums import OrderStatus
 from api.shop.service import RefundableOrder
 from api.wallet import service as wallet
+from api.wallet.service import CreditDay
 
 SUPERSEDED = "The club has cancelled the whole order."
 
@@ -29,7 +38,9 @@ async def cancel_order(
 ) -> Done:
     """Cancel an order for the club; what was paid for it is a refund (contract B-81).
 
-    It is sent at once when the operator may do that alone; else it waits to be sent.
+    It is sent at once when the operator may do that alone. Where a second person is needed, the
+    order is cancelled and sending is proposed (202); without the right to send, it waits to be
+    sent.
 
     Raises:
         NotFoundError: there is no such order, or its member has left.
@@ -37,8 +48,9 @@ async def cancel_order(
     """
 
     async def work(tx: Transaction) -> Done:
+        day = await wallet.open_day(tx, acting, now)
         order = await shop.cancel_for_club(tx, order_id, form.reason, now)
-        refund = await _refund_all(tx, acting, order, form.reason, now)
+        refund, proposed = await _refund_all(tx, acting, day, order, form.reason, now)
         status = OrderStatus.CANCELLED.value
         deed = Deed(
             "cancel-order",
@@ -49,23 +61,31 @@ async def cancel_order(
             reason=form.reason,
         )
         await operators.audited(tx, acting, deed)
-        return Done.of(CancelledAtDesk(status=status, refund=refund))
+        cancelled = CancelledAtDesk(status=status, refund=refund)
+        if proposed is None:
+            return Done.of(cancelled)
+        return replace(proposed, data=(proposed.data or {}) | cancelled.model_dump(mode="json"))
 
     return await operators.perform(database, acting, form, work)
 
 
 async def _refund_all(
-    tx: Transaction, acting: Acting, order: RefundableOrder, reason: str, now: datetime
-) -> RefundAsked | None:
-    """Open a case for all that is left of a cancelled order, and send it if that is allowed."""
+    tx: Transaction,
+    acting: Acting,
+    day: CreditDay,
+    order: RefundableOrder,
+    reason: str,
+    now: datetime,
+) -> tuple[RefundAsked | None, Done | None]:
+    """Open a case for all that is left of a cancelled order; send it, or propose that."""
     if order.paid_by is None:
-        return None
+        return None, None
     # What was asked for before is part of what is given back now.
     await repository.refuse_open(tx, order.id, acting.operator.id, now, SUPERSEDED)
     taken_fee = (await repository.asked_kobo(tx, order.id))[1]
     left = order.total_kobo - await wallet.refunded(tx, order.paid_by)
     if left <= 0:
-        return None
+        return None, None
     units = {number: line.quantity - line.refunded for number, line in order.lines.items()}
     refund = NewRefund(
         id=new_id(),
@@ -82,8 +102,13 @@ async def _refund_all(
         is_owed=True,
     )
     await repository.insert_refund(tx, refund)
-    state = RefundState.ASKED
+    state, proposed = RefundState.ASKED, None
     held = await hold(tx, refund.id)
-    if acting.operator.holds(Right.REFUND_SEND) and not await needs_second_person(tx, held.case):
-        state = (await move_money(tx, held, acting.operator.id, now)).state
-    return RefundAsked(id=refund.id, amount=Kobo(left), state=state)
+    if acting.operator.holds(Right.REFUND_SEND):
+        if reasons := await second_person_reasons(tx, day, held.case):
+            # Nobody else may be there to decide: then it waits to be sent, as without the right.
+            with suppress(SecondPersonNeededError):
+                proposed = await propose_sending(tx, acting, held.case, reasons)
+        else:
+            state = (await move_money(tx, held, acting.operator.id, day, now)).state
+    return RefundAsked(id=refund.id, amount=Kobo(left), state=state), proposed

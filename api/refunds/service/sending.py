@@ -1,9 +1,10 @@
 """Refunds that are decided: sent into the wallet once, or refused.
 
-Locks are taken as everywhere: the key, the member, the order or the plans, the case, the sizes,
-the wallet.
+Locks are taken as everywhere: the key, the operator's day, the member, the order or the plans, the
+case, the sizes, the wallet.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,6 +19,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.refunds import repository
 from api.refunds.enums import RefundState
@@ -33,10 +35,19 @@ from api.subscriptions import service as subscriptions
 from api.subscriptions.service import RefundablePeriod
 from api.users import service as users
 from api.wallet import service as wallet
+from api.wallet.enums import CreditKind
 from api.wallet.errors import IllegalTransferError
+from api.wallet.rules import REFUNDS
+from api.wallet.service import CreditDay, NewCredit, StandsFor
 
 OTHER_REFUND = "The refund is another one than was agreed to."
-SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund)
+
+
+async def _owner(tx: Transaction, wanted: SendRefund) -> list[UUID]:
+    return await repository.list_owners(tx, wanted.refund_id)
+
+
+SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund, _owner)
 
 
 @dataclass(frozen=True)
@@ -48,7 +59,9 @@ class HeldRefund:
 
 
 async def send(database: Database, acting: Acting, refund_id: UUID, now: datetime) -> Done:
-    """Put a refund into the member's wallet, once; a large one waits for a second person.
+    """Put a refund into the member's wallet, once.
+
+    An own one, and more than one person may send, wait for a second person.
 
     Raises:
         NotFoundError: there is no such refund, or its member has left.
@@ -58,16 +71,12 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
     """
 
     async def work(tx: Transaction) -> Done:
+        day = await wallet.open_day(tx, acting, now)
         held = await hold(tx, refund_id)
         case = held.case
-        if await needs_second_person(tx, case):
-            wanted = SendRefund(
-                refund_id=refund_id,
-                amount=format_naira(case["amount_kobo"]),
-                bought=case["bought"],
-            )
-            return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
-        decided = await move_money(tx, held, acting.operator.id, now)
+        if reasons := await second_person_reasons(tx, day, case):
+            return await propose_sending(tx, acting, case, reasons)
+        decided = await move_money(tx, held, acting.operator.id, day, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
         return Done.of(decided)
 
@@ -86,18 +95,34 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
     said = (approved.content.amount, approved.content.bought)
     if said != (format_naira(case["amount_kobo"]), case["bought"]):
         raise InvalidFieldError.of("amount", OTHER_REFUND)
-    decided = await move_money(tx, held, approved.decider.id, clock.now())
+    decided = await move_money(tx, held, approved.decider.id, approved, clock.now())
     return decided.model_dump(mode="json")
 
 
-async def needs_second_person(tx: Transaction, case: Row) -> bool:
-    """Say whether a refund is more than one operator may send alone.
+async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> list[ApprovalReason]:
+    """Return why an operator may not send a refund alone; nothing: they may.
 
     What went back of the same payment before counts: splitting it changes nothing.
     """
-    limit = (await operators.read_settings(tx)).refund_limit
     sent = await repository.sent_kobo(tx, case["order_id"] or case["subscription_id"])
-    return bool(sent + case["amount_kobo"] > limit)
+    amount = case["amount_kobo"]
+    return day.reasons(
+        [case["user_id"]], each_kobo=sent + amount, together_kobo=amount, is_refund=True
+    )
+
+
+async def propose_sending(
+    tx: Transaction, acting: Acting, case: Row, reasons: Sequence[ApprovalReason]
+) -> Done:
+    """Propose that a refund is sent.
+
+    Raises:
+        SecondPersonNeededError: nobody else could decide it.
+    """
+    wanted = SendRefund(
+        refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
+    )
+    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"], reasons=reasons)
 
 
 async def refuse(
@@ -153,11 +178,15 @@ async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
 
 
 async def move_money(
-    tx: Transaction, held: HeldRefund, operator_id: UUID, now: datetime
+    tx: Transaction, held: HeldRefund, operator_id: UUID, by: StandsFor, now: datetime
 ) -> RefundDecided:
     """Move the money of a held refund, and what goes with it."""
     case, bought = held.case, held.bought
     refund_id, user_id, amount = case["id"], case["user_id"], Kobo(case["amount_kobo"])
+    caused = NewCredit(
+        *(CreditKind.REFUND, user_id, refund_id, _reference(case), amount), counted_kobo=amount
+    )
+    await wallet.note(tx, by, caused, now)
     if isinstance(bought, RefundableOrder):
         await _send_of_order(tx, case, bought, amount, now)
     else:
@@ -190,12 +219,16 @@ async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) 
     """Give money back in the ledger, which allows no more than was paid."""
     if paid_by is None:
         raise NotPaidError
-    reference = f"refund:{case['id']}"
+    reference = _reference(case)
     try:
         await wallet.refund(tx, case["user_id"], amount, reverses=paid_by, reference=reference)
     except IllegalTransferError as refusal:
         raise RefundTooMuchError from refusal
     return paid_by
+
+
+def _reference(case: Row) -> str:
+    return f"{REFUNDS}{case['id']}"
 
 
 def _deed(action: str, case: Row, state: RefundState, reason: str | None = None) -> Deed:

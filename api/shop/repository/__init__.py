@@ -72,10 +72,17 @@ from api.shop.repository.shelf import (
     lock_variants,
     read_any_product,
 )
-from api.shop.repository.stock import allocate, release, sell
+from api.shop.repository.stock import (
+    allocate,
+    can_allocate,
+    list_ordered,
+    release,
+    sell,
+)
 from api.shop.repository.transfers import (
     NewReceipt,
     insert_receipt,
+    is_reference_known,
     list_waiting,
     note_credited,
     note_paid,
@@ -91,6 +98,7 @@ __all__ = [
     "OrderFilter",
     "OrderMove",
     "allocate",
+    "can_allocate",
     "change_fees",
     "change_product",
     "change_stock",
@@ -108,6 +116,7 @@ __all__ = [
     "insert_proof",
     "insert_receipt",
     "insert_variant",
+    "is_reference_known",
     "leave_time",
     "list_all_orders",
     "list_all_products",
@@ -118,6 +127,7 @@ __all__ = [
     "list_named_proofs",
     "list_names",
     "list_open_orders",
+    "list_ordered",
     "list_orders",
     "list_paid_by",
     "list_products",

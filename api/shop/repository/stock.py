@@ -35,6 +35,14 @@ UPDATE product_variant v SET allocated = v.allocated + o.units FROM ordered o
                     WHERE w.stock - w.allocated < one.units)
 RETURNING v.id
 """
+CAN_ALLOCATE = """
+SELECT NOT EXISTS (
+  SELECT FROM (SELECT variant_id, sum(quantity) AS units FROM order_line
+                WHERE order_id = $1 GROUP BY variant_id) one
+    JOIN product_variant w ON w.id = one.variant_id
+   WHERE w.stock - w.allocated < one.units)
+"""
+LIST_ORDERED = "SELECT product_id, variant_id FROM order_line WHERE order_id = $1"
 
 
 async def release(tx: Transaction, order_ids: Sequence[UUID]) -> None:
@@ -53,6 +61,18 @@ async def allocate(tx: Transaction, order_id: UUID) -> bool:
     """Hold what an order needs once more; False, and nothing, when it is not there."""
     await _hold(tx, [order_id])
     return bool(await tx.fetch_rows(ALLOCATE, order_id))
+
+
+async def can_allocate(tx: Transaction, order_id: UUID) -> bool:
+    """Say whether what an order needs is there; it stays so until the transaction ends."""
+    await _hold(tx, [order_id])
+    return bool(await tx.fetch_value(CAN_ALLOCATE, order_id))
+
+
+async def list_ordered(tx: Transaction, order_id: UUID) -> list[UUID]:
+    """Return the ids of an order's products and of their sizes."""
+    rows = await tx.fetch_rows(LIST_ORDERED, order_id)
+    return [id_ for row in rows for id_ in (row["product_id"], row["variant_id"])]
 
 
 async def _hold(tx: Transaction, order_ids: Sequence[UUID]) -> None:

@@ -24,6 +24,7 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
  WHERE r.order_id = ANY ($1::uuid[]) AND r.credited_kobo IS NULL
  ORDER BY o.user_id, r.id
 """
+IS_KNOWN = "SELECT EXISTS (SELECT FROM bank_receipt WHERE bank = $1 AND reference = $2)"
 NOTE_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
 NOTE_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
 
@@ -54,6 +55,11 @@ async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
         receipt.received_at,
     )
     return inserted is not None
+
+
+async def is_reference_known(tx: Transaction, bank: str, reference: str) -> bool:
+    """Say whether the bank's reference was confirmed before."""
+    return bool(await tx.fetch_value(IS_KNOWN, bank, reference))
 
 
 async def read_received(database: Runner, order_id: UUID) -> int:

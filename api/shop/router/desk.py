@@ -11,7 +11,7 @@ from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, SettingsDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import Page
+from api.operators.schemas import WAITING, Page
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service
@@ -64,7 +64,8 @@ async def read_any_order(
 
 
 @back_office.post(
-    "/api/v1/admin/orders/{order_id}/confirm-transfer", responses=documented_admin(409)
+    "/api/v1/admin/orders/{order_id}/confirm-transfer",
+    responses=documented_admin(409) | WAITING,
 )
 async def confirm_transfer(
     acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM, fresh=True)],
@@ -72,7 +73,10 @@ async def confirm_transfer(
     order_id: ExistingId,
     form: ConfirmTransfer,
 ) -> Envelope[TransferConfirmed]:
-    """Confirm that a bank transfer has arrived; a bank's reference counts once for ever."""
+    """Confirm that a bank transfer has arrived; a bank's reference counts once for ever.
+
+    An own order, an unlikely amount and sums above the limits wait for a second person (202).
+    """
     return answered(await service.confirm_transfer(database, acting, order_id, form, clock.now()))
 
 

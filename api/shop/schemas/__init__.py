@@ -20,6 +20,7 @@ from api.shop.schemas.desk import (
     RejectProof,
     ShipOrder,
     TransferConfirmed,
+    TransferWanted,
 )
 from api.shop.schemas.orders import (
     PROOF_FORM,
@@ -90,6 +91,7 @@ __all__ = [
     "TransferConfirmed",
     "TransferInstructions",
     "TransferProofAnswer",
+    "TransferWanted",
     "VariantAnswer",
     "VariantChange",
     "VariantInput",

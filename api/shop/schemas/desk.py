@@ -11,6 +11,8 @@ from pydantic import (
 )
 
 from api.http.wire import (
+    KEEP_NAIRA,
+    READ_KEPT_NAIRA,
     ExistingId,
     Naira,
     NairaAmount,
@@ -58,7 +60,10 @@ class AdminOrderDetail(OrderDetail):
 
 
 class ConfirmTransfer(WireInput):
-    """A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``."""
+    """A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
+
+    ``confirmAmount`` says an amount again that is more than twice what the order costs.
+    """
 
     bank: Annotated[str, StringConstraints(min_length=1), AfterValidator(check_bank)] = Field(
         examples=["058"]
@@ -69,6 +74,17 @@ class ConfirmTransfer(WireInput):
         AfterValidator(rules.read_bank_reference),
     ]
     amount: NairaAmount
+    paid_on: Annotated[date, Field(strict=False)]
+    confirm_amount: NairaAmount | None = None
+
+
+class TransferWanted(WireInput):
+    """What a second person agrees to: a bank transfer came in for an order."""
+
+    order_id: ExistingId
+    bank: Annotated[str, AfterValidator(check_bank)]
+    reference: Annotated[SafeText, StringConstraints(min_length=1, max_length=64)]
+    amount: Annotated[NairaAmount, READ_KEPT_NAIRA, KEEP_NAIRA]
     paid_on: Annotated[date, Field(strict=False)]
 
 

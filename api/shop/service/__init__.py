@@ -2,7 +2,7 @@
 
 from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
-from api.shop.service.confirming import confirm_transfer
+from api.shop.service.confirming import CONFIRM_TRANSFER, confirm_approved, confirm_transfer
 from api.shop.service.days import count_day
 from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
 from api.shop.service.explaining import explain_purchases
@@ -57,6 +57,7 @@ from api.shop.service.shelf import (
 from api.shop.service.sizes import change_stock, change_variant, create_variant
 
 __all__ = [
+    "CONFIRM_TRANSFER",
     "PICTURE_FORM_RULES",
     "PICTURE_TOO_LARGE",
     "PROOF_FORM_RULES",
@@ -80,6 +81,7 @@ __all__ = [
     "change_variant",
     "check_out",
     "checkout_options",
+    "confirm_approved",
     "confirm_transfer",
     "count_day",
     "count_waiting_proofs",

@@ -1,7 +1,8 @@
 """Bank transfers: what an operator saw arrive, and what it pays."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
@@ -11,11 +12,14 @@ from api.core.money import Kobo, format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
+from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
-from api.operators.service import Deed
+from api.operators.enums import ApprovalReason
+from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
+from api.security.rights import Right
 from api.shop import repository, rules
 from api.shop.enums import (
     OrderActor,
@@ -25,17 +29,44 @@ from api.shop.enums import (
     ProofState,
     TransferOutcome,
 )
-from api.shop.errors import BankReferenceUsedError, WrongStateError
+from api.shop.errors import AmountUnlikelyError, BankReferenceUsedError, WrongStateError
 from api.shop.repository import NewReceipt, OrderMove
-from api.shop.schemas import ConfirmTransfer, TransferConfirmed
+from api.shop.schemas import ConfirmTransfer, TransferConfirmed, TransferWanted
 from api.shop.service.moving import hold_any_order
 from api.wallet import service as wallet
-from api.wallet.enums import ReviewKind, TransferKind
+from api.wallet.enums import CreditKind, ReviewKind, TransferKind
 from api.wallet.rules import bank_reference
+from api.wallet.service import NewCredit, StandsFor
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
+LIMITS = frozenset({ApprovalReason.LIMIT, ApprovalReason.DAY_LIMIT})
 CONFIRMABLE = frozenset({OrderStatus.PENDING, OrderStatus.EXPIRED, OrderStatus.CANCELLED})
+
+
+OWN_PRODUCT_AGE = timedelta(days=7)
+LIKELY_TIMES = 2  # what an order costs; more is asked again
+ARRIVED = "A bank transfer arrived."
+
+
+async def _owner(tx: Transaction, wanted: TransferWanted) -> list[UUID]:
+    owner = await repository.read_owner(tx, wanted.order_id)
+    return [] if owner is None else [owner]
+
+
+CONFIRM_TRANSFER = ApprovalKind("confirm-transfer", Right.ORDERS_CONFIRM, TransferWanted, _owner)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What of a transfer, in kobo, is held against an operator's limits, and adds to their day.
+
+    What waits for review counts when it is accepted.
+    """
+
+    checked: int
+    counted: int
+    is_own_product: bool
 
 
 async def confirm_transfer(
@@ -44,29 +75,49 @@ async def confirm_transfer(
     """Take note of a bank transfer for an order, and pay the order when all of it is there.
 
     Less waits, and adds up. More is set aside for review. What comes for an order that is over pays
-    it if its products are still there, else it goes to the wallet. Locks: the member, the order,
-    its products, the wallet.
+    it if its products are still there, else it goes to the wallet. For an own order, above the
+    operator's limits, and for an amount that is unlikely, it waits for a second person. Locks: the
+    operator's day, the member, the order, its products, the wallet.
 
     Raises:
         NotFoundError: there is no such order.
         WrongStateError: it is paid, or not paid by bank transfer, or its member has left.
         InvalidFieldError: it was paid in the future, or more than a year ago.
         BankReferenceUsedError: the bank's reference was confirmed before.
+        AmountUnlikelyError: it is more than twice the total, and was not said again.
+        SecondPersonNeededError: nobody else could decide it.
     """
-    today = now.astimezone(clock.LAGOS).date()
-    if not today - OLDEST_TRANSFER <= form.paid_on <= today:
-        raise InvalidFieldError.of("paidOn", OTHER_DAY)
+    _require_day(form.paid_on, now)
+    # It was checked on the way in; read again, kobo would count as naira.
+    wanted = TransferWanted.model_construct(
+        order_id=order_id,
+        bank=form.bank,
+        reference=form.reference,
+        amount=form.amount,
+        paid_on=form.paid_on,
+    )
 
     async def work(tx: Transaction) -> Done:
+        day = await wallet.open_day(tx, acting, now)
         order = await _hold_order(tx, order_id)
-        receipt = NewReceipt(
-            *(new_id(), order_id, form.bank, form.reference),
-            *(form.amount, form.paid_on, now),
-        )
-        if not await repository.insert_receipt(tx, receipt):
+        is_unlikely = form.amount > LIKELY_TIMES * order["total_kobo"]
+        if is_unlikely and form.confirm_amount != form.amount:
+            raise AmountUnlikelyError
+        if await repository.is_reference_known(tx, form.bank, form.reference):
             raise BankReferenceUsedError
-        await repository.decide_proof(tx, order_id, ProofState.ACCEPTED)
-        confirmed = await _settle(tx, order, receipt.id, now)
+        weighed = await _weigh(tx, acting, order, form.amount, now)
+        reasons = day.reasons(
+            [order["user_id"]], each_kobo=weighed.checked, confirmed_kobo=form.amount
+        )
+        if weighed.is_own_product and not LIMITS.isdisjoint(reasons):
+            reasons.append(ApprovalReason.OWN_PRODUCT)
+        if is_unlikely:
+            reasons.append(ApprovalReason.UNLIKELY)
+        if reasons:
+            return await operators.propose(
+                tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED, reasons=reasons
+            )
+        receipt, confirmed = await _confirm(tx, order, wanted, day, weighed.counted, now)
         deed = Deed(
             "confirm-transfer",
             "order",
@@ -85,6 +136,77 @@ async def confirm_transfer(
         return Done.of(confirmed, message=_said(confirmed))
 
     return await operators.perform(database, acting, form, work)
+
+
+async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
+    """Take note of a bank transfer that a second person has agreed to.
+
+    Raises:
+        NotFoundError, WrongStateError, InvalidFieldError, BankReferenceUsedError: as for
+            ``confirm_transfer``.
+    """
+    wanted: TransferWanted = approved.content
+    now = clock.now()
+    _require_day(wanted.paid_on, now)
+    order = await _hold_order(tx, wanted.order_id)
+    _, confirmed = await _confirm(tx, order, wanted, approved, wanted.amount, now)
+    return confirmed.model_dump(mode="json")
+
+
+async def _confirm(
+    tx: Transaction,
+    order: Row,
+    wanted: TransferWanted,
+    by: StandsFor,
+    counted_kobo: int,
+    now: datetime,
+) -> tuple[NewReceipt, TransferConfirmed]:
+    receipt = NewReceipt(
+        *(new_id(), order["id"], wanted.bank, wanted.reference),
+        *(wanted.amount, wanted.paid_on, now),
+    )
+    if not await repository.insert_receipt(tx, receipt):
+        raise BankReferenceUsedError
+    caused = NewCredit(
+        *(CreditKind.TRANSFER, order["user_id"], receipt.id),
+        reference=bank_reference(receipt.bank, receipt.reference),
+        amount_kobo=receipt.amount_kobo,
+        counted_kobo=counted_kobo,
+        confirmed_kobo=receipt.amount_kobo,
+    )
+    await wallet.note(tx, by, caused, now)
+    await repository.decide_proof(tx, order["id"], ProofState.ACCEPTED)
+    return receipt, await _settle(tx, order, receipt.id, now)
+
+
+def _require_day(paid_on: date, now: datetime) -> None:
+    today = now.astimezone(clock.LAGOS).date()
+    if not today - OLDEST_TRANSFER <= paid_on <= today:
+        raise InvalidFieldError.of("paidOn", OTHER_DAY)
+
+
+async def _weigh(
+    tx: Transaction, acting: Acting, order: Row, amount_kobo: int, now: datetime
+) -> Weighed:
+    """Weigh what is above the order's total, or all of it: of an own product, or for the wallet."""
+    before = sum(
+        receipt["amount_kobo"] for receipt in await repository.list_waiting(tx, [order["id"]])
+    )
+    total, is_enough = order["total_kobo"], before + amount_kobo >= order["total_kobo"]
+    is_pending = order["status"] == OrderStatus.PENDING
+    is_kept = is_pending or (
+        is_enough
+        and order["status"] == OrderStatus.EXPIRED
+        and await repository.can_allocate(tx, order["id"])
+    )
+    most = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
+    for_review = amount_kobo - max(0, min(amount_kobo, most - before))
+    ordered = await repository.list_ordered(tx, order["id"])
+    is_own_product = await operators.has_changed(
+        tx, acting.operator, ordered, now - OWN_PRODUCT_AGE
+    )
+    checked = amount_kobo if is_own_product or not is_kept else for_review
+    return Weighed(checked, checked - for_review, is_own_product)
 
 
 async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:

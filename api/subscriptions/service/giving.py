@@ -14,6 +14,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -30,8 +31,16 @@ from api.subscriptions.schemas import (
 )
 from api.subscriptions.service.buying import give_back
 from api.users import service as users
+from api.wallet import service as wallet
+from api.wallet.enums import CreditKind
+from api.wallet.service import NewCredit, StandsFor
 
-GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted)
+
+async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
+    return wanted.user_ids
+
+
+GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners)
 
 
 async def give(
@@ -39,17 +48,33 @@ async def give(
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
+    A gift counts with what the plan costs: to oneself, and above the limits of credits, it waits
+    for a second person. Locks: the operator's day, the member, their plans.
+
     Raises:
         NotFoundError: there is no such member, or no such plan.
         AlreadySubscribedError: they are on that plan.
         PlanRunningError: they have paid for another one, and ``replace`` was not said.
+        SecondPersonNeededError: nobody else could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
+        day = await wallet.open_day(tx, acting, now)
         plan = await repository.read_plan(tx, form.plan_id)
         if plan is None:
             raise PlanNotFoundError
-        given = await _give(tx, user_id, plan, form.periods, now, replaces=form.replace)
+        latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
+        if reasons := day.reasons([user_id], each_kobo=_worth(plan, form.periods)):
+            wanted = GiftsWanted(
+                plan_id=plan["id"],
+                user_ids=[user_id],
+                periods=form.periods,
+                replace=form.replace,
+            )
+            return await operators.propose(
+                tx, acting, GIVE_PLANS, wanted, form.reason, reasons=reasons
+            )
+        given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         deed = Deed("gift", "member", user_id, after=after, reason=form.reason)
         await operators.audited(tx, acting, deed)
@@ -63,7 +88,8 @@ async def give_all(
 ) -> Done:
     """Give members a plan from ``now``; who has one already is left out, and named.
 
-    More than the limit of the settings wait for a second person.
+    Each counts with what the plan costs. More members than the settings allow, the operator
+    among them, and more than the limits of credits wait for a second person.
 
     Raises:
         PlanNotFoundError: there is no such plan.
@@ -71,13 +97,21 @@ async def give_all(
     """
 
     async def work(tx: Transaction) -> Done:
-        if await repository.read_plan(tx, plan_id) is None:
+        day = await wallet.open_day(tx, acting, now)
+        plan = await repository.read_plan(tx, plan_id)
+        if plan is None:
             raise PlanNotFoundError
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
-        if len(user_ids) > (await operators.read_settings(tx)).gift_limit:
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
-        given = await _give_all(tx, wanted, now)
+        each = _worth(plan, form.periods)
+        reasons = day.reasons(user_ids, each_kobo=each, together_kobo=each * len(user_ids))
+        if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
+            reasons.append(ApprovalReason.LIMIT)
+        if reasons:
+            return await operators.propose(
+                tx, acting, GIVE_PLANS, wanted, form.reason, reasons=reasons
+            )
+        given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         deed = Deed("gifts", "plan", plan_id, after=after, reason=form.reason)
         await operators.audited(tx, acting, deed)
@@ -92,11 +126,13 @@ async def give_approved(tx: Transaction, approved: Approved) -> Content:
     Raises:
         PlanNotFoundError: there is no such plan.
     """
-    given = await _give_all(tx, approved.content, clock.now())
+    given = await _give_all(tx, approved.content, approved, clock.now())
     return given.model_dump(mode="json")
 
 
-async def _give_all(tx: Transaction, wanted: GiftsWanted, now: datetime) -> GiftsAnswer:
+async def _give_all(
+    tx: Transaction, wanted: GiftsWanted, by: StandsFor, now: datetime
+) -> GiftsAnswer:
     """Give each in the order of their ids, in which everybody locks several members."""
     plan = await repository.read_plan(tx, wanted.plan_id)
     if plan is None:
@@ -104,16 +140,22 @@ async def _give_all(tx: Transaction, wanted: GiftsWanted, now: datetime) -> Gift
     skipped = []
     for user_id in sorted(wanted.user_ids):
         try:
-            await _give(tx, user_id, plan, wanted.periods, now, replaces=False)
+            latest = await _hold(tx, user_id, plan, now, replaces=wanted.replace)
         except (NotFoundError, AlreadySubscribedError, PlanRunningError) as refusal:
             skipped.append(SkippedGift(user_id=user_id, code=refusal.code))
+        else:
+            await _give(tx, user_id, plan, wanted.periods, latest, by, now)
     return GiftsAnswer(given=len(wanted.user_ids) - len(skipped), skipped=skipped)
 
 
-async def _give(
-    tx: Transaction, user_id: UUID, plan: Row, periods: int, now: datetime, *, replaces: bool
-) -> GiftAnswer:
-    """Write a member's gift; what it refuses, it refuses before anything is written."""
+def _worth(plan: Row, periods: int) -> Kobo:
+    return Kobo(plan["amount_kobo"] * periods)
+
+
+async def _hold(
+    tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
+) -> Row | None:
+    """Hold a member who may be given a plan, and return their latest one."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
     await repository.lock_member(tx, user_id)
@@ -124,6 +166,19 @@ async def _give(
             raise AlreadySubscribedError
         if latest["amount_kobo"] > 0 and not replaces:
             raise PlanRunningError
+    return latest
+
+
+async def _give(
+    tx: Transaction,
+    user_id: UUID,
+    plan: Row,
+    periods: int,
+    latest: Row | None,
+    by: StandsFor,
+    now: datetime,
+) -> GiftAnswer:
+    """Write the gift of a member who is held."""
     if latest is not None:
         credited = await give_back(tx, latest, now)
         replaced_at = max(now, latest["starts_at"])
@@ -134,6 +189,11 @@ async def _give(
         gift_id, user_id, plan["id"], now, ends_at, Kobo(0), None, is_gift=True
     )
     await repository.insert_subscription(tx, gift)
+    worth = _worth(plan, periods)
+    caused = NewCredit(
+        *(CreditKind.GIFT, user_id, gift_id, f"gift:{gift_id}", worth), counted_kobo=worth
+    )
+    await wallet.note(tx, by, caused, now)
     kind = NotificationKind.PLAN_GIFT
     await notify(tx, user_id, kind, gift_id, now, plan=plan["plan"], ends_at=ends_at)
     return GiftAnswer(id=gift_id, starts_at=now, ends_at=ends_at)

@@ -1,6 +1,6 @@
 """SQL of the ledger, and of money that waits for a person."""
 
-from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment, lock_day
+from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment
 from api.wallet.repository.days import sum_day
 from api.wallet.repository.ledger import (
     WalletTransfer,
@@ -9,12 +9,14 @@ from api.wallet.repository.ledger import (
     read_balance,
     read_refunded,
 )
+from api.wallet.repository.operator_credits import NewCredit, insert_credit, lock_day
 from api.wallet.repository.reviews import (
     NewReview,
     change_decided,
     close_review,
     count_open,
     insert_review,
+    list_owners,
     list_reviews,
     lock_review,
 )
@@ -27,6 +29,7 @@ from api.wallet.repository.statements import (
 
 __all__ = [
     "NewAdjustment",
+    "NewCredit",
     "NewReview",
     "StatementFilter",
     "WalletTransfer",
@@ -34,8 +37,10 @@ __all__ = [
     "close_review",
     "count_open",
     "insert_adjustment",
+    "insert_credit",
     "insert_review",
     "list_months",
+    "list_owners",
     "list_reviews",
     "list_statement",
     "lock_balance",

@@ -79,6 +79,12 @@ async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:
     return await tx.fetch_row(LOCK, review_id)
 
 
+async def list_owners(tx: Transaction, review_id: UUID) -> list[UUID]:
+    """Return whose money a case is about; nobody's where there is no such case."""
+    rows = await tx.fetch_rows("SELECT user_id FROM review_case WHERE id = $1", review_id)
+    return [row["user_id"] for row in rows]
+
+
 async def change_decided(
     tx: Transaction, review_id: UUID, state: ReviewState, now: datetime, reason: str
 ) -> None:

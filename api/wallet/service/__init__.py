@@ -1,5 +1,6 @@
 """The wallet's rules: the ways money moves, and money that waits for a person."""
 
+from api.wallet.repository import NewCredit
 from api.wallet.service.adjustments import ADJUST_WALLET, adjust, adjust_approved
 from api.wallet.service.days import count_day
 from api.wallet.service.ledger import (
@@ -10,6 +11,13 @@ from api.wallet.service.ledger import (
     refund,
     refunded,
     refusals,
+)
+from api.wallet.service.operator_credits import (
+    CreditDay,
+    StandsFor,
+    import_credit,
+    note,
+    open_day,
 )
 from api.wallet.service.reviews import (
     ACCEPT_REVIEW,
@@ -30,6 +38,9 @@ from api.wallet.service.statements import (
 __all__ = [
     "ACCEPT_REVIEW",
     "ADJUST_WALLET",
+    "CreditDay",
+    "NewCredit",
+    "StandsFor",
     "StatementSearch",
     "accept_approved",
     "adjust",
@@ -41,9 +52,12 @@ __all__ = [
     "credit",
     "debit",
     "decide",
+    "import_credit",
     "list_reviews",
     "lock_balance",
     "months",
+    "note",
+    "open_day",
     "open_review",
     "refund",
     "refunded",

@@ -18,13 +18,19 @@ from api.security.operators import Acting
 from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
-from api.wallet.enums import AdjustmentCategory, TransferKind
+from api.wallet.enums import AdjustmentCategory, CreditKind, TransferKind
 from api.wallet.errors import InsufficientFundsError
-from api.wallet.repository import NewAdjustment
+from api.wallet.repository import NewAdjustment, NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
 from api.wallet.service.ledger import credit, debit, lock_balance
+from api.wallet.service.operator_credits import StandsFor, note, open_day
 
-ADJUST_WALLET = ApprovalKind("wallet-adjustment", Right.ADJUST_PROPOSE, AdjustmentWanted)
+
+async def _owner(_tx: Transaction, wanted: AdjustmentWanted) -> list[UUID]:
+    return [wanted.user_id]
+
+
+ADJUST_WALLET = ApprovalKind("wallet-adjustment", Right.ADJUST_PROPOSE, AdjustmentWanted, _owner)
 NO_TESTS = "This category is not used here."
 
 
@@ -39,10 +45,8 @@ async def adjust(
 ) -> Done:
     """Put money into a wallet or take it out, once.
 
-    Above the limits, and in an operator's own wallet, it waits for a second person.
-
-    The operator's day counts what they have moved alone, whichever way. Locks: the operator's day,
-    the member, the wallet.
+    Above the limits, and in an operator's own wallet, it waits for a second person. The operator's
+    day counts what they have moved, whichever way. Locks: that day, the member, the wallet.
 
     Raises:
         NotFoundError: there is no such member, or they have left.
@@ -57,18 +61,16 @@ async def adjust(
 
     async def work(tx: Transaction) -> Done:
         _require_category(form.category, allows_test=allows_test)
-        limits = await operators.read_settings(tx)
-        since = clock.midnight(clock.lagos_day(now))
-        alone = await repository.lock_day(tx, acting.operator.id, since) + abs(form.amount)
+        day = await open_day(tx, acting, now)
         if not await users.hold(tx, user_id):
             raise NotFoundError
         await _require_there(tx, wanted)
-        is_own = user_id == acting.operator.user_id
-        is_large = abs(form.amount) > limits.adjustment_limit
-        if is_own or is_large or alone > limits.adjustment_day_limit:
-            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
+        if reasons := day.reasons([user_id], each_kobo=abs(form.amount)):
+            return await operators.propose(
+                tx, acting, ADJUST_WALLET, wanted, form.reason, reasons=reasons
+            )
         new = _new(wanted, acting.operator.id, None, form.reason, now)
-        answer = await _post(tx, new, f"adjust:{new.id}")
+        answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
         deed = Deed("adjust", "member", user_id, after=after, reason=form.reason)
         await operators.audited(tx, acting, deed)
@@ -91,7 +93,7 @@ async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: b
         raise NotFoundError
     reason, now = approved.reference, clock.now()
     new = _new(wanted, approved.proposed_by, approved.approval_id, reason, now)
-    return (await _post(tx, new, approved.reference)).model_dump(mode="json")
+    return (await _post(tx, new, approved, approved.reference)).model_dump(mode="json")
 
 
 def _require_category(category: AdjustmentCategory, *, allows_test: bool) -> None:
@@ -125,9 +127,16 @@ def _new(
     )
 
 
-async def _post(tx: Transaction, new: NewAdjustment, reference: str) -> AdjustmentAnswer:
+async def _post(
+    tx: Transaction, new: NewAdjustment, by: StandsFor, reference: str
+) -> AdjustmentAnswer:
     """Move the money, write down why, and tell the member; their record is held."""
     amount, kind = Kobo(abs(new.amount_kobo)), TransferKind.ADJUST
+    caused = NewCredit(
+        *(CreditKind.ADJUSTMENT, new.user_id, new.id, reference, new.amount_kobo),
+        counted_kobo=amount,
+    )
+    await note(tx, by, caused, new.created_at)
     move = credit if new.amount_kobo > 0 else debit
     await move(tx, new.user_id, amount, kind=kind, reference=reference)
     await repository.insert_adjustment(tx, new)

@@ -21,19 +21,26 @@ from api.security.operators import Acting
 from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
-from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import CreditKind, ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError, NotCreditableError
-from api.wallet.repository import NewReview
+from api.wallet.repository import NewCredit, NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit
+from api.wallet.service.operator_credits import StandsFor, note, open_day
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
 # Test money, and transactions that already paid another funding, cannot be credited.
 NOT_CREDITABLE = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
-ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview)
 OTHER_AMOUNT = "The amount is another one than was agreed to."
 TWO_PEOPLE = "Agreed to by two operators"
+
+
+async def _owner(tx: Transaction, wanted: AcceptReview) -> list[UUID]:
+    return await repository.list_owners(tx, wanted.review_case_id)
+
+
+ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview, _owner)
 
 
 async def open_review(
@@ -85,7 +92,8 @@ async def decide(
 ) -> Done:
     """Accept a case, which credits its amount once, or refuse it.
 
-    One of a chargeback credits nothing: accepting it says that it was seen to.
+    Another sum than the provider's, an own case, and more than one person may credit wait for a
+    second person. A case of a chargeback credits nothing: accepting it says that it was seen to.
 
     Raises:
         NotFoundError: there is no such case, or its member has left.
@@ -94,6 +102,7 @@ async def decide(
     """
 
     async def work(tx: Transaction) -> Done:
+        day = await open_day(tx, acting, now)
         found = await repository.lock_review(tx, review_id)
         if found is None:
             raise NotFoundError
@@ -101,13 +110,19 @@ async def decide(
             raise DecidedCaseError(content={"status": found["state"]})
         if state is ReviewState.ACCEPTED and not NOT_CREDITABLE.isdisjoint(found["reasons"]):
             raise NotCreditableError
-        if state is ReviewState.ACCEPTED and not OTHER_MONEY.isdisjoint(found["reasons"]):
-            wanted = AcceptReview(
-                review_case_id=review_id, amount=format_naira(found["amount_kobo"])
-            )
-            return await operators.propose(tx, acting, ACCEPT_REVIEW, wanted, form.reason)
         if state is ReviewState.ACCEPTED:
-            await _accept(tx, found, now)
+            is_credit = found["kind"] != ReviewKind.CHARGEBACK_SHORT
+            reasons = day.reasons(
+                [found["user_id"]], each_kobo=found["amount_kobo"] if is_credit else 0
+            )
+            if reasons or not OTHER_MONEY.isdisjoint(found["reasons"]):
+                wanted = AcceptReview(
+                    review_case_id=review_id, amount=format_naira(found["amount_kobo"])
+                )
+                return await operators.propose(
+                    tx, acting, ACCEPT_REVIEW, wanted, form.reason, reasons=reasons
+                )
+            await _accept(tx, found, day, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
         deed = Deed(
             "accept" if state is ReviewState.ACCEPTED else "refuse",
@@ -141,17 +156,21 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
     if wanted.amount != format_naira(found["amount_kobo"]):
         raise InvalidFieldError.of("amount", OTHER_AMOUNT)
     now = clock.now()
-    await _accept(tx, found, now)
+    await _accept(tx, found, approved, now)
     await repository.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
     return {"state": ReviewState.ACCEPTED.value}
 
 
-async def _accept(tx: Transaction, case: Row, now: datetime) -> None:
+async def _accept(tx: Transaction, case: Row, by: StandsFor, now: datetime) -> None:
     if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # what is owed is the debt's, not the case's
         return
     user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
     if not await users.hold(tx, user_id):
         raise NotFoundError
+    caused = NewCredit(
+        *(CreditKind.REVIEW_CASE, user_id, case["id"], case["source"], amount), counted_kobo=amount
+    )
+    await note(tx, by, caused, now)
     await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case["source"])
     kind = NotificationKind.WALLET_CREDITED
     await notify(tx, user_id, kind, case["source"], now, amount_kobo=amount)

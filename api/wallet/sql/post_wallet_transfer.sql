@@ -2,6 +2,8 @@
 -- holds the wallet, and only then looks for the reference: of two calls with one reference the
 -- second finds the first's row. An insert that skipped conflicts instead would move the balance
 -- twice, because a BEFORE trigger runs before the conflict is found.
+--
+-- What an operator causes is posted only after operator_credit says who stands for it.
 CREATE OR REPLACE FUNCTION post_wallet_transfer(
   p_id uuid, p_owner uuid, p_kind text, p_reference text, p_change bigint, p_reverses uuid
 ) RETURNS TABLE (transfer_id uuid, posted boolean)
@@ -29,6 +31,14 @@ BEGIN
     END IF;
     RETURN QUERY SELECT known.id, false;
     RETURN;
+  END IF;
+  IF (p_kind = 'adjust' OR p_kind = 'fund' AND p_reference LIKE '{{bank_references}}%'
+      OR p_kind = 'refund' AND p_reference LIKE '{{refunds}}%')
+     AND NOT EXISTS (SELECT FROM operator_credit
+                      WHERE reference = p_reference AND user_id = p_owner
+                        AND (p_change > 0) = (amount_kobo > 0)
+                        AND abs(p_change) <= abs(amount_kobo)) THEN
+    RAISE EXCEPTION 'nobody stands for what an operator causes' USING ERRCODE = 'KF411';
   END IF;
   IF p_kind = 'refund' THEN
     SELECT account.* INTO house FROM ledger_account account

@@ -26,7 +26,6 @@ from api.sandbox.paystack.config import SandboxConfig
 from api.security.one_time_codes import code_at, new_secret
 from api.security.passwords import HashingTurn, LaneName
 from api.wallet import service as wallet
-from api.wallet.enums import TransferKind
 
 from tests.conftest import PASSWORD, client_of, served
 from tests.endurance.deployment import server_environment
@@ -63,8 +62,7 @@ async def furnish(database: Database, ids: list[UUID]) -> Model:
         model.members.append(Member(str(one), token, OPENING))
     async with database.transaction() as tx:
         for one in ids:
-            kind, reference = TransferKind.ADJUST, f"open:{one}"
-            await wallet.credit(tx, one, Kobo(OPENING), kind=kind, reference=reference)
+            await wallet.import_credit(tx, one, Kobo(OPENING), f"open:{one}", clock.now())
         for state, fee in FEES.items():
             await tx.execute("UPDATE delivery_fee SET fee_kobo = $2 WHERE state = $1", state, fee)
         for position, (price, stock, sizes) in enumerate(SHELF):

@@ -336,6 +336,8 @@ export interface paths {
         /**
          * Confirm Transfer
          * @description Confirm that a bank transfer has arrived; a bank's reference counts once for ever.
+         *
+         *     An own order, an unlikely amount and sums above the limits wait for a second person (202).
          */
         post: operations["confirm_transfer"];
         delete?: never;
@@ -647,7 +649,7 @@ export interface paths {
         put?: never;
         /**
          * Send Refund
-         * @description Put a refund into the member's wallet, once; above the set limit a second person decides.
+         * @description Put a refund into the member's wallet, once; an own and a large one wait for a second.
          */
         post: operations["send_refund"];
         delete?: never;
@@ -1562,7 +1564,7 @@ export interface paths {
         put?: never;
         /**
          * Give Plans
-         * @description Give members a plan; more than twenty wait for a second person.
+         * @description Give members a plan; more than the limits allow wait for a second person.
          */
         post: operations["give_plans"];
         delete?: never;
@@ -4470,6 +4472,8 @@ export interface components {
             };
             /** Digest */
             digest: string;
+            /** Reasons */
+            reasons: components["schemas"]["ApprovalReason"][];
             /** Expiresat */
             expiresAt: string;
             right: components["schemas"]["Right"];
@@ -4510,6 +4514,15 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /**
+         * ApprovalReason
+         * @description Why an operator may not do something alone (contract T-1).
+         *
+         *     It is their own, or their own product was bought; one sum, the day's, or the day's confirmed
+         *     transfers are above the limit; a transfer is more than twice what its order costs.
+         * @enum {string}
+         */
+        ApprovalReason: "own" | "limit" | "day_limit" | "confirm_day_limit" | "own_product" | "unlikely";
         /**
          * ApprovalState
          * @description What became of a proposal; an open one whose time is over counts as expired.
@@ -4960,6 +4973,22 @@ export interface components {
         CancelOrder: {
             /** Reason */
             reason?: string | null;
+        };
+        /**
+         * CancelProposed
+         * @description A cancelled order whose refund waits for a second person.
+         */
+        CancelProposed: {
+            /**
+             * Code
+             * @default waits_for_second
+             * @constant
+             */
+            code: "waits_for_second";
+            approval: components["schemas"]["PendingApproval"];
+            /** Status */
+            status: string;
+            refund: components["schemas"]["RefundAsked"];
         };
         /**
          * CancelledAtDesk
@@ -5597,6 +5626,8 @@ export interface components {
         /**
          * ConfirmTransfer
          * @description A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
+         *
+         *     ``confirmAmount`` says an amount again that is more than twice what the order costs.
          */
         ConfirmTransfer: {
             /**
@@ -5616,6 +5647,8 @@ export interface components {
              * Format: date
              */
             paidOn: string;
+            /** Confirmamount */
+            confirmAmount?: number | null;
         };
         /**
          * CrowdPrediction
@@ -5975,6 +6008,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Ban"];
+        };
+        /** Envelope[CancelProposed] */
+        Envelope_CancelProposed_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["CancelProposed"];
         };
         /** Envelope[CancelledAtDesk] */
         Envelope_CancelledAtDesk_: {
@@ -7567,7 +7608,7 @@ export interface components {
         };
         /**
          * GiftsInput
-         * @description Members who are given a plan; above twenty a second person decides.
+         * @description Members who are given a plan; above the settings' limits a second person decides.
          */
         GiftsInput: {
             /** Userids */
@@ -8576,6 +8617,18 @@ export interface components {
              */
             refundLimit: number;
             /**
+             * Refunddaylimit
+             * @description naira
+             * @example 500000
+             */
+            refundDayLimit: number;
+            /**
+             * Confirmdaylimit
+             * @description naira
+             * @example 1000000
+             */
+            confirmDayLimit: number;
+            /**
              * Giftlimit
              * @example 20
              */
@@ -9122,7 +9175,9 @@ export interface components {
         PaymentMethod: "wallet" | "bank-transfer";
         /**
          * PendingApproval
-         * @description What waits for a second person.
+         * @description What waits for a second person; ``reasons`` are why one is not enough.
+         *
+         *     They are empty where two people are always needed.
          */
         PendingApproval: {
             /**
@@ -9138,6 +9193,8 @@ export interface components {
             };
             /** Digest */
             digest: string;
+            /** Reasons */
+            reasons: components["schemas"]["ApprovalReason"][];
             /** Expiresat */
             expiresAt: string;
         };
@@ -9812,6 +9869,12 @@ export interface components {
          * @description The answer, a 202, to what needs a second person.
          */
         Proposed: {
+            /**
+             * Code
+             * @default waits_for_second
+             * @constant
+             */
+            code: "waits_for_second";
             approval: components["schemas"]["PendingApproval"];
         };
         /**
@@ -10946,6 +11009,18 @@ export interface components {
          * @description What is to hold; what is not named stays.
          */
         SettingsInput: {
+            /** Adjustmentlimit */
+            adjustmentLimit?: number | null;
+            /** Adjustmentdaylimit */
+            adjustmentDayLimit?: number | null;
+            /** Refundlimit */
+            refundLimit?: number | null;
+            /** Refunddaylimit */
+            refundDayLimit?: number | null;
+            /** Confirmdaylimit */
+            confirmDayLimit?: number | null;
+            /** Giftlimit */
+            giftLimit?: number | null;
             /** Version */
             version: number;
             transferAccount?: components["schemas"]["TransferAccount"] | null;
@@ -10955,14 +11030,6 @@ export interface components {
             quietFrom?: string | null;
             /** Quietto */
             quietTo?: string | null;
-            /** Adjustmentlimit */
-            adjustmentLimit?: number | null;
-            /** Adjustmentdaylimit */
-            adjustmentDayLimit?: number | null;
-            /** Refundlimit */
-            refundLimit?: number | null;
-            /** Giftlimit */
-            giftLimit?: number | null;
             /** Reason */
             reason?: string | null;
         };
@@ -14052,6 +14119,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TransferConfirmed_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -16995,6 +17071,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RefundDecided_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -17331,6 +17416,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_CancelledAtDesk_"];
+                };
+            };
+            /** @description Cancelled; its refund waits */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CancelProposed_"];
                 };
             };
             /** @description Refused */
@@ -18536,6 +18630,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_ReviewCaseAnswer_"];
+                };
+            };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
                 };
             };
             /** @description Refused */
@@ -24354,6 +24457,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_GiftAnswer_"];
+                };
+            };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
                 };
             };
             /** @description Refused */

@@ -1065,6 +1065,9 @@ export const CALLS = {
       "paidOn": {
         "kind": "day",
         "required": true
+      },
+      "confirmAmount": {
+        "kind": "number"
       }
     }
   },
@@ -1781,6 +1784,26 @@ export const CALLS = {
     "right": "settings:write",
     "fresh": true,
     "body": {
+      "adjustmentLimit": {
+        "kind": "number"
+      },
+      "adjustmentDayLimit": {
+        "kind": "number"
+      },
+      "refundLimit": {
+        "kind": "number"
+      },
+      "refundDayLimit": {
+        "kind": "number"
+      },
+      "confirmDayLimit": {
+        "kind": "number"
+      },
+      "giftLimit": {
+        "kind": "integer",
+        "min": 0,
+        "max": 500
+      },
       "version": {
         "kind": "integer",
         "min": 1,
@@ -1815,20 +1838,6 @@ export const CALLS = {
       },
       "quietTo": {
         "kind": "text"
-      },
-      "adjustmentLimit": {
-        "kind": "number"
-      },
-      "adjustmentDayLimit": {
-        "kind": "number"
-      },
-      "refundLimit": {
-        "kind": "number"
-      },
-      "giftLimit": {
-        "kind": "integer",
-        "min": 0,
-        "max": 500
       },
       "reason": {
         "kind": "text",

@@ -6,6 +6,15 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Approval = RowOf<"GET /api/v1/admin/approvals">;
 
+const WHY_TWO: Record<Approval["reasons"][number], string> = {
+  own: "It is the proposer's own",
+  limit: "Above the limit of one person",
+  day_limit: "Above the day's limit of one person",
+  confirm_day_limit: "Above the day's limit of confirmed transfers",
+  own_product: "The proposer has changed this product lately",
+  unlikely: "More than twice what the order costs",
+};
+
 /** What one operator has proposed and another decides. */
 export default function ApprovalsPage() {
   return (
@@ -20,6 +29,7 @@ export default function ApprovalsPage() {
           show: (row) => <Json value={row.content} subjects={row.subjects} />,
         },
         { title: "Reason", value: (row) => row.reason },
+        { title: "Why two", value: (row) => row.reasons.map((each) => WHY_TWO[each]).join("; ") },
         { title: "Proposed by", value: (row) => row.proposedBy.name },
         { title: "Until", as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },

@@ -24,7 +24,8 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       text="Confirm transfer"
       look="primary"
       note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
-      labels={{ paidOn: "Paid on", amount: "Amount in naira" }}
+      labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}
+      hints={{ confirmAmount: "Only for more than twice what the order costs" }}
       controls={{ bank: choiceOf(options) }}
     />
   );

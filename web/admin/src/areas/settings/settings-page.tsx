@@ -12,9 +12,11 @@ const LABELS = {
   stateRequired: "An order must name its state",
   quietFrom: "No mail at night, from",
   quietTo: "until",
-  adjustmentLimit: "Largest adjustment by one person, in naira",
-  adjustmentDayLimit: "Largest sum of adjustments by one person in a day, in naira",
+  adjustmentLimit: "Largest credit by one person, in naira",
+  adjustmentDayLimit: "Largest sum of credits by one person in a day, in naira",
   refundLimit: "Largest refund by one person, in naira",
+  refundDayLimit: "Largest sum of refunds by one person in a day, in naira",
+  confirmDayLimit: "Largest sum of bank transfers confirmed by one person in a day, in naira",
   giftLimit: "Most gifts of a plan by one person at once",
 };
 
@@ -30,7 +32,11 @@ export default function SettingsPage() {
             current={{ ...current }}
             reread={async () => ({ ...(await ask(CALL)) })}
             labels={LABELS}
-            hints={{ quietFrom: "Lagos time, such as 22:00", quietTo: "Lagos time, such as 07:00" }}
+            hints={{
+              quietFrom: "Lagos time, such as 22:00",
+              quietTo: "Lagos time, such as 07:00",
+              adjustmentLimit: "A higher limit needs a second person",
+            }}
           />
         </Panel>
       )}

@@ -1,0 +1,79 @@
+"""SQL of what operators cause in members' wallets."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from api.core.ids import new_id
+from api.database.database import Transaction
+from api.database.statements import Row
+from api.wallet.enums import CreditKind
+from api.wallet.models import OperatorCredit
+
+DAY_LOCK = 7_226_331_161  # any number, so that an operator's lock here is nobody else's
+LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
+READ_DAY = """
+SELECT coalesce(sum(counted_kobo) FILTER (WHERE kind <> 'refund'), 0)::bigint AS credited,
+       coalesce(sum(counted_kobo) FILTER (WHERE kind = 'refund'), 0)::bigint AS refunded,
+       coalesce(sum(confirmed_kobo), 0)::bigint AS confirmed
+  FROM operator_credit
+ WHERE initiator_id = $1 AND created_at >= $2 AND approval_id IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class NewCredit:
+    """What an operator causes: whose, by what, under which reference of the ledger, in kobo.
+
+    ``amount_kobo`` is negative where money is taken out; ``counted_kobo`` never is.
+    """
+
+    kind: CreditKind
+    user_id: UUID
+    document_id: UUID
+    reference: str
+    amount_kobo: int
+    counted_kobo: int
+    confirmed_kobo: int = 0
+
+
+async def lock_day(tx: Transaction, operator_id: UUID, since: datetime) -> Row:
+    """Return how many kobo an operator has credited, refunded and confirmed alone since a moment.
+
+    Nothing else of theirs is weighed before this transaction ends.
+    """
+    await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)
+    row = await tx.fetch_row(READ_DAY, operator_id, since)
+    assert row is not None  # noqa: S101 sums are always one row
+    return row
+
+
+async def insert_credit(
+    tx: Transaction,
+    credit: NewCredit,
+    initiator_id: UUID | None,
+    approval_id: UUID | None,
+    limits_kobo: tuple[int, int, int],
+    now: datetime,
+) -> None:
+    """Write down what is caused, by whom, and the limits that held.
+
+    They are of one, of a day, and of a day's confirmed transfers.
+
+    Without an initiator it counts as imported.
+    """
+    limit, day_limit, confirm_limit = limits_kobo
+    values = vars(credit) | {
+        "id": new_id(),
+        "kind": credit.kind.value,
+        "initiator_id": initiator_id,
+        "approval_id": approval_id,
+        "limit_kobo": limit,
+        "day_limit_kobo": day_limit,
+        "confirm_limit_kobo": confirm_limit,
+        "is_imported": initiator_id is None,
+        "created_at": now,
+    }
+    await tx.execute(insert(OperatorCredit).values(**values))

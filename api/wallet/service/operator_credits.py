@@ -1,0 +1,110 @@
+"""What operators cause in members' wallets: alone within limits, above them with a second person.
+
+Whatever an operator does that puts money into a wallet, or is worth money, is weighed and written
+down here, and nowhere else (contract T-1). The ledger refuses what is not.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+from uuid import UUID
+
+from api.core import clock
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.database.database import Transaction
+from api.operators import service as operators
+from api.operators.enums import ApprovalReason
+from api.operators.schemas import OfficeSettings
+from api.operators.service import Approved
+from api.security.operators import Acting, Operator
+from api.wallet import repository
+from api.wallet.enums import CreditKind, TransferKind
+from api.wallet.repository import NewCredit
+from api.wallet.service.ledger import credit
+
+
+@dataclass(frozen=True)
+class CreditDay:
+    """An operator's Lagos day, held until the transaction ends: limits, and kobo done alone.
+
+    Refunds have limits of their own.
+    """
+
+    operator: Operator
+    limits: OfficeSettings
+    credited: int
+    refunded: int
+    confirmed: int
+
+    def reasons(
+        self,
+        user_ids: Collection[UUID],
+        *,
+        each_kobo: int,
+        together_kobo: int | None = None,
+        confirmed_kobo: int = 0,
+        is_refund: bool = False,
+    ) -> list[ApprovalReason]:
+        """Return why an operator may not do something alone; nothing: they may.
+
+        ``each_kobo`` is held against the limit of one credit, ``together_kobo`` (the same, if it
+        is left out) added to the day, ``confirmed_kobo`` to the day's confirmed transfers.
+        """
+        limit, day_limit = self.limits_of(is_refund=is_refund)
+        day = self.refunded if is_refund else self.credited
+        together = each_kobo if together_kobo is None else together_kobo
+        checks = {
+            ApprovalReason.OWN: self.operator.user_id in user_ids,
+            ApprovalReason.LIMIT: each_kobo > limit,
+            ApprovalReason.DAY_LIMIT: together > 0 and day + together > day_limit,
+            ApprovalReason.CONFIRM_DAY_LIMIT: (
+                confirmed_kobo > 0
+                and self.confirmed + confirmed_kobo > self.limits.confirm_day_limit
+            ),
+        }
+        return [reason for reason, holds in checks.items() if holds]
+
+    def limits_of(self, *, is_refund: bool) -> tuple[int, int]:
+        """Return the limit of one credit and of a day's, kobo."""
+        if is_refund:
+            return self.limits.refund_limit, self.limits.refund_day_limit
+        return self.limits.adjustment_limit, self.limits.adjustment_day_limit
+
+
+async def open_day(tx: Transaction, acting: Acting, now: datetime) -> CreditDay:
+    """Hold an operator's day, before anything else of a member is held."""
+    since = clock.midnight(clock.lagos_day(now))
+    day = await repository.lock_day(tx, acting.operator.id, since)
+    limits = await operators.read_settings(tx)
+    return CreditDay(acting.operator, limits, day["credited"], day["refunded"], day["confirmed"])
+
+
+StandsFor: TypeAlias = CreditDay | Approved
+"""Who stands for a credit: an operator alone, within their day, or two people."""
+
+
+async def note(tx: Transaction, by: StandsFor, caused: NewCredit, now: datetime) -> None:
+    """Write down what is caused, before the ledger posts it.
+
+    An operator's day was asked before: ``reasons`` has found nothing.
+    """
+    if isinstance(by, CreditDay):
+        of_kind = by.limits_of(is_refund=caused.kind is CreditKind.REFUND)
+        limits = (*of_kind, by.limits.confirm_day_limit)
+        await repository.insert_credit(tx, caused, by.operator.id, None, limits, now)
+    else:
+        no_limits = (0, 0, 0)
+        await repository.insert_credit(tx, caused, by.proposed_by, by.approval_id, no_limits, now)
+
+
+async def import_credit(
+    tx: Transaction, user_id: UUID, amount_kobo: Kobo, reference: str, now: datetime
+) -> bool:
+    """Post money that no operator of ours stands for: a demo's, or a test's; once a reference."""
+    caused = NewCredit(
+        *(CreditKind.ADJUSTMENT, user_id, new_id(), reference, amount_kobo), counted_kobo=0
+    )
+    await repository.insert_credit(tx, caused, None, None, (0, 0, 0), now)
+    return await credit(tx, user_id, amount_kobo, kind=TransferKind.ADJUST, reference=reference)

@@ -1,0 +1,447 @@
+"""What operators credit: alone within limits, else with a second person, whatever way they take."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import httpx
+import pytest
+import time_machine
+from api.core import clock
+from api.core.ids import new_id
+from api.core.money import Kobo
+from api.proofs.repository import broken_invariants_in
+from api.security.rights import Role
+from api.wallet import service as wallet
+from api.wallet.enums import ReviewKind
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn
+from tests.operators.test_second_person import APPROVALS, decision
+from tests.refunds.test_refunds import ask, send
+from tests.shop.carts import BILLING, CHECKOUT
+from tests.shop.test_transfers import agreed, confirm
+from tests.subscriptions.place import offer_plan
+from tests.wallet.test_adjustments import adjust
+
+LIMIT, DAY_LIMIT = 100, 150  # naira
+WHY = {"reason": "It has to be"}
+# An order's price is twice the limit, so that what is too much for it is not unlikely.
+PRICE = 2 * LIMIT
+Credit = Callable[[], Awaitable[httpx.Response]]
+Prepare = Callable[[House, SignedIn, Desk, float], Awaitable[Credit]]
+WAYS: dict[str, Prepare] = {}
+
+
+def way(name: str) -> Callable[[Prepare], Prepare]:
+    """Take a function as the way to prepare a credit; what it returns does it once."""
+
+    def register(prepare: Prepare) -> Prepare:
+        WAYS[name] = prepare
+        return prepare
+
+    return register
+
+
+async def product(house: House, naira: float) -> UUID:
+    product_id = new_id()
+    async with house.database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
+            "position) VALUES ($1, 'Scarf', '', $2, '', '', 5, 1)",
+            product_id,
+            round(naira * 100),
+        )
+        await tx.execute(
+            "INSERT INTO product_variant (id, product_id, is_default, stock) "
+            "VALUES ($1, $1, true, 99)",
+            product_id,
+        )
+    return product_id
+
+
+async def ordered(
+    house: House, member: SignedIn, naira: float, method: str = "wallet"
+) -> dict[str, Any]:
+    if method == "wallet":
+        await house.give(member, int(naira) + 1)
+    cart = [{"id": str(await product(house, naira)), "quantity": 1}]
+    wish = {"carts": cart, "billing": BILLING, "paymentMethod": method}
+    placed = await member.post(CHECKOUT, wish)
+    assert placed.status_code == 201, placed.text
+    found: dict[str, Any] = placed.json()["data"]
+    return found
+
+
+@way("adjustment")
+async def adjustment(_: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    return lambda: adjust(by, member, naira)
+
+
+@way("gift")
+async def gift(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    plan = await offer_plan(house, f"Plan {new_id()}", amount_kobo=round(naira * 100))
+    path = f"{ADMIN}/members/{member.id}/gift"
+    return lambda: by.post(path, {"planId": str(plan), "periods": 1, "replace": True} | WHY)
+
+
+@way("review case")
+async def review_case(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    async with house.database.transaction() as tx:
+        case = await wallet.open_review(
+            tx,
+            [ReviewKind.SURPLUS],
+            member.id,
+            Kobo(round(naira * 100)),
+            subject=new_id(),
+            source=f"transfer:058:{new_id()}:surplus",
+            now=clock.now(),
+        )
+    return lambda: by.post(f"{ADMIN}/review-cases/{case}/accept", WHY)
+
+
+@way("refund")
+async def refund(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(house, member, naira)
+    asked = (await ask(by, placed, (1, 1))).json()["data"]["id"]
+    return lambda: send(by, asked)
+
+
+@way("cancellation")
+async def cancellation(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(house, member, naira)
+    return lambda: by.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
+
+
+@way("transfer for an order that is over")
+async def late_transfer(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(house, member, naira, "bank-transfer")
+    await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+    return lambda: confirm(by, placed, amount=naira, reference=str(new_id())[:30])
+
+
+async def limit(house: House, **naira: float) -> None:
+    """Set limits as two owners have agreed to."""
+    limits: dict[str, float] = {"adjustment": LIMIT, "refund": LIMIT}
+    limits |= {"adjustment_day": DAY_LIMIT, "refund_day": DAY_LIMIT, "confirm_day": 10**6} | naira
+    columns = ", ".join(f"{name}_limit_kobo" for name in limits)
+    values = ", ".join(str(round(amount * 100)) for amount in limits.values())
+    async with house.database.transaction() as tx:
+        await tx.execute("INSERT INTO office_setting DEFAULT VALUES ON CONFLICT DO NOTHING")
+        await tx.execute(f"UPDATE office_setting SET ({columns}) = ({values})")
+
+
+@pytest.fixture
+async def olu(house: House) -> Desk:
+    await limit(house)
+    return await desk(house, "olu", Role.OWNER)
+
+
+@pytest.fixture
+async def bisi(house: House) -> Desk:
+    return await desk(house, "bisi", Role.OWNER)
+
+
+def outcome(answer: httpx.Response) -> list[str] | str:
+    """Return what came of a credit: done, the reasons why it waits, or its refusal."""
+    if answer.status_code in {200, 201}:
+        return "done"
+    if answer.status_code == 202:
+        reasons: list[str] = answer.json()["data"]["approval"]["reasons"]
+        return reasons
+    code: str = answer.json()["error"]["code"]
+    return code
+
+
+async def worth(house: House) -> int:
+    """Return how many kobo operators have credited or given."""
+    return int(
+        await house.database.fetch_value(
+            "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM operator_credit "
+            "WHERE NOT is_imported"
+        )
+    )
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk, name: str
+) -> None:
+    await limit(house, adjustment_day=10_000, refund_day=10_000)
+
+    for whose, own in ((member, []), (olu.member, ["own"])):
+        for naira, more in ((LIMIT - 0.01, []), (LIMIT, []), (LIMIT + 0.01, ["limit"])):
+            before, held = await worth(house), await house.balance(whose)
+            credit = await WAYS[name](house, whose, olu, naira)
+            held = await house.balance(whose)
+            answer = await credit()
+
+            assert outcome(answer) == (own + more or "done")
+            moved = 0 if own or more else naira
+            assert await worth(house) - before == round(moved * 100)
+            if name != "gift":
+                assert round(await house.balance(whose) - held, 2) == moved
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_what_waits_is_done_once_by_another_and_not_by_whose_it_is(
+    house: House, olu: Desk, bisi: Desk, name: str
+) -> None:
+    alone = await (await WAYS[name](house, bisi.member, olu, LIMIT + 1))()
+    await desk(house, "kemi", Role.OWNER)
+    waiting = await (await WAYS[name](house, bisi.member, olu, LIMIT + 1))()
+    own = await agreed(bisi, waiting)
+    kemi = await desk(house, "tola", Role.OWNER)
+    done, again = await agreed(kemi, waiting), await agreed(kemi, waiting)
+
+    # Who is left may not decide about what is theirs.
+    if name == "cancellation":  # the order is cancelled all the same; its money waits to be sent
+        assert (alone.status_code, alone.json()["data"]["refund"]["state"]) == (200, "asked")
+    else:
+        assert outcome(alone) == "second_person_needed"
+    assert (own.status_code, outcome(own)) == (409, "own_proposal")
+    assert done.status_code == 200, done.text
+    assert (again.status_code, outcome(again)) == (409, "wrong_state")
+    assert await worth(house) == (LIMIT + 1) * 100
+    row = await house.database.fetch_row(
+        "SELECT initiator_id, approval_id, user_id FROM operator_credit WHERE NOT is_imported"
+    )
+    assert row is not None
+    assert (row["initiator_id"], row["user_id"]) == (olu.id, bisi.member.id)
+    assert str(row["approval_id"]) == waiting.json()["data"]["approval"]["id"]
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk, name: str
+) -> None:
+    first = await (await WAYS[name](house, member, olu, LIMIT))()
+    above = await (await WAYS[name](house, member, olu, DAY_LIMIT - LIMIT + 0.01))()
+    at = await (await WAYS[name](house, member, olu, DAY_LIMIT - LIMIT))()
+    nothing_left = await (await WAYS[name](house, member, olu, 0.01))()
+    other = await (await WAYS[name](house, member, bisi, 0.01))()
+
+    results = [outcome(answer) for answer in (first, above, at, nothing_left, other)]
+    assert results == ["done", ["day_limit"], "done", ["day_limit"], "done"]
+    async with house.database.transaction() as tx:
+        await tx.execute("SELECT 1")
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_of_twenty_at_once_the_days_limit_is_done_and_the_rest_waits(
+    house: House, olu: Desk, bisi: Desk, name: str
+) -> None:
+    members = [await house.member(f"fan{number}") for number in range(20)]
+    wishes = [await WAYS[name](house, one, olu, DAY_LIMIT / 15) for one in members]
+
+    answers = await asyncio.gather(*(wish() for wish in wishes))
+
+    assert Counter(str(outcome(answer)) for answer in answers) == {"done": 15, "['day_limit']": 5}
+    assert await worth(house) == DAY_LIMIT * 100
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_all_ways_but_refunds_share_one_day(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    shared = [name for name in WAYS if name not in {"refund", "cancellation"}]
+    for name in shared[:3]:
+        assert outcome(await (await WAYS[name](house, member, olu, DAY_LIMIT / 3))()) == "done"
+
+    for name in shared:
+        answer = await (await WAYS[name](house, member, olu, 1))()
+        assert outcome(answer) == ["day_limit"], name
+    assert outcome(await (await WAYS["refund"](house, member, olu, LIMIT))()) == "done"
+    cancelled = await (await WAYS["cancellation"](house, member, olu, LIMIT))()
+    assert outcome(cancelled) == ["day_limit"]
+
+
+async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
+    house: House, member: SignedIn
+) -> None:
+    """The shop makes a dear product, buys it by transfer, cancels, and confirms a transfer."""
+    musa = await desk(house, "musa", Role.SHOP)
+    ife = await desk(house, "ife", Role.SHOP)
+    made = await musa.post(
+        f"{ADMIN}/products",
+        {"name": "Gold Cup", "description": "Dear", "price": 1_000_000, "star": 5},
+    )
+    assert made.status_code == 201, made.text
+    made_id = made.json()["data"]["id"]
+    await house.database.execute(
+        "UPDATE product_variant SET stock = 99 WHERE product_id = $1", UUID(made_id)
+    )
+    await house.database.execute("UPDATE product SET image = 'x' WHERE id = $1", UUID(made_id))
+    wish = {"billing": BILLING, "paymentMethod": "bank-transfer"}
+    orders = []
+    for buyer in (musa.member, member):
+        cart = [{"id": made_id, "quantity": 1}]
+        placed = await buyer.post(CHECKOUT, wish | {"carts": cart})
+        assert placed.status_code == 201, placed.text
+        orders.append(placed.json()["data"])
+
+    own = await confirm(musa, orders[0], amount=1_000_000)
+    friends = await confirm(musa, orders[1], amount=1_000_000, reference="NIP 2")
+    others = await confirm(ife, orders[1], amount=1_000_000, reference="NIP 3")
+
+    assert outcome(own) == ["own", "limit", "day_limit", "own_product"]
+    assert outcome(friends) == ["limit", "day_limit", "own_product"]
+    assert outcome(others) == "done"  # what the order costs, and nothing of theirs
+    assert await house.balance(musa.member) == 0
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    above = await ordered(house, member, PRICE, "bank-transfer")
+    assert outcome(await confirm(olu, above, amount=PRICE + LIMIT + 0.01)) == ["limit"]
+    for number in range(2):
+        placed = await ordered(house, member, PRICE, "bank-transfer")
+        answer = await confirm(olu, placed, amount=PRICE + 75, reference=f"NIP {number:04}")
+        assert answer.json()["data"]["outcome"] == "surplus"
+        (case,) = (await olu.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
+        accepted = await olu.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
+        assert outcome(accepted) == "done"
+
+    assert outcome(await adjust(olu, member, 0.01)) == ["day_limit"]
+    assert await house.balance(member) == 150
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    await limit(house, adjustment=10**6, adjustment_day=10**6)
+    placed = await ordered(house, member, PRICE, "bank-transfer")
+
+    plain = await confirm(olu, placed, amount=2 * PRICE + 0.01)
+    other = await confirm(olu, placed, amount=2 * PRICE + 0.01, confirmAmount=2 * PRICE)
+    again = await confirm(olu, placed, amount=2 * PRICE + 0.01, confirmAmount=2 * PRICE + 0.01)
+    likely = await confirm(olu, placed, amount=2 * PRICE, reference="NIP 9")
+
+    assert [(one.status_code, outcome(one)) for one in (plain, other)] == [
+        (422, "amount_unlikely"),
+        (422, "amount_unlikely"),
+    ]
+    assert outcome(again) == ["unlikely"]
+    assert outcome(likely) == "done"
+    refused = await agreed(bisi, again)
+    assert (refused.status_code, outcome(refused)) == (409, "wrong_state")  # it is paid by now
+
+
+async def test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_are_paid_exactly(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    await limit(house, confirm_day=2 * PRICE)
+    answers = []
+    for number in range(3):
+        placed = await ordered(house, member, PRICE, "bank-transfer")
+        answers.append(await confirm(olu, placed, amount=PRICE, reference=f"NIP {number:04}"))
+
+    assert [outcome(one) for one in answers] == ["done", "done", ["confirm_day_limit"]]
+    done = await agreed(bisi, answers[-1])
+    assert done.json()["data"]["result"]["outcome"] == "paid"
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day(
+    house: House,
+) -> None:
+    await limit(house)
+    midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
+    with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
+        member = await house.member()
+        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
+        assert outcome(await agreed(bisi, await adjust(olu, member, LIMIT + 1))) == "done"
+        before = [outcome(await adjust(olu, member, naira)) for naira in (LIMIT, 50, 1)]
+    with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
+        after = outcome(await adjust(olu, member, LIMIT))
+
+    assert before == ["done", "done", ["day_limit"]]
+    assert after == "done"
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_approve(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    approval = (await adjust(olu, member, LIMIT + 1)).json()["data"]["approval"]
+    content = approval["content"] | {"userId": str(bisi.member.id)}
+    path = f"{APPROVALS}/{approval['id']}"
+    changed = await olu.patch(path, {"content": content, "reason": "Another member"})
+
+    own = await bisi.post(f"{path}/decide", decision(changed.json()["data"]["approval"]))
+
+    assert (own.status_code, outcome(own)) == (409, "own_proposal")
+    assert await house.balance(bisi.member) == 0
+
+
+@pytest.mark.parametrize("reference", ["adjust:1", "transfer:058:NIP1", "anything"])
+async def test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for(
+    house: House, member: SignedIn, reference: str
+) -> None:
+    kind = "fund" if reference.startswith("transfer:") else "adjust"
+
+    with pytest.raises(Exception, match="KF411") as refused:
+        await house.database.execute(
+            "SELECT post_wallet_transfer($1, $2, $3, $4, 100, NULL)",
+            *(new_id(), member.id, kind, reference),
+        )
+
+    assert not isinstance(refused.value, asyncpg.PostgresError)
+    assert await house.balance(member) == 0
+
+
+async def test_the_proof_names_a_credit_that_nobody_stands_for(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk, owner: AsyncEngine
+) -> None:
+    await adjust(olu, member, 50)
+    await agreed(bisi, await adjust(olu, member, LIMIT + 1))
+    assert await broken_invariants_in(house.database) == []
+    faults = [
+        ("DELETE FROM operator_credit", "its row is gone"),
+        (
+            "UPDATE operator_credit SET initiator_id = NULL, is_imported = true, user_id = (SELECT "
+            "user_id FROM operator WHERE id <> initiator_id LIMIT 1)",
+            "another member's",
+        ),
+        ("UPDATE operator_credit SET document_id = id", "no document"),
+        (
+            "UPDATE operator_credit SET user_id = (SELECT user_id FROM operator o WHERE o.id = "
+            "initiator_id)",
+            "their own, alone",
+        ),
+        ("UPDATE approval SET state = 'refused'", "nobody agreed"),
+        ("UPDATE operator_credit SET day_limit_kobo = 1 WHERE approval_id IS NULL", "the day's"),
+        (
+            "UPDATE operator_credit SET confirmed_kobo = 1, confirm_limit_kobo = 0 "
+            "WHERE approval_id IS NULL",
+            "confirmed too much",
+        ),
+    ]
+    for statement, what in faults:
+        async with owner.connect() as connection:
+            await connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
+            await connection.exec_driver_sql(
+                "ALTER TABLE operator_credit DROP CONSTRAINT ck_operator_credit_alone_within_limits"
+            )
+            await connection.exec_driver_sql(statement)
+            raw = await connection.get_raw_connection()
+            found = await caused_credits(raw.driver_connection)
+            await connection.rollback()
+        assert found, what
+
+
+async def caused_credits(connection: Any) -> bool:
+    from api.proofs.repository import CHECKS  # noqa: PLC0415
+
+    return await connection.fetchrow(CHECKS["caused_credits"]) is not None
