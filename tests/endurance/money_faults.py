@@ -63,7 +63,7 @@ LEDGER = (
     Fault(
         "adjustments-at-once",
         "An operator's adjustments at once each see the day without the others.",
-        "api/wallet/repository/adjustments.py",
+        "api/wallet/repository/operator_credits.py",
         "    await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)\n",
         "",
         (
@@ -73,9 +73,9 @@ LEDGER = (
     Fault(
         "adjustments-cancel-out",
         "What an operator took out makes room for putting in.",
-        "api/wallet/repository/adjustments.py",
-        "sum(abs(amount_kobo))",
-        "sum(amount_kobo)",
+        "api/wallet/service/adjustments.py",
+        "        counted_kobo=amount,\n",
+        "        counted_kobo=Kobo(max(0, new.amount_kobo)),\n",
         (
             "wallet/test_adjustments.py::test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once",
         ),
@@ -83,7 +83,7 @@ LEDGER = (
     Fault(
         "adjustment-day-of-utc",
         "The day of an operator's limit begins an hour late.",
-        "api/wallet/service/adjustments.py",
+        "api/wallet/service/operator_credits.py",
         "clock.midnight(clock.lagos_day(now))",
         "now.replace(hour=0, minute=0, second=0, microsecond=0)",
         ("wallet/test_adjustments.py::test_the_day_of_the_limit_is_lagos",),
@@ -91,9 +91,9 @@ LEDGER = (
     Fault(
         "own-wallet-adjusted",
         "An operator puts money into their own wallet alone.",
-        "api/wallet/service/adjustments.py",
-        "if is_own or is_large or",
-        "if is_large or",
+        "api/wallet/service/operator_credits.py",
+        "ApprovalReason.OWN: self.operator.user_id in user_ids",
+        "ApprovalReason.OWN: self.operator.id in user_ids",
         ("wallet/test_adjustments.py::test_nobody_adjusts_their_own_wallet_alone",),
     ),
     Fault(
@@ -333,8 +333,8 @@ REFUNDS = (
         "refund-in-parts",
         "A large refund is sent by one operator in small parts.",
         "api/refunds/service/sending.py",
-        'return bool(sent + case["amount_kobo"] > limit)',
-        'return bool(case["amount_kobo"] > limit)',
+        "each_kobo=sent + amount, together_kobo=amount",
+        "each_kobo=amount, together_kobo=amount",
         ("refunds/test_refunds.py::test_a_large_refund_in_small_parts_needs_a_second_person_too",),
     ),
     Fault(
@@ -740,6 +740,202 @@ KEYS = (
         ("shop/test_proofs.py::test_one_members_key_is_not_anothers",),
     ),
 )
+TRUST = (
+    Fault(
+        "limit-of-the-day-for-one",
+        "One credit is held against the day's limit.",
+        "api/wallet/service/operator_credits.py",
+        "ApprovalReason.LIMIT: each_kobo > limit",
+        "ApprovalReason.LIMIT: each_kobo > day_limit",
+        (
+            "wallet/test_operator_credits.py::test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not",
+        ),
+    ),
+    Fault(
+        "limit-reached-is-too-much",
+        "What is just the limit waits for a second person.",
+        "api/wallet/service/operator_credits.py",
+        "ApprovalReason.LIMIT: each_kobo > limit",
+        "ApprovalReason.LIMIT: each_kobo >= limit",
+        (
+            "wallet/test_operator_credits.py::test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not",
+        ),
+    ),
+    Fault(
+        "day-without-this-one",
+        "The day's sum leaves out what is asked for.",
+        "api/wallet/service/operator_credits.py",
+        "together > 0 and day + together > day_limit",
+        "together > 0 and day > day_limit",
+        (
+            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+        ),
+    ),
+    Fault(
+        "refunds-fill-the-day",
+        "Refunds count for the day of credits.",
+        "api/wallet/repository/operator_credits.py",
+        "FILTER (WHERE kind <> 'refund')",
+        "FILTER (WHERE kind <> 'gift')",
+        ("wallet/test_operator_credits.py::test_all_ways_but_refunds_share_one_day",),
+    ),
+    Fault(
+        "approved-fills-the-day",
+        "What two people agreed to counts for the proposer's day.",
+        "api/wallet/repository/operator_credits.py",
+        "AND created_at >= $2 AND approval_id IS NULL",
+        "AND created_at >= $2",
+        (
+            "wallet/test_operator_credits.py::test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day",
+        ),
+    ),
+    Fault(
+        "day-of-all-operators",
+        "One operator's day is everybody's.",
+        "api/wallet/repository/operator_credits.py",
+        " WHERE initiator_id = $1 AND",
+        " WHERE $1::uuid IS NOT NULL AND",
+        (
+            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+        ),
+    ),
+    Fault(
+        "surplus-counts-twice",
+        "What is too much counts when it is confirmed and again when it is accepted.",
+        "api/shop/service/confirming.py",
+        "Weighed(checked, checked - for_review, is_own_product)",
+        "Weighed(checked, checked, is_own_product)",
+        (
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+        ),
+    ),
+    Fault(
+        "surplus-unchecked",
+        "What is too much is confirmed alone, however much it is.",
+        "api/shop/service/confirming.py",
+        "amount_kobo if is_own_product or not is_kept else for_review",
+        "amount_kobo if is_own_product or not is_kept else 0",
+        (
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+        ),
+    ),
+    Fault(
+        "late-transfer-unchecked",
+        "What goes to the wallet of an order that is over counts as if it paid the order.",
+        "api/shop/service/confirming.py",
+        "amount_kobo if is_own_product or not is_kept else for_review",
+        "amount_kobo if is_own_product else for_review",
+        (
+            "wallet/test_operator_credits.py::test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not",
+        ),
+    ),
+    Fault(
+        "own-product-forgotten",
+        "Who made a product confirms what it costs alone.",
+        "api/shop/service/confirming.py",
+        "amount_kobo if is_own_product or not is_kept else for_review",
+        "amount_kobo if not is_kept else for_review",
+        (
+            "wallet/test_operator_credits.py::test_a_lone_operator_with_the_shops_rights_cannot_make_money",
+        ),
+    ),
+    Fault(
+        "unlikely-by-one",
+        "An amount that is unlikely is confirmed by one person who enters it twice.",
+        "api/shop/service/confirming.py",
+        "        if is_unlikely:\n            reasons.append(ApprovalReason.UNLIKELY)\n",
+        "",
+        (
+            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+        ),
+    ),
+    Fault(
+        "unlikely-once",
+        "An amount that is unlikely is entered once.",
+        "api/shop/service/confirming.py",
+        "if is_unlikely and form.confirm_amount != form.amount:",
+        "if is_unlikely and form.confirm_amount is None:",
+        (
+            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+        ),
+    ),
+    Fault(
+        "confirming-without-end",
+        "What one person confirms in a day has no limit.",
+        "api/wallet/service/operator_credits.py",
+        "self.confirmed + confirmed_kobo > self.limits.confirm_day_limit",
+        "confirmed_kobo > self.limits.confirm_day_limit",
+        (
+            "wallet/test_operator_credits.py::test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_are_paid_exactly",
+        ),
+    ),
+    Fault(
+        "owner-approves",
+        "Whose credit it is approves it.",
+        "api/operators/service/approvals.py",
+        "        raise OwnProposalError\n    # Two people",
+        "        pass\n    # Two people",
+        (
+            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+        ),
+    ),
+    Fault(
+        "owner-counts-as-another",
+        "A proposal is taken though only whose it is could decide it.",
+        "api/operators/repository/operators.py",
+        " AND o.user_id <> ALL ($3::uuid[])",
+        " AND $3::uuid[] IS NOT NULL",
+        (
+            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+        ),
+    ),
+    Fault(
+        "gift-of-one-period",
+        "A gift counts with one period, however many it has.",
+        "api/subscriptions/service/giving.py",
+        'Kobo(plan["amount_kobo"] * periods)',
+        'Kobo(plan["amount_kobo"] * min(1, periods))',
+        (
+            "wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
+        ),
+    ),
+    Fault(
+        "gifts-count-as-one",
+        "Many gifts at once count as one for the day.",
+        "api/subscriptions/service/giving.py",
+        "together_kobo=each * len(user_ids)",
+        "together_kobo=each",
+        (
+            "wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
+        ),
+    ),
+    Fault(
+        "ledger-without-a-name",
+        "The ledger posts what nobody stands for.",
+        "api/wallet/sql/post_wallet_transfer.sql",
+        "WHERE reference = p_reference AND user_id = p_owner",
+        "WHERE reference = p_reference OR user_id <> p_owner OR true",
+        (
+            "wallet/test_operator_credits.py::test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for",
+        ),
+    ),
+    Fault(
+        "limits-raised-by-one",
+        "One owner raises a limit.",
+        "api/operators/service/settings.py",
+        'if name.endswith("_limit") and value > getattr(before, name)',
+        'if name.endswith("_limit") and value < 0',
+        ("operators/test_settings.py::test_no_limit_is_raised_by_one_person",),
+    ),
+    Fault(
+        "a-limit-is-forgotten",
+        "Limits whose name is another are raised by one owner.",
+        "api/operators/service/settings.py",
+        'if name.endswith("_limit") and value > getattr(before, name)',
+        'if name.endswith("_day_limit") and value > getattr(before, name)',
+        ("operators/test_settings.py::test_no_limit_is_raised_by_one_person",),
+    ),
+)
 FAULTS: tuple[Fault, ...] = (
     *LEDGER,
     *SHOP,
@@ -749,4 +945,5 @@ FAULTS: tuple[Fault, ...] = (
     *BACK_OFFICE,
     *RECEIPTS_AND_PROOFS,
     *KEYS,
+    *TRUST,
 )

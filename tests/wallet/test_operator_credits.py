@@ -249,6 +249,23 @@ async def test_of_twenty_at_once_the_days_limit_is_done_and_the_rest_waits(
     assert await broken_invariants_in(house.database) == []
 
 
+async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    fans = [await house.member(f"fan{number}") for number in range(3)]
+    plan = await offer_plan(house, amount_kobo=40 * 100)
+
+    async def give(*members: SignedIn, periods: int) -> list[str] | str:
+        body = {"userIds": [str(one.id) for one in members], "periods": periods} | WHY
+        return outcome(await olu.post(f"{ADMIN}/plans/{plan}/gifts", body))
+
+    assert await give(member, periods=3) == ["limit"]
+    assert await give(*fans, member, periods=1) == ["day_limit"]
+    assert await give(*fans, periods=1) == "done"
+    assert await give(member, periods=1) == ["day_limit"]
+    assert await worth(house) == 3 * 40 * 100
+
+
 async def test_all_ways_but_refunds_share_one_day(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:

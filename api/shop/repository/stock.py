@@ -31,9 +31,6 @@ WITH ordered AS (SELECT variant_id, sum(quantity)::int AS units FROM order_line
                   WHERE order_id = $1 GROUP BY variant_id)
 UPDATE product_variant v SET allocated = v.allocated + o.units FROM ordered o
  WHERE v.id = o.variant_id
-   AND NOT EXISTS (SELECT FROM ordered one JOIN product_variant w ON w.id = one.variant_id
-                    WHERE w.stock - w.allocated < one.units)
-RETURNING v.id
 """
 CAN_ALLOCATE = """
 SELECT NOT EXISTS (
@@ -59,8 +56,10 @@ async def sell(tx: Transaction, order_id: UUID) -> None:
 
 async def allocate(tx: Transaction, order_id: UUID) -> bool:
     """Hold what an order needs once more; False, and nothing, when it is not there."""
-    await _hold(tx, [order_id])
-    return bool(await tx.fetch_rows(ALLOCATE, order_id))
+    is_there = await can_allocate(tx, order_id)
+    if is_there:
+        await tx.execute(ALLOCATE, order_id)
+    return is_there
 
 
 async def can_allocate(tx: Transaction, order_id: UUID) -> bool:

@@ -9,7 +9,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -65,13 +65,12 @@ class Answer:
 
 @dataclass
 class Operator:
-    """Somebody at the back office; the lock orders what counts against their day."""
+    """Somebody at the back office."""
 
     number: int
     email: str
     secret: str
     token: str = ""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Callers:

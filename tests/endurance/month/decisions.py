@@ -11,9 +11,8 @@ from tests.endurance.month.callers import (
     naira,
 )
 from tests.endurance.month.model import (
-    ADJUSTMENT_DAY_LIMIT,
-    ADJUSTMENT_LIMIT,
     APPROVAL_DAYS,
+    CREDIT_LIMIT,
     Approval,
     Case,
     Debt,
@@ -36,7 +35,7 @@ class DecisionEvents(Actor):
             answer = await self._office(
                 f"review-cases/{review.id}/{deed}", {"reason": "Seen"}, operator=operator
             )
-            if accepts and review.kind == "amount":
+            if accepts and self.model.needs_second_to_accept(review):
                 answer.must_be(202)
                 self._proposed(answer, operator, review.member, review, review.amount)
                 return
@@ -64,14 +63,13 @@ class DecisionEvents(Actor):
         await self._adjust(self.chance.randint(1, 2_000_00))
 
     async def adjust_much(self) -> None:
-        await self._adjust(self.chance.randint(ADJUSTMENT_LIMIT + 1, 3 * ADJUSTMENT_LIMIT))
+        await self._adjust(self.chance.randint(CREDIT_LIMIT + 1, 3 * CREDIT_LIMIT))
 
     async def _adjust(self, size: int) -> None:
         operator = self._operator()
-        async with self._somebody() as member, operator.lock:
+        async with self._somebody() as member:
             amount = size * self.chance.choice((1, 1, -1))
-            alone = self.model.alone[operator.number] + size
-            waits = size > ADJUSTMENT_LIMIT or alone > ADJUSTMENT_DAY_LIMIT
+            waits = size > CREDIT_LIMIT
             may: list[int | str] = []
             if member.high + amount >= 0:
                 may.append(202 if waits else 201)
@@ -79,11 +77,8 @@ class DecisionEvents(Actor):
                 may.append("insufficient_funds")
             body = {"amount": naira(amount), "category": "goodwill", "reason": "Sorry"}
             answer = await self._office(f"members/{member.id}/adjustments", body, operator=operator)
-            if self.model.is_another_day:
-                may += [201, 202]
             answer.must_be(*may)
             if answer.status == 201:
-                self.model.alone[operator.number] += size
                 member.balance += amount
                 self._is_said(member, answer.data["balance"])
             elif answer.status == 202:

@@ -17,7 +17,7 @@ TIME_TO_PAY = timedelta(hours=72)
 GRACE = timedelta(hours=24)
 MOST_OPEN_ORDERS = 3
 REFUND_LIMIT = 100_000_00
-ADJUSTMENT_LIMIT, ADJUSTMENT_DAY_LIMIT = 10_000_00, 50_000_00
+CREDIT_LIMIT = 10_000_00
 APPROVAL_DAYS = 2
 
 
@@ -303,7 +303,6 @@ class Model:
     cases_used: list[tuple[Funding, str]] = field(default_factory=list)
     disputes: dict[str, bool] = field(default_factory=dict)  # whether it is over
     receipts: dict[str, str] = field(default_factory=dict)
-    alone: Counter[int] = field(default_factory=Counter)  # adjusted by one operator
     happened: Counter[str] = field(default_factory=Counter)  # what followed by itself
     began_on: date = field(default_factory=lagos_day)
 
@@ -525,6 +524,12 @@ class Model:
             kind = "amount" if funding.pays_less else "daily_limit"
             self.reviews.append(Review(funding.member, kind, funding.reference, funding.amount))
             self.happened[f"set aside: {kind}"] += 1
+
+    @staticmethod
+    def needs_second_to_accept(review: Review) -> bool:
+        """Say whether accepting is more than one person may do."""
+        is_credit = review.kind != "chargeback_short"
+        return review.kind == "amount" or (is_credit and review.amount > CREDIT_LIMIT)
 
     def accept(self, review: Review) -> None:
         """Credit what was set aside; what a chargeback lacked is the debt's."""

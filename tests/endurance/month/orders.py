@@ -188,13 +188,19 @@ class OrderEvents(Actor):
 
     async def cancel_for_club(self) -> None:
         async with self._one(self._open_orders) as order:
-            answer = await self._office(f"orders/{order.id}/cancel", {"reason": "Sold twice"})
-            answer.must_be(200, *(["wrong_state"] if order.is_due else []))
-            if answer.status == 200:
+            operator = self._operator()
+            path = f"orders/{order.id}/cancel"
+            answer = await self._office(path, {"reason": "Sold twice"}, operator=operator)
+            answer.must_be(200, 202, *(["wrong_state"] if order.is_due else []))
+            if answer.status in {200, 202}:
                 refund = answer.data["refund"]
                 case = self.model.cancel_for_club(order, refund and refund["id"])
                 said = refund and (kobo(refund["amount"]), refund["state"])
                 assert said == (case and (case.amount, case.state)), f"{order.id}: {said}"
+                waits = case is not None and case.state == "asked"
+                assert waits == (answer.status == 202), f"{order.id}: {answer.status}"
+                if case is not None and waits:
+                    self._proposed(answer, operator, order.member, case, case.amount)
             else:
                 self._cancelled(order, answer)
 

@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from tests.endurance.month.acting import NotNowError
 from tests.endurance.month.callers import (
     Answer,
+    Operator,
     kobo,
     naira,
 )
 from tests.endurance.month.model import (
+    CREDIT_LIMIT,
     DAY,
     Member,
     Order,
@@ -44,10 +47,28 @@ class TransferEvents(OrderEvents):
     async def _confirm(self, order: Order, amount: int, reference: str) -> Answer:
         paid_on = self.model.began_on.isoformat()
         body = {"bank": BANK, "reference": reference, "amount": naira(amount), "paidOn": paid_on}
-        answer = await self._office(f"orders/{order.id}/confirm-transfer", body)
+        operator = self._operator()
+        path = f"orders/{order.id}/confirm-transfer"
+        answer = await self._office(path, body, operator=operator)
+        if answer.status == 202:  # for the wallet, and more than one person may credit
+            assert amount > CREDIT_LIMIT, f"{amount} for {order.id} waits for a second person"
+            answer = await self._agreed(order, amount, operator, answer)
         if answer.status == 200:
             self.model.bank_references.append(reference)
         return answer
+
+    async def _agreed(
+        self, order: Order, amount: int, operator: Operator, proposed: Answer
+    ) -> Answer:
+        said = proposed.data["approval"]
+        assert said["reasons"] == ["limit"], said
+        self._proposed(proposed, operator, order.member, None, amount)
+        self.model.approvals[-1].state = "approve"
+        second = self._operator(but=operator.number)
+        body = {"digest": said["digest"], "decision": "approve", "reason": "Seen at the bank"}
+        decided = await self._office(f"approvals/{said['id']}/decide", body, operator=second)
+        decided.must_be(200)
+        return replace(decided, data=decided.data["result"])
 
     async def _confirmed(self, order: Order, amount: int, answer: Answer) -> None:
         """Tell the model of a bank transfer that was confirmed."""
