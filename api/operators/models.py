@@ -150,3 +150,5 @@ class OfficeSetting(Base):
     adjustment_day_limit_kobo: Mapped[Kobo | None]
     refund_limit_kobo: Mapped[Kobo | None]
     gift_limit: Mapped[int | None]
+    transfer_units_limit: Mapped[int | None]
+    transfer_value_limit_kobo: Mapped[Kobo | None]

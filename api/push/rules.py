@@ -48,7 +48,10 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
         "Pay for your order soon",
         "We keep it a little longer. Open it to see until when.",
     ),
-    NotificationKind.ORDER_EXPIRED: ("Your order has expired", "We received no payment in time."),
+    NotificationKind.ORDER_EXPIRED: (
+        "Your order has expired",
+        "We could not confirm a payment in time.",
+    ),
     NotificationKind.PROOF_REJECTED: (
         "Your proof of payment was not accepted",
         "Open your order to see why.",

@@ -58,6 +58,8 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
         "adjustmentDayLimit": 50_000,
         "refundLimit": 100_000,
         "giftLimit": 20,
+        "transferUnitsLimit": 20,
+        "transferValueLimit": 500_000,
     }
 
 
@@ -136,6 +138,9 @@ async def test_alone_nobody_moves_the_account(house: House, olu: Desk) -> None:
         {"giftLimit": 5},
         {"version": 1, "giftLimit": -1},
         {"version": 1, "refundLimit": -0.01},
+        {"version": 1, "transferUnitsLimit": -1},
+        {"version": 1, "transferUnitsLimit": 1.5},
+        {"version": 1, "transferValueLimit": -1},
         {"version": 1, "adjustmentLimit": 1.001},
         {"version": 1, "quietFrom": "24:00"},
         {"version": 1, "quietTo": 7},

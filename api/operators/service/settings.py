@@ -33,6 +33,7 @@ COLUMNS = {
     "adjustment_limit": "adjustment_limit_kobo",
     "adjustment_day_limit": "adjustment_day_limit_kobo",
     "refund_limit": "refund_limit_kobo",
+    "transfer_value_limit": "transfer_value_limit_kobo",
 }
 
 
@@ -110,6 +111,8 @@ def _effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
         "adjustment_day_limit": rules.ADJUSTMENT_DAY_LIMIT,
         "refund_limit": rules.REFUND_LIMIT,
         "gift_limit": rules.GIFT_LIMIT,
+        "transfer_units_limit": rules.TRANSFER_UNITS_LIMIT,
+        "transfer_value_limit": rules.TRANSFER_VALUE_LIMIT,
     }
     if row is not None:
         said = {name: row[COLUMNS.get(name, name)] for name in holds}

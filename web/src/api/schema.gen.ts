@@ -8539,7 +8539,8 @@ export interface components {
          * OfficeSettings
          * @description What holds; above these limits, naira or members, a second person is needed.
          *
-         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos.
+         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+         *     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
          */
         OfficeSettings: {
             /** Version */
@@ -8580,6 +8581,17 @@ export interface components {
              * @example 20
              */
             giftLimit: number;
+            /**
+             * Transferunitslimit
+             * @example 20
+             */
+            transferUnitsLimit: number;
+            /**
+             * Transfervaluelimit
+             * @description naira
+             * @example 500000
+             */
+            transferValueLimit: number;
         };
         /**
          * OnlineUser
@@ -9791,10 +9803,10 @@ export interface components {
         ProofSource: "clock" | "back_office" | "console";
         /**
          * ProofState
-         * @description What became of an uploaded proof of payment (contract B-84).
+         * @description What became of an uploaded proof of payment (contracts B-84 and T-7).
          * @enum {string}
          */
-        ProofState: "waiting" | "accepted" | "rejected" | "replaced";
+        ProofState: "waiting" | "accepted" | "rejected" | "replaced" | "expired";
         /**
          * ProofUploaded
          * @description Where a proof is.
@@ -10963,6 +10975,10 @@ export interface components {
             refundLimit?: number | null;
             /** Giftlimit */
             giftLimit?: number | null;
+            /** Transferunitslimit */
+            transferUnitsLimit?: number | null;
+            /** Transfervaluelimit */
+            transferValueLimit?: number | null;
             /** Reason */
             reason?: string | null;
         };
@@ -11747,6 +11763,11 @@ export interface components {
             reason: string | null;
             /** At */
             at: string;
+            /**
+             * Expiresat
+             * @description When the order expires if nobody decides
+             */
+            expiresAt: string | null;
         };
         /**
          * TriviaQuestion

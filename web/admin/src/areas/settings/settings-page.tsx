@@ -16,6 +16,8 @@ const LABELS = {
   adjustmentDayLimit: "Largest sum of adjustments by one person in a day, in naira",
   refundLimit: "Largest refund by one person, in naira",
   giftLimit: "Most gifts of a plan by one person at once",
+  transferUnitsLimit: "Most items in one member's unpaid orders",
+  transferValueLimit: "Largest sum of one member's unpaid orders, in naira",
 };
 
 /** What may be set while the product runs. */
