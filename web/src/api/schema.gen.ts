@@ -4896,6 +4896,18 @@ export interface components {
             state?: string | null;
         };
         /**
+         * BoardStanding
+         * @description The member's own place on a board; operators have none (``offBoards``).
+         */
+        BoardStanding: {
+            /** Rank */
+            rank: number | null;
+            /** Points */
+            points: number;
+            /** Offboards */
+            offBoards: boolean;
+        };
+        /**
          * BrowserKeys
          * @description What a browser's messages are sealed for, as base64url.
          */
@@ -7849,7 +7861,7 @@ export interface components {
             total: number;
             /** Rows */
             rows: components["schemas"]["ChallengerRow"][];
-            me: components["schemas"]["Standing"];
+            me: components["schemas"]["BoardStanding"];
         };
         /**
          * LeaderBoardRow
@@ -11204,16 +11216,6 @@ export interface components {
             points: number;
         };
         /**
-         * Standing
-         * @description The member's own place; ``rank`` is null without points.
-         */
-        Standing: {
-            /** Rank */
-            rank: number | null;
-            /** Points */
-            points: number;
-        };
-        /**
          * StartedJob
          * @description A job that was done at once, and when it began.
          */
@@ -11288,7 +11290,7 @@ export interface components {
             ranking: components["schemas"]["Ranking"];
             /** Leaderboard */
             leaderboard: components["schemas"]["LeaderBoardRow"][];
-            me: components["schemas"]["Standing"];
+            me: components["schemas"]["BoardStanding"];
         };
         /**
          * StockInput
