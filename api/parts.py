@@ -70,6 +70,7 @@ SANDBOX_PATH = "/sandbox"
 CALLBACK_PATH = "/api/v1/payment/callback"
 WEBHOOK_PATH = "/api/v1/payment/webhook"
 TEST_HASH_MEMORY_KIB = 1024
+OLD_PROOFS = ("proofsOlderThanTwoDays", "proofsOlderThanFiveDays")
 
 
 def make_database(
@@ -213,6 +214,14 @@ def make_operators(
                 operators.Waiting("momentReports", Right.CHAT_WRITE, moments.count_reported),
                 operators.Waiting(
                     "transferProofs", Right.ORDERS_CONFIRM, shop.count_waiting_proofs
+                ),
+                *(
+                    operators.Waiting(
+                        name,
+                        Right.ORDERS_CONFIRM,
+                        functools.partial(shop.count_waiting_proofs, age=age),
+                    )
+                    for name, age in zip(OLD_PROOFS, shop.PROOF_REVIEW_REMINDERS, strict=True)
                 ),
                 operators.Waiting("refunds", Right.REFUND_SEND, refunds.count_asked),
                 operators.Waiting("reviewCases", Right.MONEY_WRITE, wallet.count_open),

@@ -8,17 +8,25 @@ import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.auth import rules
 from api.core.config import Settings
+from api.core.money import format_naira
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.http import middleware, uploads
 from api.media import pictures
 from api.moments import service as moments
+from api.operators.rules import TRANSFER_UNITS_LIMIT, TRANSFER_VALUE_LIMIT
 from api.realtime import connections
 from api.security.events import SecurityEvent
 from api.security.identity import REMEMBER_SECONDS
 from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
 from api.security.tokens import TOKEN_LIFE
 from api.server.deadlines import HEAD_BYTES, HEADER_SECONDS
-from api.shop.rules import MOST_OPEN_ORDERS, TRANSFER_PATIENCE
+from api.shop.rules import (
+    MOST_OPEN_ORDERS,
+    NEW_ACCOUNT_AGE,
+    NEW_ACCOUNT_UNITS,
+    PROOF_REVIEW_PERIOD,
+    TRANSFER_PATIENCE,
+)
 from api.users.service import LARGEST_AVATAR_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -193,7 +201,12 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
         f"{moments.MOST_MOMENTS} moments",
         f"{MOST_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
-        f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h",
+        f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h, "
+        f"with a proof under review {PROOF_REVIEW_PERIOD.days} days after its upload, "
+        f"and hold at most {TRANSFER_UNITS_LIMIT} units and {format_naira(TRANSFER_VALUE_LIMIT)} "
+        f"(settings), those of an account younger than "
+        f"{NEW_ACCOUNT_AGE.total_seconds() / 3600:.0f} h without a paid order "
+        f"{NEW_ACCOUNT_UNITS} units",
         f"{connections.STRANGERS_PER_NETWORK} of one network, one more ends the oldest",
         f"{connections.PACKETS_PER_SECOND:.0f} a second after a burst of {connections.BURST:.0f}; "
         f"{connections.DROPS_BEFORE_CUT} refused ones",

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from api.achievements.enums import BadgeKey
-from api.achievements.rules import Known, Settled
+from api.achievements.rules import GAME_BADGES, Known, Settled
 from api.database.database import Runner, Transaction
 
 # The days that are new, and their members' streaks held: in one order, so that nobody waits for
@@ -42,6 +42,7 @@ ON CONFLICT DO NOTHING
 INSERT_BADGES = """
 INSERT INTO earned_badge (user_id, key, earned_at)
 SELECT user_id, key, $3 FROM unnest($1::uuid[], $2::text[]) AS one (user_id, key)
+ WHERE key <> ALL ($4) OR earns_from_games(user_id)
  ORDER BY user_id, key
 ON CONFLICT DO NOTHING
 """
@@ -100,11 +101,15 @@ async def change_streaks(tx: Transaction, settled: Sequence[Settled]) -> None:
 async def insert_badges(
     tx: Transaction, earned: Iterable[tuple[UUID, BadgeKey]], now: datetime
 ) -> None:
-    """Give members badges; one that they have already stays as it is."""
+    """Give members badges; one that they have already stays as it is.
+
+    Whoever earns nothing from the games gets none of theirs.
+    """
     pairs = list(earned)
     if pairs:
         keys = [key.value for _, key in pairs]
-        await tx.execute(INSERT_BADGES, [user_id for user_id, _ in pairs], keys, now)
+        user_ids, of_games = [user_id for user_id, _ in pairs], [key.value for key in GAME_BADGES]
+        await tx.execute(INSERT_BADGES, user_ids, keys, now, of_games)
 
 
 async def list_badges(runner: Runner, user_id: UUID) -> dict[BadgeKey, datetime]:

@@ -33,6 +33,7 @@ WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.INVITER: ("Inviter", "Invite a friend who hands in a Daily Quest"),
 }
 FIVE_EXACT = 5  # results
+GAME_BADGES = frozenset(BadgeKey) - {BadgeKey.FIRST_SHARED, BadgeKey.INVITER}
 
 
 @dataclass(frozen=True)

@@ -10,3 +10,6 @@ class AgedKind(StrEnum):
     SUBSCRIPTION = "subscription"
     FUNDING = "funding"
     APPROVAL = "approval"
+    MEMBER = "member"
+    PROOF = "proof"
+    FIXTURE = "fixture"

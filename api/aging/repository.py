@@ -19,6 +19,13 @@ AGED: dict[AgedKind, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         ("created_at", "opening_until", "next_check_at", "asked_at", "decided_at"),
     ),
     AgedKind.APPROVAL: ("approval", ("id",), ("proposed_at", "expires_at")),
+    AgedKind.MEMBER: (
+        "user_account",
+        ("id", "email"),
+        ("created_at", "activated_at", "terms_accepted_at"),
+    ),
+    AgedKind.PROOF: ("transfer_proof", ("id",), ("uploaded_at",)),
+    AgedKind.FIXTURE: ("fixture", ("id",), ("kick_off_at", "phase_started_at")),
 }
 KEEPING_TRIGGER = "ALTER TABLE subscription {} TRIGGER keep_subscription"
 

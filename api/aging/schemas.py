@@ -13,7 +13,7 @@ LONGEST_SECONDS = 10 * 366 * 24 * 60 * 60
 
 
 class AgeInput(WireInput):
-    """Which row becomes older, by its id, an order's number or a funding's reference."""
+    """Which row becomes older, by its id, an order's number, a reference or an email."""
 
     kind: Annotated[AgedKind, Field(strict=False)]
     id: ExistingName

@@ -12,7 +12,7 @@ STAYING: Mapping[str, str] = {
     "club_change": "for ever: whose fan a member was; few rows",
     "private_detail": f"until the member leaves; {MEMBER}",
     "notification_setting": f"until the member leaves; {MEMBER} at most",
-    "push_day": f"until the member leaves; {MEMBER} at most",
+    "push_day": "until the member leaves; two rows a member at most",
     "credential": f"until the member leaves; {MEMBER}",
     "moment": "until the member deletes it or leaves; at most 100 a member",
     "moment_applause": "until it is taken back, the moment goes, or the member leaves",

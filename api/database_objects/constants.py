@@ -7,6 +7,7 @@ from api.core.money import LARGEST_KOBO
 from api.database import retention
 from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
+from api.security import rights
 from api.shop import rules as shop_rules
 from api.subscriptions import rules as subscriptions_rules
 from api.wallet.rules import BANK_REFERENCES, REFUNDS
@@ -17,6 +18,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "refunds": REFUNDS,
     "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": ranking.FOLD_LOCK,
+    "game_writers": "{" + ",".join(rights.game_writers()) + "}",
     "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,
     "messages_stay": retention.MESSAGES_STAY,

@@ -15,8 +15,9 @@ from api.notifications.enums import NotificationKind
 class Notification(Base):
     """What a member was told, once for each kind and subject.
 
-    ``data`` are its facts (``api.notifications.rules``). ``mail_due_at`` is when it is to be
-    mailed, ``push_due_at`` when it is to be pushed, null when it is not, or was taken.
+    ``data`` are its facts (``api.notifications.rules``). ``sender_id`` is the member who caused it,
+    null when none did. ``mail_due_at`` is when it is to be mailed, ``push_due_at`` when it is to be
+    pushed, null when it is not, or was taken.
     """
 
     __tablename__ = "notification"
@@ -48,6 +49,7 @@ class Notification(Base):
     kind: Mapped[NotificationKind] = mapped_column(checked_text(NotificationKind))
     subject: Mapped[str]
     data: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    sender_id: Mapped[UUID | None] = mapped_column(ForeignKey("user_account.id"))
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
     mail_due_at: Mapped[datetime | None]

@@ -17,12 +17,12 @@ CHANNEL = "notification"
 INSERT = """
 WITH told AS (
   INSERT INTO notification
-    (id, user_id, kind, subject, data, created_at, mail_due_at, push_due_at)
+    (id, user_id, kind, subject, data, created_at, mail_due_at, push_due_at, sender_id)
   SELECT one.id, one.user_id, $3, $4, one.data::jsonb, $6,
          CASE WHEN $8 = ANY (coalesce(s.without_mail, $10)) THEN NULL ELSE $7::timestamptz END,
          CASE WHEN $8 <> ALL (coalesce(s.without_push, $12))
                AND EXISTS (SELECT FROM push_subscription p WHERE p.user_id = one.user_id)
-              THEN $11::timestamptz END
+              THEN $11::timestamptz END, $13::uuid
     FROM unnest($1::uuid[], $2::uuid[], $5::text[]) AS one (id, user_id, data)
     LEFT JOIN notification_setting s ON s.user_id = one.user_id
    WHERE hold_member(one.user_id)
@@ -91,7 +91,7 @@ WITH due AS (
      FOR UPDATE
 ), struck AS (
   UPDATE notification n SET push_due_at = NULL FROM taken WHERE n.id = taken.id
-  RETURNING n.id, n.user_id, n.kind, n.created_at, taken.push_due_at AS due_at
+  RETURNING n.id, n.user_id, n.kind, n.created_at, n.sender_id, taken.push_due_at AS due_at
 )
 SELECT struck.*, coalesce(s.without_push, $4) AS without_push
   FROM struck LEFT JOIN notification_setting s ON s.user_id = struck.user_id
@@ -121,7 +121,7 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 class NewNotification:
     """What is told, with when it leaves to those who want mail, or push, of the ``group``.
 
-    None: to nobody.
+    None: to nobody. ``sender_id`` is the member who caused it.
     """
 
     kind: NotificationKind
@@ -130,6 +130,7 @@ class NewNotification:
     created_at: datetime
     mail_due_at: datetime | None
     push_due_at: datetime | None
+    sender_id: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ async def insert(
         WITHOUT_MAIL,
         told.push_due_at,
         WITHOUT_PUSH,
+        told.sender_id,
     )
     return len(rows)
 

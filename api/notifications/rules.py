@@ -107,7 +107,9 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "We keep your order until {pay_by}. Upload your proof of payment before then.",
     ),
     NotificationKind.ORDER_EXPIRED: _orders(
-        "Order {number} has expired", "We received no payment in time, and let your order go."
+        "Order {number} has expired",
+        "We could not confirm a payment in time, and let your order go. Money that arrives later "
+        "pays for it or goes to your wallet.",
     ),
     NotificationKind.PROOF_REJECTED: _orders(
         "Your proof for order {number} was not accepted", "{reason}"

@@ -55,13 +55,17 @@ class WaitingMail:
 
 @dataclass(frozen=True)
 class DuePush:
-    """A notification whose push was due at ``due_at``, which stands for ``together`` of them."""
+    """A notification whose push was due at ``due_at``, which stands for ``together`` of them.
+
+    ``sender_id`` is the one member who caused them all, None where there is none.
+    """
 
     notification_id: UUID
     user_id: UUID
     kind: NotificationKind
     due_at: datetime
     together: int = 1
+    sender_id: UUID | None = None
 
 
 async def notify(
@@ -93,11 +97,12 @@ async def notify_each(
     now: datetime,
     *,
     hour_of: datetime | None = None,
+    sender_id: UUID | None = None,
 ) -> int:
     """Tell several members, each with facts of their own, as ``notify`` does.
 
     Returns how many were not told before. Whether it is night for a push is asked of ``hour_of``,
-    else of now.
+    else of now. ``sender_id`` is the member who caused it, of whom a phone shows few pushes a day.
 
     Raises:
         KeyError: the kind's words need a fact that is not given.
@@ -115,6 +120,7 @@ async def notify_each(
         now,
         rules.mail_due_at(kind, now, *quiet),
         now if push_due_at == asked else push_due_at,
+        sender_id,
     )
     return await repository.insert(tx, new, facts)
 
@@ -149,8 +155,11 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
             continue
         has_waited = kind in rules.AS_ONE and due_at > row["created_at"]
         place = row["user_id"] if has_waited else row["id"]
-        others = found[place].together if place in found else 0
-        found[place] = DuePush(row["id"], row["user_id"], kind, due_at, others + 1)
+        before, sender_id = found.get(place), row["sender_id"]
+        if before is not None and before.sender_id != sender_id:
+            sender_id = None
+        together = 1 if before is None else before.together + 1
+        found[place] = DuePush(row["id"], row["user_id"], kind, due_at, together, sender_id)
     return list(found.values())
 
 

@@ -153,3 +153,5 @@ class OfficeSetting(Base):
     refund_day_limit_kobo: Mapped[Kobo | None]
     confirm_day_limit_kobo: Mapped[Kobo | None]
     gift_limit: Mapped[int | None]
+    transfer_units_limit: Mapped[int | None]
+    transfer_value_limit_kobo: Mapped[Kobo | None]

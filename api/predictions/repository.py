@@ -39,7 +39,7 @@ SELECT user_id FROM prediction WHERE fixture_id = $1 AND settled_version < $2
 HOLD_MEMBERS = "SELECT hold_member(id) FROM unnest($1::uuid[]) AS id"
 LOCK_PREDICTIONS = """
 SELECT p.id, p.user_id, p.club_id, p.home, p.away, p.saved_at, p.outcome, p.points,
-       EXISTS (SELECT FROM operator o WHERE o.user_id = p.user_id) AS is_operator
+       is_off_boards(p.user_id) AS is_off_boards, earns_from_games(p.user_id) AS earns
   FROM prediction p WHERE p.fixture_id = $1 AND p.user_id = ANY ($2) AND p.settled_version < $3
  ORDER BY p.user_id FOR UPDATE OF p
 """

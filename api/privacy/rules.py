@@ -99,13 +99,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     # Sealed: where the browser is reached is nobody's to hand out.
     PersonalTable("push_subscription", ErasurePolicy.DELETED, hidden=("sealed", "endpoint_digest")),
-    PersonalTable("push_day", ErasurePolicy.DELETED),
+    # Who caused a push is known where it is told, and is the sender's to hand out.
+    PersonalTable("push_day", ErasurePolicy.DELETED, hidden=("senders",)),
     PersonalTable("fixture_reminder", ErasurePolicy.DELETED),
     # Names others beside the member; the next evening draws it anew.
     PersonalTable(
         "club_top", ErasurePolicy.DELETED, whose="$1 = ANY (user_ids)", hidden=("user_ids",)
     ),
-    PersonalTable("notification", ErasurePolicy.DELETED),
+    PersonalTable("notification", ErasurePolicy.DELETED, hidden=("sender_id",)),
     PersonalTable("notification_setting", ErasurePolicy.DELETED),
     PersonalTable("shop_order", ErasurePolicy.CLEARED, cleared={"billing": "'{}'::jsonb"}),
     PersonalTable(

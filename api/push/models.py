@@ -3,10 +3,11 @@
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.database.tables import Base
+from api.database.tables import Base, checked_text
+from api.push.enums import PushGroup
 
 
 class PushSubscription(Base):
@@ -58,10 +59,15 @@ class PushDelivery(Base):
 
 
 class PushDay(Base):
-    """How many pushes a member had on the last Lagos day that had any, those of money aside."""
+    """How many pushes of a group a member had on the last Lagos day that had any.
+
+    ``senders`` are the members who caused them, one entry for each push that one member caused.
+    """
 
     __tablename__ = "push_day"
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
+    push_group: Mapped[PushGroup] = mapped_column(checked_text(PushGroup), primary_key=True)
     day: Mapped[date]
     pushed: Mapped[int]
+    senders: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))

@@ -8,6 +8,7 @@ from uuid import UUID
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
+from api.push.enums import PushGroup
 from api.security.members import SUSPENDED_AT
 
 TURN = 7_305_148_221
@@ -49,11 +50,16 @@ LIST_LIVE = f"""
 SELECT s.id, s.user_id FROM push_subscription s {LIVE}
  WHERE s.user_id = ANY ($1) ORDER BY s.user_id, s.id
 """  # noqa: S608 our own words
+# A worker whose clock is behind at midnight counts for the day that has begun.
 COUNT_PUSH = """
-INSERT INTO push_day AS d (user_id, day, pushed) VALUES ($1, $2, 1)
-ON CONFLICT (user_id) DO UPDATE
-   SET day = excluded.day, pushed = CASE WHEN d.day = excluded.day THEN d.pushed + 1 ELSE 1 END
- WHERE d.day <> excluded.day OR d.pushed < $3
+INSERT INTO push_day AS d (user_id, push_group, day, pushed, senders) VALUES ($1, $2, $3, 1, $4)
+ON CONFLICT (user_id, push_group) DO UPDATE
+   SET day = greatest(d.day, excluded.day),
+       pushed = CASE WHEN d.day < excluded.day THEN 1 ELSE d.pushed + 1 END,
+       senders = CASE WHEN d.day < excluded.day THEN excluded.senders
+                      ELSE d.senders || excluded.senders END
+ WHERE d.day < excluded.day
+    OR d.pushed < $5 AND cardinality(array_positions(d.senders, excluded.senders[1])) < $6
 RETURNING true
 """
 INSERT_DELIVERIES = """
@@ -92,6 +98,21 @@ class NewBrowser:
     session_id: UUID
     endpoint_digest: bytes
     sealed: bytes
+
+
+@dataclass(frozen=True)
+class CountedPush:
+    """A push of a group with at most ``limit`` a Lagos day.
+
+    Of those at most ``sender_limit`` are caused by one sender; None is nobody, or several.
+    """
+
+    user_id: UUID
+    group: PushGroup
+    day: date
+    sender_id: UUID | None
+    limit: int
+    sender_limit: int
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
@@ -143,9 +164,20 @@ async def list_live(tx: Transaction, user_ids: Sequence[UUID]) -> Sequence[Row]:
     return await tx.fetch_rows(LIST_LIVE, list(user_ids))
 
 
-async def count_push(tx: Transaction, user_id: UUID, day: date, most: int) -> bool:
-    """Count one more push of a day; False when there have been ``most``."""
-    return bool(await tx.fetch_value(COUNT_PUSH, user_id, day, most))
+async def count_push(tx: Transaction, push: CountedPush) -> bool:
+    """Count a push; False, and nothing is counted, when its group or sender had enough that day."""
+    senders = [] if push.sender_id is None else [push.sender_id]
+    return bool(
+        await tx.fetch_value(
+            COUNT_PUSH,
+            push.user_id,
+            push.group.value,
+            push.day,
+            senders,
+            push.limit,
+            push.sender_limit,
+        )
+    )
 
 
 async def insert_deliveries(

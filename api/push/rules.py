@@ -13,9 +13,15 @@ from uuid import UUID
 
 from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, tell
+from api.push.enums import PushGroup
 
 MOST_SUBSCRIPTIONS = 5
-MOST_A_DAY = 4  # beside money
+DAY_LIMITS: Mapping[PushGroup, int | None] = {
+    PushGroup.PERSONAL: None,
+    PushGroup.SOCIAL: 4,
+    PushGroup.FOOTBALL: 12,
+}
+SENDER_LIMIT = 2  # pushes a day to one member that another causes
 TTL = timedelta(hours=24)
 TTL_OF_KIND = {
     NotificationKind.FIXTURE_SOON: timedelta(minutes=30),
@@ -48,7 +54,10 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
         "Pay for your order soon",
         "We keep it a little longer. Open it to see until when.",
     ),
-    NotificationKind.ORDER_EXPIRED: ("Your order has expired", "We received no payment in time."),
+    NotificationKind.ORDER_EXPIRED: (
+        "Your order has expired",
+        "We could not confirm a payment in time.",
+    ),
     NotificationKind.PROOF_REJECTED: (
         "Your proof of payment was not accepted",
         "Open your order to see why.",
@@ -98,6 +107,23 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     ),
     NotificationKind.FIXTURE_SOON: ("{home} against {away}", "Kick-off is within the hour."),
 }
+PUSH_GROUPS: Mapping[NotificationGroup, PushGroup] = {
+    NotificationGroup.MONEY: PushGroup.PERSONAL,
+    NotificationGroup.ORDERS: PushGroup.PERSONAL,
+    NotificationGroup.PLANS: PushGroup.PERSONAL,
+    NotificationGroup.COMMUNITY: PushGroup.SOCIAL,
+    NotificationGroup.GAMES: PushGroup.SOCIAL,
+    NotificationGroup.MATCHES: PushGroup.FOOTBALL,
+}
+# What our team did with a member's account; settings have it in the community's group.
+OF_ACCOUNT = frozenset(
+    {
+        NotificationKind.CHAT_MUTED,
+        NotificationKind.CHAT_BANNED,
+        NotificationKind.MOMENT_HIDDEN,
+        NotificationKind.CLUB_CHANGED,
+    }
+)
 TOGETHER = "Your club has been talking"
 TOGETHER_BODY = "{count} answers and mentions wait for you."
 
@@ -114,9 +140,9 @@ def is_supported(endpoint: str, *, allows_loopback: bool) -> bool:
     return scheme == "https" and port in HTTPS_PORTS and is_known
 
 
-def counts(kind: NotificationKind) -> bool:
-    """Say whether a kind's pushes are among the few of a day."""
-    return group_of(kind) is not NotificationGroup.MONEY
+def push_group_of(kind: NotificationKind) -> PushGroup:
+    """Return what a kind's pushes are counted with."""
+    return PushGroup.PERSONAL if kind in OF_ACCOUNT else PUSH_GROUPS[group_of(kind)]
 
 
 def ttl_of(kind: NotificationKind) -> timedelta:

@@ -14,7 +14,7 @@ from api.notifications.service import DuePush
 from api.push import repository, rules
 from api.push.errors import NoBrowserKeysError, UnsupportedPushServiceError
 from api.push.jobs import SEND_PUSH, PushTask
-from api.push.repository import NewBrowser
+from api.push.repository import CountedPush, NewBrowser
 from api.push.schemas import (
     PushKeyAnswer,
     PushSubscriptionAnswer,
@@ -138,7 +138,7 @@ async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) ->
     for push in due:
         to = browsers.get(push.user_id, [])
         is_late = now - push.due_at > rules.ttl_of(push.kind)
-        if not to or is_late or (rules.counts(push.kind) and not await _has_room(tx, push, now)):
+        if not to or is_late or not await _has_room(tx, push, now):
             continue
         found += await repository.insert_deliveries(
             tx, push.notification_id, to, push.together, now
@@ -147,4 +147,13 @@ async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) ->
 
 
 async def _has_room(tx: Transaction, push: DuePush, now: datetime) -> bool:
-    return await repository.count_push(tx, push.user_id, lagos_day(now), rules.MOST_A_DAY)
+    """Count a push of a limited group; False when it is one too many and stays in the app."""
+    group = rules.push_group_of(push.kind)
+    limit = rules.DAY_LIMITS[group]
+    if limit is None:
+        return True
+    day = lagos_day(now)
+    counted = CountedPush(
+        push.user_id, group, day, push.sender_id, limit=limit, sender_limit=rules.SENDER_LIMIT
+    )
+    return await repository.count_push(tx, counted)

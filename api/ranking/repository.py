@@ -130,6 +130,8 @@ SELECT t.points, {RANK} AS rank
  WHERE t.board_id = $1 AND t.user_id = $3
    AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
 """  # noqa: S608 our own words
+EARNS = "SELECT earns_from_games($1)"
+IS_OFF_BOARDS = "SELECT is_off_boards($1)"
 ROWS = """
 SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, u.avatar, page.club_id,
        c.name AS club_name
@@ -206,6 +208,11 @@ async def award_points(tx: Transaction, award: Award) -> Row:
     return cast("Row", await tx.fetch_row(AWARD, *values.values()))
 
 
+async def earns(tx: Transaction, user_id: UUID) -> bool:
+    """Return whether the games award a member anything."""
+    return bool(await tx.fetch_value(EARNS, user_id))
+
+
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
     """Write awards in the caller's transaction."""
     await tx.fetch_rows(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
@@ -273,6 +280,11 @@ async def read_board(database: Database, key: BoardKey, club_id: UUID) -> Row | 
 async def read_own(database: Database, board_id: int, club_id: UUID, user_id: UUID) -> Row | None:
     """Return a member's points and rank on a board; None without points on it."""
     return await database.fetch_row(READ_OWN, board_id, club_id, user_id)
+
+
+async def is_off_boards(database: Database, user_id: UUID) -> bool:
+    """Return whether a member has no place on boards, whatever their points."""
+    return bool(await database.fetch_value(IS_OFF_BOARDS, user_id))
 
 
 async def list_rows(

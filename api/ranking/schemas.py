@@ -61,12 +61,18 @@ class Standing(WireModel):
     points: int
 
 
+class BoardStanding(Standing):
+    """The member's own place on a board; operators have none (``offBoards``)."""
+
+    off_boards: bool
+
+
 class Statistics(WireModel):
     """What the dashboard shows besides the wallet."""
 
     ranking: Ranking
     leaderboard: list[LeaderBoardRow]
-    me: Standing
+    me: BoardStanding
 
 
 class LeaderBoard(WireModel):
@@ -80,7 +86,7 @@ class LeaderBoard(WireModel):
     page_size: int = Field(examples=[50])
     total: int
     rows: list[ChallengerRow]
-    me: Standing
+    me: BoardStanding
 
 
 class PointRow(WireModel):

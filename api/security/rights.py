@@ -74,10 +74,17 @@ RIGHTS_OF: Mapping[Role, frozenset[Right]] = {
     Role.GAME_MASTER: area("games") | {Right.AUDIT_READ},
 }
 
+GAME_WRITES = frozenset({"games:write", "matches:write"})
+
 
 def rights_of(roles: Iterable[Role]) -> frozenset[Right]:
     """Return what somebody with ``roles`` may do."""
     return frozenset().union(*(RIGHTS_OF[role] for role in roles))
+
+
+def game_writers() -> list[Role]:
+    """Return the roles that write questions or results, and earn nothing from the games."""
+    return [role for role in Role if any(one.value in GAME_WRITES for one in RIGHTS_OF[role])]
 
 
 def roles_with(right: Right) -> list[Role]:

@@ -53,9 +53,10 @@ class TransferOutcome(StrEnum):
 
 
 class ProofState(StrEnum):
-    """What became of an uploaded proof of payment (contract B-84)."""
+    """What became of an uploaded proof of payment (contracts B-84 and T-7)."""
 
     WAITING = "waiting"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     REPLACED = "replaced"
+    EXPIRED = "expired"

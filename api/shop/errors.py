@@ -36,6 +36,17 @@ class TooManyOpenOrdersError(DomainError):
     )
 
 
+class TooMuchUnpaidError(DomainError):
+    """With this order too much would wait for bank transfers.
+
+    ``data`` says what waits already, without the order: ``{units, value, orders}``, in naira.
+    """
+
+    status = 409
+    code = "too_much_unpaid"
+    message = "Your unpaid orders hold too much. Please pay for one of them before you order again."
+
+
 class BankReferenceUsedError(DomainError):
     """The bank's reference was confirmed before, for this order or another."""
 

@@ -16,9 +16,13 @@ from api.wallet.rules import plain_reference
 LARGEST_QUANTITY = 99
 MOST_LINES = 50
 MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
+NEW_ACCOUNT_AGE = timedelta(hours=72)
+NEW_ACCOUNT_UNITS = 5  # unpaid units of a younger account that has no paid order
 TRANSFER_PATIENCE = timedelta(hours=72)
 REMINDED_BEFORE = timedelta(hours=12)
 MOST_PROOFS = 3  # of one order, those that were replaced too
+PROOF_REVIEW_PERIOD = timedelta(days=7)
+PROOF_REVIEW_REMINDERS = (timedelta(days=2), timedelta(days=5))
 TIME_AFTER_REJECTION = timedelta(hours=24)
 PROOF_AFTER_EXPIRY = timedelta(days=14)
 LONGEST_ECHO = 64
@@ -161,6 +165,12 @@ def check_fee(fee_kobo: int) -> int:
     if fee_kobo > LARGEST_FEE_KOBO:
         raise ValueError(f"A delivery costs at most {format_naira(LARGEST_FEE_KOBO)}")
     return fee_kobo
+
+
+def units_limit(limit: int, account_age: timedelta, *, has_paid: bool) -> int:
+    """Return how many unpaid units a member may hold (contract T-7)."""
+    is_new = account_age < NEW_ACCOUNT_AGE and not has_paid
+    return min(limit, NEW_ACCOUNT_UNITS) if is_new else limit
 
 
 def check_stock_change(units: int) -> int:

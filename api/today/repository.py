@@ -54,7 +54,9 @@ SELECT t.user_id
  ORDER BY t.points DESC, t.elapsed_ms, t.reached_at, t.user_id LIMIT $3
 """
 CHANGE_TOP = "UPDATE club_top SET season_id = $2, day = $3, user_ids = $4 WHERE club_id = $1"
-LIST_STILL_THERE = "SELECT id FROM user_account WHERE id = ANY ($1) AND club_id = $2"
+LIST_STILL_THERE = """
+SELECT id FROM user_account WHERE id = ANY ($1) AND club_id = $2 AND NOT is_off_boards(id)
+"""
 
 
 async def take_promotions(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
@@ -99,5 +101,5 @@ async def change_top(
 
 
 async def list_still_there(tx: Transaction, user_ids: Sequence[UUID], club_id: UUID) -> list[UUID]:
-    """Return which of these members are of a club still."""
+    """Return which of these members are of a club still, and on its boards."""
     return [row["id"] for row in await tx.fetch_rows(LIST_STILL_THERE, list(user_ids), club_id)]

@@ -1,6 +1,7 @@
 """Rows made older outside production, and the jobs that then have something to do."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import House, SignedIn, open_house
+from tests.fixtures.matches import written
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.production import PRODUCTION
 from tests.shop.test_orders import buy, detail
@@ -100,11 +102,32 @@ async def test_an_aged_funding_is_older(house: House, member: SignedIn) -> None:
     assert (before - after).total_seconds() == 1_800
 
 
+async def test_an_aged_member_is_older_by_id_and_by_email(house: House, member: SignedIn) -> None:
+    read = "SELECT created_at FROM user_account WHERE id = $1"
+    before = await house.database.fetch_value(read, member.id)
+
+    for name in (member.id, member.email):
+        assert (await age(house, "member", name, 1_800)).status_code == 200
+
+    assert before - await house.database.fetch_value(read, member.id) == timedelta(hours=1)
+
+
+async def test_an_aged_match_kicked_off_earlier(house: House, olu: Desk) -> None:
+    fixture = (await written(olu))["id"]
+    read = "SELECT kick_off_at FROM fixture WHERE id = $1"
+    before = await house.database.fetch_value(read, fixture)
+
+    assert (await age(house, "fixture", fixture, 3_600)).status_code == 200
+
+    assert before - await house.database.fetch_value(read, fixture) == timedelta(hours=1)
+
+
 async def test_what_is_not_there_or_does_not_fit_is_refused(house: House) -> None:
-    for kind in ("order", "subscription", "funding", "approval"):
+    kinds = ("order", "subscription", "funding", "approval", "member", "proof", "fixture")
+    for kind in kinds:
         for name in (new_id(), "nothing"):
             assert (await age(house, kind, name, 1)).status_code == 404
-    for kind, seconds in (("member", 1), ("order", 0), ("order", -1), ("order", "1")):
+    for kind, seconds in (("operator", 1), ("order", 0), ("order", -1), ("order", "1")):
         assert (await age(house, kind, new_id(), seconds)).status_code == 422
 
 

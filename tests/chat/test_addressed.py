@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from api.chat import service
 from api.chat.enums import ReactionKey, ReportReason
@@ -47,6 +47,12 @@ async def told(house: House, member: SignedIn) -> list[tuple[str, str]]:
     return [(row["kind"], row["title"]) for row in answer.json()["data"]["rows"]]
 
 
+async def senders(house: House) -> list[tuple[str, UUID]]:
+    """Return the kinds of what members were told, and who caused it."""
+    rows = await house.database.fetch_rows("SELECT DISTINCT kind, sender_id FROM notification")
+    return [(row["kind"], row["sender_id"]) for row in rows]
+
+
 def seat_of(member: SignedIn) -> ChatSocket:
     return ChatSocket(member.id, member.club_id, "A club", "First", "Last", None)
 
@@ -79,6 +85,7 @@ async def test_an_answer_shows_what_it_answers_live_and_in_the_history(
     assert read[0]["reply_to"] is None
     assert await told(street, ada) == [("reply", f"Somebody answered you in {PUBLIC}")]
     assert await told(street, bello) == []
+    assert await senders(street) == [("reply", bello.id)]
 
 
 async def test_what_is_gone_or_of_another_tab_cannot_be_answered(

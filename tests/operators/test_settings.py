@@ -64,6 +64,8 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
         "refundDayLimit": 500_000,
         "confirmDayLimit": 1_000_000,
         "giftLimit": 20,
+        "transferUnitsLimit": 20,
+        "transferValueLimit": 500_000,
     }
 
 
@@ -118,6 +120,8 @@ async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_onc
         ("refundDayLimit", 500_000.01),
         ("confirmDayLimit", 1_000_000.01),
         ("giftLimit", 21),
+        ("transferUnitsLimit", 21),
+        ("transferValueLimit", 500_000.01),
     ],
 )
 async def test_no_limit_is_raised_by_one_person(
@@ -190,6 +194,9 @@ async def test_alone_nobody_moves_the_account(house: House, olu: Desk) -> None:
         {"giftLimit": 5},
         {"version": 1, "giftLimit": -1},
         {"version": 1, "refundLimit": -0.01},
+        {"version": 1, "transferUnitsLimit": -1},
+        {"version": 1, "transferUnitsLimit": 1.5},
+        {"version": 1, "transferValueLimit": -1},
         {"version": 1, "adjustmentLimit": 1.001},
         {"version": 1, "quietFrom": "24:00"},
         {"version": 1, "quietTo": 7},

@@ -12,7 +12,7 @@ from api.core.config import Settings
 from api.database.database import Database
 from api.jobs.queue import JobQueue
 from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
+from api.notifications.service import notify_each
 from api.parts import make_push_carrier
 from api.push.jobs import SEND_PUSH
 from api.push.live import PushSender
@@ -89,11 +89,18 @@ def queue_of(house: House) -> JobQueue:
 
 
 async def answer_somebody(
-    database: Database, member: SignedIn, subject: str = "m-1", now: datetime | None = None
+    database: Database,
+    member: SignedIn,
+    subject: str = "m-1",
+    now: datetime | None = None,
+    *,
+    sender: SignedIn | None = None,
 ) -> None:
     """Tell a member of an answer in the chat."""
+    at, sender_id = now or clock.now(), None if sender is None else sender.id
     async with database.transaction() as tx:
-        await notify(tx, member.id, REPLY, subject, now or clock.now(), club="Enyimba")
+        told = {member.id: {"club": "Enyimba"}}
+        await notify_each(tx, told, REPLY, subject, at, sender_id=sender_id)
 
 
 async def pushed(house: House, now: datetime) -> None:

@@ -64,6 +64,19 @@ def test_a_place_lost_is_told_of_as_many_places_in_the_app_and_on_the_phone() ->
     assert TEXTS[kind].title == rules.WORDS[kind][0] == f"You left the top {TOP} of {{club}}"
 
 
+def test_every_group_of_the_settings_is_counted_with_one_of_push() -> None:
+    groups = {kind: rules.push_group_of(kind) for kind in NotificationKind}
+
+    assert groups[NotificationKind.REPLY] == groups[NotificationKind.PROMOTION] == "social"
+    assert groups[NotificationKind.FIXTURE_SOON] == "football"
+    assert (
+        groups[NotificationKind.PLAN_ENDED] == groups[NotificationKind.CLUB_CHANGED] == "personal"
+    )
+    limits = {group.value: limit for group, limit in rules.DAY_LIMITS.items()}
+    assert limits == {"personal": None, "social": 4, "football": 12}
+    assert rules.SENDER_LIMIT == 2
+
+
 def test_pushes_are_of_use_for_as_long_as_the_contract_says() -> None:
     found = {kind: rules.ttl_of(kind).total_seconds() / 60 for kind in NotificationKind}
 

@@ -7,14 +7,19 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from api.adapters.push_services import PushServices
+from api.core.clock import lagos_day
 from api.core.errors import UnavailableError
+from api.core.ids import new_id
 from api.jobs.kinds import HopelessError
 from api.notifications.enums import NotificationKind
+from api.notifications.rules import Fact
 from api.notifications.service import notify
 from api.push import repository
+from api.push.enums import PushGroup
 from api.push.jobs import SEND_PUSH, PushTask
 from api.push.live import PushSender
 from api.push.ports import PushReceipt
+from api.push.repository import CountedPush, count_push
 from api.push.service import send_due
 
 from tests.conftest import House, SignedIn
@@ -33,14 +38,24 @@ from tests.push.conftest import (
 SETTINGS = "/api/v1/notifications/settings"
 ALL_ON = {"money": True, "orders": True, "plans": True, "community": True}
 DUE = "SELECT count(*) FROM notification WHERE push_due_at IS NOT NULL"
+PERSONAL: dict[NotificationKind, dict[str, Fact]] = {
+    NotificationKind.ORDER_SHIPPED: {"order_id": "1", "number": "FC-7K3Q9X"},
+    NotificationKind.PLAN_ENDED: {"plan": "Terrace", "ends_at": NOON},
+    NotificationKind.CLUB_CHANGED: {"club": "Enyimba"},
+}
 DELIVERIES = "SELECT count(*) FROM push_delivery"
 
 
 async def tell(
-    house: House, member: SignedIn, kind: NotificationKind, now: datetime, **facts: str
+    house: House,
+    member: SignedIn,
+    kind: NotificationKind,
+    now: datetime,
+    **facts: Fact,
 ) -> None:
+    """Tell a member of something new."""
     async with house.database.transaction() as tx:
-        await notify(tx, member.id, kind, f"{kind}-1", now, **facts)
+        await notify(tx, member.id, kind, new_id(), now, **facts)
 
 
 async def count(house: House, statement: str) -> int:
@@ -159,6 +174,97 @@ async def test_what_was_to_leave_by_day_and_comes_late_waits_for_the_morning(
     await pushed(pushing, SEVEN)
 
     assert len(await browser.shown()) == 1
+
+
+async def test_one_member_causes_two_pushes_a_day_to_another(pushing: House, ada: SignedIn) -> None:
+    browser = await subscribed(pushing, ada)
+    bello, chi = await pushing.member("bello"), await pushing.member("chi")
+    for number in range(4):
+        await answer_somebody(pushing.database, ada, f"b-{number}", NOON, sender=bello)
+    await pushed(pushing, NOON)
+    assert len(await browser.shown()) == 2
+
+    for number in range(3):
+        await answer_somebody(pushing.database, ada, f"c-{number}", NOON, sender=chi)
+    await pushed(pushing, NOON)
+    assert len(await browser.shown()) == 4
+
+    tomorrow = NOON + timedelta(days=1)
+    await answer_somebody(pushing.database, ada, "b-9", tomorrow, sender=bello)
+    await pushed(pushing, tomorrow)
+    assert len(await browser.shown()) == 5
+
+
+async def test_what_one_sender_wrote_at_night_is_one_push_of_theirs(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    bello, chi = await pushing.member("bello"), await pushing.member("chi")
+    for number in range(3):
+        await answer_somebody(pushing.database, ada, f"b-{number}", NIGHT, sender=bello)
+    await pushed(pushing, SEVEN)
+    for number in range(3, 6):
+        await answer_somebody(pushing.database, ada, f"b-{number}", SEVEN, sender=bello)
+    await answer_somebody(pushing.database, ada, "c-1", SEVEN, sender=chi)
+    await pushed(pushing, SEVEN)
+
+    assert len(await browser.shown()) == 3
+    senders = await pushing.database.fetch_value("SELECT senders FROM push_day")
+    assert senders == [bello.id, bello.id, chi.id]
+
+
+async def test_matches_have_twelve_pushes_a_day_of_their_own(pushing: House, ada: SignedIn) -> None:
+    browser = await subscribed(pushing, ada)
+    match = {"home": "Enyimba", "away": "Arsenal", "fixture_id": "f"}
+    for _ in range(14):
+        kind = NotificationKind.FIXTURE_SOON
+        await tell(pushing, ada, kind, NOON, kick_off_at=NOON, **match)
+    for number in range(5):
+        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+
+    await pushed(pushing, NOON)
+
+    shown = [one["body"] for one in await browser.shown()]
+    assert len(shown) == 12 + 4
+    assert shown.count("Kick-off is within the hour.") == 12
+
+
+async def test_orders_plans_and_the_account_are_pushed_however_many_they_are(
+    pushing: House, ada: SignedIn
+) -> None:
+    browser = await subscribed(pushing, ada)
+    for number in range(5):
+        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+    for _ in range(5):
+        for kind, facts in PERSONAL.items():
+            await tell(pushing, ada, kind, NOON, **facts)
+
+    await pushed(pushing, NOON)
+
+    assert len(await browser.shown()) == 4 + 15
+
+
+async def test_counts_at_once_never_exceed_a_quota_whichever_day_a_worker_thinks_it_is(
+    pushing: House, ada: SignedIn
+) -> None:
+    bello = await pushing.member("bello")
+    today = lagos_day(NOON)
+
+    async def count_one(number: int) -> bool:
+        days = timedelta(days=number % 2)
+        sender = bello.id if number % 3 == 0 else None
+        one = CountedPush(ada.id, PushGroup.SOCIAL, today + days, sender, limit=4, sender_limit=2)
+        async with pushing.database.transaction() as tx:
+            return await count_push(tx, one)
+
+    await count_one(1)
+    counted = await asyncio.gather(*(count_one(number) for number in range(20)))
+
+    assert sum(counted) == 3
+    row = await pushing.database.fetch_row("SELECT pushed, senders, day FROM push_day")
+    assert row is not None
+    assert (row["pushed"], row["day"]) == (4, today + timedelta(days=1))
+    assert row["senders"].count(bello.id) <= 2
 
 
 async def test_a_day_has_four_pushes_and_money_on_top(pushing: House, ada: SignedIn) -> None:

@@ -12,10 +12,12 @@ from api.core.ids import new_id
 from api.ranking import repository, service
 from api.ranking.enums import PointSource
 from api.ranking.repository import Award
+from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.back_office import appoint
 from tests.conftest import House, SignedIn
 
 
@@ -68,7 +70,7 @@ async def test_without_points_every_board_is_empty_and_says_so(
         shown = await board(house, member, scope="all", period=period)
         assert shown["rows"] == []
         assert shown["total"] == 0
-        assert shown["me"] == {"rank": None, "points": 0}
+        assert shown["me"] == {"rank": None, "points": 0, "offBoards": False}
 
 
 async def test_points_add_up_and_the_dashboard_shows_them_at_once(
@@ -89,7 +91,7 @@ async def test_points_add_up_and_the_dashboard_shows_them_at_once(
     assert answer["leaderboard"] == [
         {"rank": 1, "firstname": "Ada", "lastname": "Obi", "points": 25, "me": True, "avatar": None}
     ]
-    assert answer["me"] == {"rank": 1, "points": 25}
+    assert answer["me"] == {"rank": 1, "points": 25, "offBoards": False}
 
 
 async def test_battle_points_promote_at_the_threshold_and_trivia_points_do_not(
@@ -134,10 +136,12 @@ async def test_ties_share_a_rank_and_the_quicker_is_listed_first(
     assert (await board(house, last, scope="club", period="season"))["me"] == {
         "rank": 4,
         "points": 10,
+        "offBoards": False,
     }
     assert (await board(house, slow, scope="club", period="season"))["me"] == {
         "rank": 2,
         "points": 30,
+        "offBoards": False,
     }
 
 
@@ -149,13 +153,13 @@ async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
     await award(house, rival, 20, season_id)
     own = await board(house, member, scope="club", period="season")
     assert [row["firstname"] for row in own["rows"]] == ["Ada"]
-    assert own["me"] == {"rank": 1, "points": 10}
+    assert own["me"] == {"rank": 1, "points": 10, "offBoards": False}
     everybody = await board(house, member, scope="all", period="season")
     assert [(row["rank"], row["firstname"], row["name"]) for row in everybody["rows"]] == [
         (1, "Bello", "Arsenal"),
         (2, "Ada", "Enyimba"),
     ]
-    assert everybody["me"] == {"rank": 2, "points": 10}
+    assert everybody["me"] == {"rank": 2, "points": 10, "offBoards": False}
     assert everybody["total"] == 2
     assert everybody["rows"][0]["emblem"].endswith(".svg")
 
@@ -194,8 +198,16 @@ async def test_points_outside_a_season_count_for_days_but_for_no_season(
     house: House, member: SignedIn
 ) -> None:
     await award(house, member, 15, None, source=PointSource.TRIVIA)
-    assert (await board(house, member, period="day"))["me"] == {"rank": 1, "points": 15}
-    assert (await board(house, member, period="season"))["me"] == {"rank": None, "points": 0}
+    assert (await board(house, member, period="day"))["me"] == {
+        "rank": 1,
+        "points": 15,
+        "offBoards": False,
+    }
+    assert (await board(house, member, period="season"))["me"] == {
+        "rank": None,
+        "points": 0,
+        "offBoards": False,
+    }
 
 
 async def test_pages_continue_ranks_across_their_edge(house: House, member: SignedIn) -> None:
@@ -254,7 +266,7 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
     )
     shown = await board(house, member, scope="all", period="season")
     assert [row["points"] for row in shown["rows"]] == [280, 280]
-    assert shown["me"] == {"rank": 1, "points": 280}
+    assert shown["me"] == {"rank": 1, "points": 280, "offBoards": False}
     row = await house.database.fetch_row(
         "SELECT (SELECT sum(points) FROM point_entry) AS entries, "
         "(SELECT sum(points) FROM member_season) AS standings, "
@@ -267,17 +279,62 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
 
 
 async def test_operators_and_former_ones_have_points_and_no_place_on_a_board(
-    house: House, member: SignedIn
+    house: House, member: SignedIn, rival: SignedIn
 ) -> None:
     season_id = await house.open_season()
     async with house.database.transaction() as tx:
         await tx.execute(
-            "INSERT INTO operator (id, user_id, roles) VALUES ($1, $1, '{owner}')", member.id
+            "INSERT INTO operator (id, user_id, roles, disabled_at) "
+            "VALUES ($1, $1, '{owner}', now()), ($2, $2, '{finance}', NULL)",
+            *(member.id, rival.id),
         )
     await award(house, member, 10, season_id)
-    assert (await board(house, member, scope="all", period="season"))["rows"] == []
+    await award(house, rival, 10, season_id)
+    for each in (member, rival):
+        shown = await board(house, each, scope="all", period="season")
+        assert (shown["rows"], shown["total"]) == ([], 0)
+        assert shown["me"] == {"rank": None, "points": 0, "offBoards": True}
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
-    assert answer["ranking"]["points"] == 10
+    assert (answer["ranking"]["points"], answer["me"]["offBoards"]) == (10, True)
+
+
+async def test_who_becomes_an_operator_leaves_every_board_and_the_others_move_up(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    season_id = await house.open_season()
+    await award(house, member, 30, season_id)
+    await award(house, rival, 20, season_id)
+    await house.fold()
+    await award(house, member, 10, season_id)  # waits to be folded
+
+    await appoint(house, member, Role.MODERATOR)
+
+    for period in ("day", "week", "month", "season"):
+        shown = await board(house, rival, scope="all", period=period)
+        assert [(row["rank"], row["points"]) for row in shown["rows"]] == [(1, 20)]
+        assert (shown["total"], shown["me"]["rank"]) == (1, 1)
+    fewest = await house.database.fetch_value("SELECT min(members) FROM rank_histogram")
+    assert fewest == 0
+
+
+async def test_appointments_and_folds_at_once_leave_no_operator_on_a_board(street: House) -> None:
+    season_id = await street.open_season()
+    people = [await street.member(f"fan{number}") for number in range(8)]
+
+    async def play(person: SignedIn) -> None:
+        for _ in range(5):
+            await award(street, person, 10, season_id)
+            await service.fold(street.database)
+
+    await asyncio.gather(
+        *(play(person) for person in people),
+        *(appoint(street, person, Role.EDITOR) for person in people[:4]),
+    )
+
+    shown = await board(street, people[7], scope="all", period="season")
+    assert ([row["points"] for row in shown["rows"]], shown["total"]) == ([50] * 4, 4)
+    wrong = "SELECT count(*) FROM rank_histogram WHERE members < 0"
+    assert await street.database.fetch_value(wrong) == 0
 
 
 async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(

@@ -289,7 +289,7 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
     ife = await desk(house, "ife", Role.SHOP)
     made = await musa.post(
         f"{ADMIN}/products",
-        {"name": "Gold Cup", "description": "Dear", "price": 1_000_000, "star": 5},
+        {"name": "Gold Cup", "description": "Dear", "price": 400_000, "star": 5},
     )
     assert made.status_code == 201, made.text
     made_id = made.json()["data"]["id"]
@@ -305,9 +305,9 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
         assert placed.status_code == 201, placed.text
         orders.append(placed.json()["data"])
 
-    own = await confirm(musa, orders[0], amount=1_000_000)
-    friends = await confirm(musa, orders[1], amount=1_000_000, reference="NIP 2")
-    others = await confirm(ife, orders[1], amount=1_000_000, reference="NIP 3")
+    own = await confirm(musa, orders[0], amount=400_000)
+    friends = await confirm(musa, orders[1], amount=400_000, reference="NIP 2")
+    others = await confirm(ife, orders[1], amount=400_000, reference="NIP 3")
 
     assert outcome(own) == ["own", "limit", "day_limit", "own_product"]
     assert outcome(friends) == ["limit", "day_limit", "own_product"]

@@ -37,7 +37,8 @@ BEGIN
         WHEN attempt.shown[attempt.answer + 1] = asked.right_option THEN 'right' ELSE 'wrong' END;
       attempt.elapsed_ms := greatest(0, 1000 * extract(epoch FROM
         least(given.received, attempt.deadline_at + p_grace) - attempt.opened_at));
-      SELECT s.point_per_question * (attempt.outcome = 'right')::int INTO attempt.points
+      SELECT s.point_per_question
+             * (attempt.outcome = 'right' AND earns_from_games(attempt.user_id))::int INTO attempt.points
         FROM season s WHERE s.id = attempt.season_id;
       SELECT award.promoted_to INTO attempt.promoted_to FROM award_points(
         given.entry, attempt.user_id, attempt.club_id, attempt.season_id, 'battle', attempt.id,

@@ -39,7 +39,7 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import picture_url
 from api.notifications.enums import NotificationKind
-from api.notifications.service import notify, notify_each
+from api.notifications.service import notify_each
 
 
 def outgoing_message(
@@ -125,14 +125,13 @@ async def _notify_addressed(
     ``answers`` says whether it answers somebody who is in the room still.
     """
     club, now = message.seat.tab_of(message.room_id), message.received_at
-    told = {message.seat.user_id}
-    answered = address["quoted_user_id"]
-    if answers and answered not in told:
-        told.add(answered)
-        await notify(tx, answered, NotificationKind.REPLY, message.id, now, club=club)
-    named = {one: {"club": club} for one in sorted(address["mentions"]) if one not in told}
-    if named:
-        await notify_each(tx, named, NotificationKind.MENTION, message.id, now)
+    sender_id = message.seat.user_id
+    answered = {address["quoted_user_id"]} - {sender_id} if answers else set()
+    named = set(address["mentions"]) - {sender_id} - answered
+    for kind, told in ((NotificationKind.REPLY, answered), (NotificationKind.MENTION, named)):
+        if told:
+            facts = {one: {"club": club} for one in sorted(told)}
+            await notify_each(tx, facts, kind, message.id, now, sender_id=sender_id)
 
 
 def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:

@@ -12,7 +12,7 @@ from api.operators.models import OfficeSetting
 READ = """
 SELECT version, transfer_account, state_required, quiet_from, quiet_to, adjustment_limit_kobo,
        adjustment_day_limit_kobo, refund_limit_kobo, refund_day_limit_kobo, confirm_day_limit_kobo,
-       gift_limit
+       gift_limit, transfer_units_limit, transfer_value_limit_kobo
   FROM office_setting
 """
 OPEN = "INSERT INTO office_setting (is_one) VALUES (true) ON CONFLICT DO NOTHING"

@@ -38,6 +38,8 @@ ClockTime = Annotated[
 ]
 """A time of day in Lagos, to the minute."""
 
+MAX_UNITS_LIMIT = 5000
+
 AccountText = Annotated[ShownName, StringConstraints(min_length=2, max_length=100)]
 
 
@@ -68,7 +70,8 @@ class NewTransferAccount(WireInput):
 class OfficeSettings(WireModel):
     """What holds; above these limits, naira or members, a second person is needed.
 
-    Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos.
+    Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+    unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
     """
 
     version: int
@@ -82,6 +85,8 @@ class OfficeSettings(WireModel):
     refund_day_limit: Annotated[Naira, Field(examples=[500000])]
     confirm_day_limit: Annotated[Naira, Field(examples=[1000000])]
     gift_limit: int = Field(examples=[20])
+    transfer_units_limit: int = Field(examples=[20])
+    transfer_value_limit: Annotated[Naira, Field(examples=[500000])]
 
 
 LimitInput = Annotated[NairaOrNothing, Field(examples=[10000]), READ_KEPT_NAIRA, KEEP_NAIRA]
@@ -96,6 +101,8 @@ class LimitsInput(WireInput):
     refund_day_limit: LimitInput | None = None
     confirm_day_limit: LimitInput | None = None
     gift_limit: Annotated[int, Field(ge=0, le=500)] | None = None
+    transfer_units_limit: Annotated[int, Field(ge=0, le=MAX_UNITS_LIMIT)] | None = None
+    transfer_value_limit: LimitInput | None = None
 
 
 class SettingsInput(LimitsInput):

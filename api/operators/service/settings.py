@@ -37,6 +37,7 @@ COLUMNS = {
     "refund_limit": "refund_limit_kobo",
     "refund_day_limit": "refund_day_limit_kobo",
     "confirm_day_limit": "confirm_day_limit_kobo",
+    "transfer_value_limit": "transfer_value_limit_kobo",
 }
 
 
@@ -146,6 +147,8 @@ def _effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
         "refund_day_limit": rules.REFUND_DAY_LIMIT,
         "confirm_day_limit": rules.CONFIRM_DAY_LIMIT,
         "gift_limit": rules.GIFT_LIMIT,
+        "transfer_units_limit": rules.TRANSFER_UNITS_LIMIT,
+        "transfer_value_limit": rules.TRANSFER_VALUE_LIMIT,
     }
     if row is not None:
         said = {name: row[COLUMNS.get(name, name)] for name in holds}

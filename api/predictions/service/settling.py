@@ -187,8 +187,7 @@ async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, la
             one.more_of(PredictionOutcome.RESULT),
         )
         for one in judged
-        # Operators play without a place on the boards.
-        if one.more and not one.row["is_operator"]
+        if one.more and not one.row["is_off_boards"]
     ]
     if added:
         boards = rules.boards_of(
@@ -219,6 +218,8 @@ def _left_round(before: Row, after: Row) -> LeftRound | None:
 def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
     outcome, points = rules.judge((row["home"], row["away"]), row["saved_at"], verdicts)
     before = row["points"]
+    if points is not None and not row["earns"]:
+        points = before or 0  # what was awarded already stays
     return _Judged(row, outcome, points, (points or 0) - (before or 0), before is not None)
 
 

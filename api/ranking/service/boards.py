@@ -17,6 +17,7 @@ from api.ranking.events import PointsAwarded
 from api.ranking.repository import ALL_CLUBS, BoardKey
 from api.ranking.repository import Award as Award  # what callers of ``award`` hand in
 from api.ranking.schemas import (
+    BoardStanding,
     ChallengerRow,
     LeaderBoard,
     LeaderBoardRow,
@@ -41,6 +42,11 @@ async def award(tx: Transaction, award: Award) -> Row:
     if award.points > 0:
         tx.record(PointsAwarded())
     return standing
+
+
+async def earns(tx: Transaction, user_id: UUID) -> bool:
+    """Return whether the games award a member anything (contract T-11)."""
+    return await repository.earns(tx, user_id)
 
 
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
@@ -206,7 +212,7 @@ async def fold(database: Database) -> bool:
 class _Page:
     total: int
     rows: list[ChallengerRow]
-    me: Standing
+    me: BoardStanding
 
 
 def _season_key(season_id: UUID | None) -> BoardKey:
@@ -219,7 +225,7 @@ async def _read_page(
     """Return a page of a board as it was folded last."""
     board = await repository.read_board(database, key, club_id)
     if board is None:
-        return _Page(0, [], Standing(rank=None, points=0))
+        return _Page(0, [], await _without_place(database, user_id))
     offset = (page - 1) * size
     rows = await repository.list_rows(database, board["id"], club_id, offset=offset, limit=size)
     ranks = rules.share_ranks(
@@ -229,8 +235,14 @@ async def _read_page(
     )
     listed = [_listed(row, rank, user_id) for row, rank in zip(rows, ranks, strict=True)]
     own = await repository.read_own(database, board["id"], club_id, user_id)
-    me = Standing(rank=None, points=0) if own is None else Standing(**own)
-    return _Page(board["total"], listed, me)
+    if own is None:
+        return _Page(board["total"], listed, await _without_place(database, user_id))
+    return _Page(board["total"], listed, BoardStanding(**own, off_boards=False))
+
+
+async def _without_place(database: Database, user_id: UUID) -> BoardStanding:
+    is_off = await repository.is_off_boards(database, user_id)
+    return BoardStanding(rank=None, points=0, off_boards=is_off)
 
 
 def _listed(row: Row, rank: int, user_id: UUID | None) -> ChallengerRow:

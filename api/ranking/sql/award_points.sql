@@ -9,17 +9,21 @@ CREATE OR REPLACE FUNCTION award_points(
   OUT points int, OUT battle_points int, OUT badge text, OUT promoted_to text
 ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
-  battle int := CASE p_source WHEN 'battle' THEN p_points ELSE 0 END;
+  battle int;
 BEGIN
+  -- An invite's points are not from the games; whoever earns no more can still have points taken back.
+  IF p_points > 0 AND p_source <> 'invite' AND NOT earns_from_games(p_user) THEN
+    p_points := 0;
+  END IF;
+  battle := CASE p_source WHEN 'battle' THEN p_points ELSE 0 END;
   IF p_points <> 0 THEN
     INSERT INTO point_entry (id, user_id, club_id, season_id, source, source_id, question_id,
                              points, elapsed_ms, detail, day, earned_at)
     VALUES (p_id, p_user, p_club, p_season, p_source, p_source_id, p_question,
             p_points, p_elapsed_ms, p_detail, p_day, p_now);
-    -- Operators, former ones too, play without a place on the boards.
     INSERT INTO points_pending (user_id, club_id, season_id, day, points, elapsed_ms, earned_at)
     SELECT p_user, p_club, p_season, p_day, p_points, p_elapsed_ms, p_now
-     WHERE NOT EXISTS (SELECT FROM operator o WHERE o.user_id = p_user);
+     WHERE NOT is_off_boards(p_user);
   END IF;
   IF p_season IS NULL THEN
     RETURN;

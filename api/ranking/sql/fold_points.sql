@@ -20,7 +20,8 @@ BEGIN
         ('day', g.day, NULL::uuid), ('week', date_trunc('week', g.day)::date, NULL),
         ('month', date_trunc('month', g.day)::date, NULL), ('season', NULL, g.season_id)
       ) AS kind (period, starts_on, of_season)
-     WHERE kind.starts_on IS NOT NULL OR kind.of_season IS NOT NULL
+     WHERE (kind.starts_on IS NOT NULL OR kind.of_season IS NOT NULL)
+       AND NOT is_off_boards(g.user_id) -- who became an operator since
   ), opened AS (
     INSERT INTO board (period, starts_on, season_id)
     SELECT DISTINCT period, starts_on, of_season FROM spread

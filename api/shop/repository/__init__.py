@@ -7,6 +7,7 @@ from api.shop.repository.checkout import (
     lock_open_orders,
     place_order,
     place_orders,
+    read_buyer,
 )
 from api.shop.repository.days import count_day
 from api.shop.repository.delivery import delete_address, list_fees, read_address
@@ -44,6 +45,7 @@ from api.shop.repository.proofs import (
     count_waiting_proofs,
     decide_proof,
     delete_proofs,
+    expire_proofs,
     has_waiting_proof,
     insert_proof,
     leave_time,
@@ -109,6 +111,7 @@ __all__ = [
     "decide_proof",
     "delete_address",
     "delete_proofs",
+    "expire_proofs",
     "has_waiting_proof",
     "insert_former_picture",
     "insert_new_product",
@@ -157,6 +160,7 @@ __all__ = [
     "read_address",
     "read_any_order",
     "read_any_product",
+    "read_buyer",
     "read_credited",
     "read_order",
     "read_owed",

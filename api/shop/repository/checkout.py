@@ -18,8 +18,17 @@ OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is 
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 LIST_OPEN = """
-SELECT id, number, total_kobo, created_at, pay_by FROM shop_order
- WHERE user_id = $1 AND status = 'pending' AND NOT is_paid ORDER BY id
+SELECT o.id, o.number, o.total_kobo, o.created_at, o.pay_by,
+       (SELECT sum(l.quantity)::int FROM order_line l WHERE l.order_id = o.id) AS units
+  FROM shop_order o
+ WHERE o.user_id = $1 AND o.status = 'pending' AND NOT o.is_paid ORDER BY o.id
+"""
+# A paid order that was cancelled or refunded vouches for nobody.
+READ_BUYER = """
+SELECT u.created_at, EXISTS (
+         SELECT FROM shop_order o WHERE o.user_id = u.id AND o.is_paid
+            AND o.status IN ('processing', 'shipped', 'delivered')) AS has_paid
+  FROM user_account u WHERE u.id = $1
 """
 
 
@@ -64,8 +73,15 @@ async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
 
 
 async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:
-    """Return a member's orders that wait for a bank transfer, oldest first."""
+    """Return a member's orders that wait for a bank transfer, with their units, oldest first."""
     return await tx.fetch_rows(LIST_OPEN, user_id)
+
+
+async def read_buyer(tx: Transaction, user_id: UUID) -> Row:
+    """Return ``{created_at, has_paid}``: since when there is the account, and a paid order."""
+    row = await tx.fetch_row(READ_BUYER, user_id)
+    assert row is not None  # noqa: S101 its order was placed just now
+    return row
 
 
 async def place_orders(

@@ -9,6 +9,7 @@ from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
+from api.shop.rules import PROOF_REVIEW_PERIOD
 
 # An order whose proof of payment was not looked at yet waits.
 UNPAID = (
@@ -16,6 +17,10 @@ UNPAID = (
     "(SELECT FROM transfer_proof p WHERE p.order_id = shop_order.id AND p.state = 'waiting')"
 )
 UNTOLD = UNPAID + " AND reminded_at IS NULL"
+# One whose proof was not looked at in time ($3) waits no longer.
+DUE = f"""({UNPAID} OR status = 'pending' AND NOT is_paid AND id IN (
+  SELECT order_id FROM transfer_proof WHERE state = 'waiting' AND uploaded_at <= $3))
+"""  # noqa: S608 our own words
 # Members are held before their orders, as everywhere: who leaves is waited for, or has left.
 HOLD_MEMBERS = """
 SELECT hold_member(user_id) FROM (SELECT DISTINCT user_id FROM (
@@ -24,8 +29,13 @@ SELECT hold_member(user_id) FROM (SELECT DISTINCT user_id FROM (
 """
 # Orders that somebody else is deciding right now are left for the next time.
 LOCK = """
-SELECT id, number, user_id, pay_by FROM shop_order
+SELECT id FROM shop_order
  WHERE {which} ORDER BY pay_by, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+"""
+# A proof may have come, or been decided, until the orders were held: what holds is read again.
+READ_HELD = """
+SELECT id, number, user_id, pay_by FROM shop_order
+ WHERE id = ANY (${last}::uuid[]) AND {which} ORDER BY pay_by, id LIMIT $2
 """
 NOTE_REMINDED = "UPDATE shop_order SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
 MOVE = "UPDATE shop_order SET status = $2 WHERE id = ANY ($1::uuid[])"
@@ -90,8 +100,11 @@ class OrderMove:
 
 
 async def lock_due(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
-    """Hold up to ``most`` open orders whose time to pay is over, and that nobody else holds."""
-    return await _lock_open(tx, UNPAID, now, most)
+    """Hold up to ``most`` open orders whose time to pay is over, and that nobody else holds.
+
+    That of one with a proof under review is over when the review took too long.
+    """
+    return await _lock_open(tx, DUE, now, most, now - PROOF_REVIEW_PERIOD)
 
 
 async def lock_to_remind(tx: Transaction, before: datetime, most: int) -> Sequence[Row]:
@@ -99,9 +112,14 @@ async def lock_to_remind(tx: Transaction, before: datetime, most: int) -> Sequen
     return await _lock_open(tx, UNTOLD, before, most)
 
 
-async def _lock_open(tx: Transaction, which: str, before: datetime, most: int) -> Sequence[Row]:
-    await tx.execute(HOLD_MEMBERS.format(which=which), before, most)
-    return await tx.fetch_rows(LOCK.format(which=which), before, most)
+async def _lock_open(
+    tx: Transaction, which: str, before: datetime, most: int, *more: datetime
+) -> Sequence[Row]:
+    bounds = (before, most, *more)
+    await tx.execute(HOLD_MEMBERS.format(which=which), *bounds)
+    held = [row["id"] for row in await tx.fetch_rows(LOCK.format(which=which), *bounds)]
+    read_held = READ_HELD.format(which=which, last=len(bounds) + 1)
+    return await tx.fetch_rows(read_held, *bounds, held) if held else []
 
 
 async def note_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:

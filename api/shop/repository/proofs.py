@@ -20,11 +20,21 @@ VALUES ($1, $2, 'waiting', $3, $4, $5)
 """
 COUNT = "SELECT count(*) FROM transfer_proof WHERE order_id = $1"
 LIST = READ_ALL + " ORDER BY id"
-COUNT_WAITING = "SELECT count(*) FROM transfer_proof WHERE state = 'waiting'"
+COUNT_WAITING = """
+SELECT count(*) FROM transfer_proof WHERE state = 'waiting' AND uploaded_at <= $1
+"""
 HAS_WAITING = "SELECT EXISTS (SELECT FROM transfer_proof WHERE order_id = $1 AND state = 'waiting')"
 READ = READ_ALL + " AND id = $2"
 DECIDE = """
 UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
+"""
+# Such an order has waited until now: from here on counts how long it takes other proofs.
+EXPIRE = """
+WITH expired AS (
+  UPDATE transfer_proof SET state = 'expired' WHERE order_id = ANY ($1) AND state = 'waiting'
+  RETURNING order_id
+)
+UPDATE shop_order SET pay_by = greatest(pay_by, $2) WHERE id IN (SELECT order_id FROM expired)
 """
 LEAVE_TIME = """
 UPDATE shop_order SET pay_by = greatest(pay_by, $2)
@@ -66,9 +76,9 @@ async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
     return await database.fetch_rows(LIST, order_id)
 
 
-async def count_waiting_proofs(database: Database) -> int:
-    """Return how many proofs wait to be looked at."""
-    return int(await database.fetch_value(COUNT_WAITING))
+async def count_waiting_proofs(database: Database, until: datetime) -> int:
+    """Return how many proofs that were uploaded ``until`` then wait to be looked at."""
+    return int(await database.fetch_value(COUNT_WAITING, until))
 
 
 async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:
@@ -86,6 +96,11 @@ async def decide_proof(
 ) -> None:
     """Decide the proof that waits, if one does; the caller holds the order."""
     await tx.execute(DECIDE, order_id, state, reason)
+
+
+async def expire_proofs(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
+    """End the review of these orders' proofs; the caller holds the orders."""
+    await tx.execute(EXPIRE, order_ids, now)
 
 
 async def leave_time(tx: Transaction, order_id: UUID, until: datetime) -> None:

@@ -1,5 +1,6 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
+from api.shop.rules import PROOF_REVIEW_REMINDERS
 from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import CONFIRM_TRANSFER, confirm_approved, confirm_transfer
@@ -61,6 +62,7 @@ __all__ = [
     "PICTURE_FORM_RULES",
     "PICTURE_TOO_LARGE",
     "PROOF_FORM_RULES",
+    "PROOF_REVIEW_REMINDERS",
     "PROOF_TOO_LARGE",
     "Cancelled",
     "OrderPlacer",

@@ -92,6 +92,7 @@ async def check_out(
         ProductUnavailableError: stock is short, or a product or size unknown.
         PriceChangedError: the member saw another price, or another delivery fee.
         TooManyOpenOrdersError: as many orders as may be wait for a bank transfer.
+        TooMuchUnpaidError: with this order too much would wait for bank transfers.
         InvalidFieldError: more than 99 of a product, more money than one transfer can move, or no
             state where the house asks for it.
         KeyReusedError: the idempotency key named another cart.

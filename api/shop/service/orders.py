@@ -84,7 +84,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
         "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
-        "proofs": [proof_answer(proof) for proof in proofs],
+        "proofs": [proof_answer(proof, status) for proof in proofs],
         "can_cancel": may_cancel and not is_looked_at,
         "can_upload_proof": may_upload(order, len(uploaded), clock.now()),
     }
@@ -113,6 +113,8 @@ def _event(row: Row) -> OrderEventAnswer:
 async def expire_orders(database: Database, now: datetime) -> int:
     """Expire every open order whose time to pay is over at ``now``; return how many.
 
+    An order whose proof is under review expires when that has taken a week.
+
     An order expires once, however many callers run at once and wherever one of them dies.
     """
     expired = 0
@@ -134,6 +136,7 @@ async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
         ids = [row["id"] for row in due]
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
         await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
+        await repository.expire_proofs(tx, ids, now)
         await credit_waiting(tx, ids)
         for row in due:
             await _tell(tx, NotificationKind.ORDER_EXPIRED, row, now)

@@ -8,15 +8,21 @@ from typing import Any
 from asyncpg import DeadlockDetectedError, LockNotAvailableError, QueryCanceledError
 
 from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.money import LARGEST_KOBO, format_naira, naira_from_kobo
+from api.core.money import LARGEST_KOBO, Kobo, format_naira, naira_from_kobo
 from api.database.batch import Batcher
-from api.database.database import Database
+from api.database.database import Database, Transaction
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError
 from api.database.statements import Row
+from api.operators import service as operators
 from api.shop import repository, rules
 from api.shop.enums import PaymentMethod
-from api.shop.errors import PriceChangedError, ProductUnavailableError, TooManyOpenOrdersError
+from api.shop.errors import (
+    PriceChangedError,
+    ProductUnavailableError,
+    TooManyOpenOrdersError,
+    TooMuchUnpaidError,
+)
 from api.shop.repository import NewOrder, NumberTakenError
 from api.shop.schemas import OpenOrder
 from api.wallet.service import refusals
@@ -58,6 +64,7 @@ class OrderPlacer:
             InsufficientFundsError, ProductUnavailableError, PriceChangedError, KeyReusedError,
             InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
             TooManyOpenOrdersError: as many as may be wait for a bank transfer.
+            TooMuchUnpaidError: with this one too much would wait for bank transfers.
             DatabaseUnavailableError: whether it was placed is not known.
         """
         while True:
@@ -107,9 +114,42 @@ class OrderPlacer:
             outcome = await repository.place_order(tx, order)
             waiting = await repository.list_open_orders(tx, order.user_id)
             others = [row for row in waiting if row["id"] != order.id]
-            if not outcome["replayed"] and len(others) >= rules.MOST_OPEN_ORDERS:
-                raise _too_many_open(others)
+            if not outcome["replayed"]:
+                if len(others) >= rules.MOST_OPEN_ORDERS:
+                    raise _too_many_open(others)
+                await _require_within_limits(tx, order, waiting, others)
             return outcome
+
+
+async def _require_within_limits(
+    tx: Transaction, order: NewOrder, waiting: Sequence[Row], others: Sequence[Row]
+) -> None:
+    """Refuse an order with which its member would hold too much unpaid stock (contract T-7)."""
+    limits = await operators.read_settings(tx)
+    buyer = await repository.read_buyer(tx, order.user_id)
+    age = order.now - buyer["created_at"]
+    most_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])
+    most_kobo = limits.transfer_value_limit
+    if _units(waiting) <= most_units and _value(waiting) <= most_kobo:
+        return
+    items = f"{most_units:,} item{'' if most_units == 1 else 's'}"
+    raise TooMuchUnpaidError(
+        f"You can have at most {items} worth {format_naira(most_kobo)} waiting for "
+        "your bank transfer. Please order less, pay for a waiting order, or pay from your wallet.",
+        content={
+            "units": _units(others),
+            "value": naira_from_kobo(_value(others)),
+            "orders": len(others),
+        },
+    )
+
+
+def _units(orders: Sequence[Row]) -> int:
+    return sum(order["units"] for order in orders)
+
+
+def _value(orders: Sequence[Row]) -> Kobo:
+    return Kobo(sum(order["total_kobo"] for order in orders))
 
 
 def _answer(order: NewOrder, first: NewOrder, outcome: Outcome | Exception) -> Outcome | Exception:

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
 
+from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database import idempotency
@@ -186,16 +187,21 @@ async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     return await repository.list_named_proofs(database, keys)
 
 
-async def count_waiting_proofs(database: Database) -> int:
-    """Count the proofs that wait to be looked at: meanwhile their orders hold their stock."""
-    return await repository.count_waiting_proofs(database)
+async def count_waiting_proofs(database: Database, age: timedelta = timedelta()) -> int:
+    """Count the proofs of at least ``age`` under review: their orders hold stock meanwhile."""
+    return await repository.count_waiting_proofs(database, clock.now() - age)
 
 
-def proof_answer(row: Row) -> TransferProofAnswer:
-    """Return what is said of a proof."""
+def proof_answer(row: Row, order: OrderStatus) -> TransferProofAnswer:
+    """Return what is said of a proof; its review ends together with a pending ``order``."""
     state = ProofState(row["state"])
+    is_timed = state is ProofState.WAITING and order is OrderStatus.PENDING
     return TransferProofAnswer(
-        id=row["id"], state=state, reason=row["reason"], at=row["uploaded_at"]
+        id=row["id"],
+        state=state,
+        reason=row["reason"],
+        at=row["uploaded_at"],
+        expires_at=row["uploaded_at"] + rules.PROOF_REVIEW_PERIOD if is_timed else None,
     )
 
 

@@ -207,7 +207,8 @@ async def _judge(
     given = {question: key for question, key in choices.items() if question in asked and key}
     review = await _review(tx, attempt["shown"], given)
     correct = sum(one.chosen == one.right for one in review)
-    points = correct * rules.POINTS_PER_QUESTION
+    earns = await ranking.earns(tx, user_id)
+    points = correct * rules.POINTS_PER_QUESTION if earns else 0
     await repository.change_submitted(
         tx, attempt["id"], given, correct=correct, points=points, now=now
     )

@@ -42,6 +42,7 @@ DAYS = 30
 AGES_AT_ONCE = 8
 CONSOLE_SECONDS = 600.0
 DAY_SECONDS = 24 * 60 * 60
+NEW_ACCOUNT_SECONDS = 3 * DAY_SECONDS  # then it may hold what is ordered here
 TRIES_AT_ONE_EVENT = 20  # a day
 SERVER_KILLS = 0.7  # the others are the worker's
 LEAST_SHARE = 0.5  # of what the mix wants of each event
@@ -124,6 +125,8 @@ class Month:
     async def open(self) -> None:
         """Let every member begin with a plan that renews itself, of which some days are over."""
         for member in self.place.model.members:
+            body = {"kind": "member", "id": member.id, "seconds": NEW_ACCOUNT_SECONDS}
+            (await self.place.callers.call("POST", "/api/v1/dev/age", json=body)).must_be(200)
             period = await self.clock.begin_plan(member)
             days = self.chance.randrange((period.ends - period.starts).days)
             if days:

@@ -16,6 +16,7 @@ DAY = timedelta(days=1)
 TIME_TO_PAY = timedelta(hours=72)
 GRACE = timedelta(hours=24)
 MOST_OPEN_ORDERS = 3
+TRANSFER_VALUE_LIMIT = 500_000_00
 REFUND_LIMIT = 100_000_00
 CREDIT_LIMIT = 10_000_00
 APPROVAL_DAYS = 2
@@ -284,8 +285,16 @@ class Member:
 
     def open_orders(self) -> tuple[int, int]:
         """Return how many orders wait for a transfer at least, and at most."""
-        pending = [order for order in self.orders if order.status == "pending"]
+        pending = self._pending()
         return sum(not order.is_due for order in pending), len(pending)
+
+    def open_value(self) -> tuple[int, int]:
+        """Return what the orders that wait for a transfer cost at least, and at most."""
+        pending = self._pending()
+        return sum(one.total for one in pending if not one.is_due), sum(o.total for o in pending)
+
+    def _pending(self) -> list[Order]:
+        return [order for order in self.orders if order.status == "pending"]
 
 
 @dataclass

@@ -16,6 +16,7 @@ from tests.endurance.month.model import (
     DAY,
     MOST_OPEN_ORDERS,
     TIME_TO_PAY,
+    TRANSFER_VALUE_LIMIT,
     Line,
     Member,
     Order,
@@ -114,7 +115,12 @@ class OrderEvents(Actor):
         async with self._somebody() as member:
             lines, state = self._draw_lines(), self.chance.choice(list(FEES))
             least, most = member.open_orders()
-            may: list[int | str] = [201] if least < MOST_OPEN_ORDERS else []
+            total = FEES[state] + sum(line.size.price * line.quantity for line in lines)
+            least_value, most_value = (value + total for value in member.open_value())
+            has_room = least < MOST_OPEN_ORDERS
+            may: list[int | str] = []
+            may += [201] if has_room and least_value <= TRANSFER_VALUE_LIMIT else []
+            may += ["too_much_unpaid"] if has_room and most_value > TRANSFER_VALUE_LIMIT else []
             may += ["too_many_open_orders"] if most >= MOST_OPEN_ORDERS else []
             may += ["product_unavailable"] if any(line.size.is_scarce for line in lines) else []
             answer = await self._post(

@@ -4909,6 +4909,18 @@ export interface components {
             state?: string | null;
         };
         /**
+         * BoardStanding
+         * @description The member's own place on a board; operators have none (``offBoards``).
+         */
+        BoardStanding: {
+            /** Rank */
+            rank: number | null;
+            /** Points */
+            points: number;
+            /** Offboards */
+            offBoards: boolean;
+        };
+        /**
          * BrowserKeys
          * @description What a browser's messages are sealed for, as base64url.
          */
@@ -7890,7 +7902,7 @@ export interface components {
             total: number;
             /** Rows */
             rows: components["schemas"]["ChallengerRow"][];
-            me: components["schemas"]["Standing"];
+            me: components["schemas"]["BoardStanding"];
         };
         /**
          * LeaderBoardRow
@@ -8580,7 +8592,8 @@ export interface components {
          * OfficeSettings
          * @description What holds; above these limits, naira or members, a second person is needed.
          *
-         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos.
+         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+         *     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
          */
         OfficeSettings: {
             /** Version */
@@ -8633,6 +8646,17 @@ export interface components {
              * @example 20
              */
             giftLimit: number;
+            /**
+             * Transferunitslimit
+             * @example 20
+             */
+            transferUnitsLimit: number;
+            /**
+             * Transfervaluelimit
+             * @description naira
+             * @example 500000
+             */
+            transferValueLimit: number;
         };
         /**
          * OnlineUser
@@ -9848,10 +9872,10 @@ export interface components {
         ProofSource: "clock" | "back_office" | "console";
         /**
          * ProofState
-         * @description What became of an uploaded proof of payment (contract B-84).
+         * @description What became of an uploaded proof of payment (contracts B-84 and T-7).
          * @enum {string}
          */
-        ProofState: "waiting" | "accepted" | "rejected" | "replaced";
+        ProofState: "waiting" | "accepted" | "rejected" | "replaced" | "expired";
         /**
          * ProofUploaded
          * @description Where a proof is.
@@ -11021,6 +11045,10 @@ export interface components {
             confirmDayLimit?: number | null;
             /** Giftlimit */
             giftLimit?: number | null;
+            /** Transferunitslimit */
+            transferUnitsLimit?: number | null;
+            /** Transfervaluelimit */
+            transferValueLimit?: number | null;
             /** Version */
             version: number;
             transferAccount?: components["schemas"]["TransferAccount"] | null;
@@ -11255,16 +11283,6 @@ export interface components {
             points: number;
         };
         /**
-         * Standing
-         * @description The member's own place; ``rank`` is null without points.
-         */
-        Standing: {
-            /** Rank */
-            rank: number | null;
-            /** Points */
-            points: number;
-        };
-        /**
          * StartedJob
          * @description A job that was done at once, and when it began.
          */
@@ -11339,7 +11357,7 @@ export interface components {
             ranking: components["schemas"]["Ranking"];
             /** Leaderboard */
             leaderboard: components["schemas"]["LeaderBoardRow"][];
-            me: components["schemas"]["Standing"];
+            me: components["schemas"]["BoardStanding"];
         };
         /**
          * StockInput
@@ -11814,6 +11832,11 @@ export interface components {
             reason: string | null;
             /** At */
             at: string;
+            /**
+             * Expiresat
+             * @description When the order expires if nobody decides
+             */
+            expiresAt: string | null;
         };
         /**
          * TriviaQuestion

@@ -71,7 +71,10 @@ test.each([
 ])("a member without points, %i questions answered, is told: %s", async (cnt, sentence) => {
   const ranking = { ...theStatistics().ranking, clubRank: null, points: 0, cnt };
   serve("get", "/api/v1/dashboard/statistics/:id", () =>
-    envelope(200, theStatistics({ ranking, leaderboard: [], me: { rank: null, points: 0 } })),
+    envelope(
+      200,
+      theStatistics({ ranking, leaderboard: [], me: { rank: null, points: 0, offBoards: false } }),
+    ),
   );
   openAppAsMember("/");
 
@@ -102,7 +105,7 @@ test("outside the top ten the own row stands below it", async () => {
     { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false, avatar: null },
   ];
   serve("get", "/api/v1/dashboard/statistics/:id", () =>
-    envelope(200, theStatistics({ leaderboard, me: { rank: 42, points: 15 } })),
+    envelope(200, theStatistics({ leaderboard, me: { rank: 42, points: 15, offBoards: false } })),
   );
   openAppAsMember("/");
 

@@ -102,7 +102,7 @@ export function theStatistics(change: Partial<Statistics> = {}): Statistics {
       { rank: 1, firstname: "Bello", lastname: "Musa", points: 2000, me: false, avatar: null },
       { rank: 2, firstname: "Ada Grace", lastname: "Obi", points: 1452, me: true, avatar: null },
     ],
-    me: { rank: 2, points: 1452 },
+    me: { rank: 2, points: 1452, offBoards: false },
     ...change,
   };
 }

@@ -1021,7 +1021,8 @@ export const CALLS = {
           "waiting",
           "accepted",
           "rejected",
-          "replaced"
+          "replaced",
+          "expired"
         ]
       },
       "from": {
@@ -1803,6 +1804,14 @@ export const CALLS = {
         "kind": "integer",
         "min": 0,
         "max": 500
+      },
+      "transferUnitsLimit": {
+        "kind": "integer",
+        "min": 0,
+        "max": 5000
+      },
+      "transferValueLimit": {
+        "kind": "number"
       },
       "version": {
         "kind": "integer",

@@ -29,7 +29,7 @@ function aBoard(change: Partial<BoardPage> = {}): BoardPage {
     pageSize: 50,
     total: 2,
     rows: [aRow(), aRow({ firstname: "Ada Grace", lastname: "Obi", name: "Enyimba", me: true })],
-    me: { rank: 1, points: 90 },
+    me: { rank: 1, points: 90, offBoards: false },
     ...change,
   };
 }
@@ -86,7 +86,7 @@ test("pages go forwards and back, and the address may name one", async () => {
 });
 
 test("on a page without me my own row stands below", async () => {
-  board = aBoard({ rows: [aRow()], total: 60, me: { rank: 57, points: 5 } });
+  board = aBoard({ rows: [aRow()], total: 60, me: { rank: 57, points: 5, offBoards: false } });
   openAppAsMember("/leaderboard");
 
   await screen.findByRole("table");
@@ -94,8 +94,16 @@ test("on a page without me my own row stands below", async () => {
   expect(lines().at(-1)).toBe("57OObi AdaYou5");
 });
 
+test("a member who works at the back office is told why no board lists them", async () => {
+  board = aBoard({ me: { rank: null, points: 0, offBoards: true } });
+  openAppAsMember("/leaderboard");
+
+  expect(await screen.findByText(/so you are not listed/)).toBeInTheDocument();
+  expect(screen.getByRole("table")).toBeInTheDocument();
+});
+
 test("a board without points says so, and one that fails can be asked again", async () => {
-  board = aBoard({ rows: [], total: 0, me: { rank: null, points: 0 } });
+  board = aBoard({ rows: [], total: 0, me: { rank: null, points: 0, offBoards: false } });
   const first = openAppAsMember("/leaderboard");
   expect(await screen.findByText("The table is open")).toBeInTheDocument();
   first.unmount();

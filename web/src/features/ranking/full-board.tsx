@@ -10,7 +10,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
-import { ownRow } from "@/features/ranking/leader-board";
+import { OffBoards, ownRow } from "@/features/ranking/leader-board";
 import { counted } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
@@ -51,7 +51,12 @@ export function FullBoard() {
       </div>
       <Panel title="Leader board" className={board.isPlaceholderData ? "is-stale" : ""}>
         <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
-          {(page) => <Page board={page} onPage={(number) => choose({ ...choice, page: number })} />}
+          {(page) => (
+            <>
+              <OffBoards me={page.me} />
+              <Page board={page} onPage={(number) => choose({ ...choice, page: number })} />
+            </>
+          )}
         </Loaded>
       </Panel>
     </div>

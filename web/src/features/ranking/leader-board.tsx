@@ -32,18 +32,30 @@ export function LeaderBoard() {
         pending={<BoardSkeleton rows={LOADING_ROWS} />}
         sentence={statisticsError}
       >
-        {({ me }) =>
-          rows.length === 0 ? (
-            <EmptyState icon={Trophy} title="The table is open">
-              Nobody of {member.clubName} has points yet. The first right answer leads it.
-            </EmptyState>
-          ) : (
-            <BoardTable rows={rows} pinned={ownRow(member, me, rows)} />
-          )
-        }
+        {({ me }) => (
+          <>
+            <OffBoards me={me} />
+            {rows.length === 0 ? (
+              <EmptyState icon={Trophy} title="The table is open">
+                Nobody of {member.clubName} has points yet. The first right answer leads it.
+              </EmptyState>
+            ) : (
+              <BoardTable rows={rows} pinned={ownRow(member, me, rows)} />
+            )}
+          </>
+        )}
       </Loaded>
     </Panel>
   );
+}
+
+/** Tells a member who works at the back office why no board lists them. */
+export function OffBoards({ me }: { me: Statistics["me"] | undefined }) {
+  return me?.offBoards ? (
+    <div className="notice">
+      <p>You help to run King of Fans, so you are not listed: only fans compete here.</p>
+    </div>
+  ) : null;
 }
 
 /** The member's own row where `rows` do not hold it; null where they do, or without points. */

@@ -144,6 +144,20 @@ export function changedLines(error: unknown): ChangedLine[] {
   return Array.isArray(lines) ? (lines as ChangedLine[]) : [];
 }
 
+/** What a member's unpaid orders hold; `value` is in naira. */
+export interface Unpaid {
+  units: number;
+  value: number;
+  orders: number;
+}
+
+/** What is open already where a checkout was refused because too much would be unpaid. */
+export function unpaidStock(error: unknown): Unpaid | null {
+  return error instanceof Refusal && error.code === "too_much_unpaid"
+    ? (error.data as Unpaid)
+    : null;
+}
+
 /** Today's delivery fee in naira where a refused checkout names it; null for any other refusal. */
 export function changedFee(error: unknown): number | null {
   if (!(error instanceof Refusal) || error.status !== 409 || !isRecord(error.data)) {

@@ -180,7 +180,8 @@ const file = (size = 100) => new File([new Uint8Array(size)], "receipt.png", { t
 
 test("a proof of payment is sent once with its key, and shows as looked at", async () => {
   vi.mocked(upload).mockImplementation(async () => {
-    const proof = { id: "p", state: "waiting" as const, reason: null, at: "2026-11-21T08:00:00Z" };
+    const [at, expiresAt] = ["2026-11-21T08:00:00Z", "2026-11-28T08:00:00Z"] as const;
+    const proof = { id: "p", state: "waiting" as const, reason: null, at, expiresAt };
     order = anOrderDetail({ proofs: [proof], canCancel: false });
     return { data: { id: "p", state: "waiting" }, message: "Thank you." } as never;
   });
@@ -191,6 +192,7 @@ test("a proof of payment is sent once with its key, and shows as looked at", asy
 
   expect(await screen.findByText("Thank you.")).toBeInTheDocument();
   expect(await within(panel).findByText("We are looking at it")).toBeInTheDocument();
+  expect(panel).toHaveTextContent(/cannot confirm your payment by .*28.*, the order expires/);
   expect(upload).toHaveBeenCalledExactlyOnceWith(
     "/api/v1/orders/{order_id}/proof",
     { file: expect.any(File) },
@@ -216,7 +218,8 @@ test("a file that is too large is refused before a byte leaves", async () => {
 });
 
 test("a rejected proof says why and another one can be sent", async () => {
-  const rejected = { id: "p", state: "rejected" as const, reason: "Blurred", at: order.createdAt };
+  const facts = { reason: "Blurred", at: order.createdAt, expiresAt: null };
+  const rejected = { id: "p", state: "rejected" as const, ...facts };
   order = anOrderDetail({ proofs: [rejected] });
   openAppAsMember(`/shopping/${order.id}`);
 

@@ -15,6 +15,7 @@ const STATES: Record<TransferProof["state"], [BadgeTone, string]> = {
   accepted: ["success", "Accepted"],
   rejected: ["error", "Not accepted"],
   replaced: ["neutral", "Replaced"],
+  expired: ["neutral", "Expired"],
 };
 
 /** What the member has sent to show that they paid, and the way to send it. */
@@ -48,6 +49,11 @@ function Proof({ proof }: { proof: TransferProof }) {
       <time className="small muted" dateTime={proof.at}>
         {formatMoment(proof.at)}
       </time>
+      {proof.expiresAt ? (
+        <p className="small muted">
+          If we cannot confirm your payment by {formatMoment(proof.expiresAt)}, the order expires.
+        </p>
+      ) : null}
       {proof.reason ? <p>{proof.reason}</p> : null}
     </li>
   );

@@ -8,7 +8,9 @@ import type {
   StateFee,
 } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
+import type { Unpaid } from "@/features/shop/api";
 import { type CartItem, type CartProduct, lineKey, lineName } from "@/lib/cart-store";
+import { counted } from "@/lib/counts";
 import { formatNaira } from "@/lib/money";
 import type { FieldErrors } from "@/lib/use-form";
 
@@ -98,6 +100,18 @@ export function feeSentences(seen: number | null, today: number | null): string[
   return today === null || seen === null || today === seen
     ? []
     : [`The delivery now costs ${formatNaira(today)} (was ${formatNaira(seen)}).`];
+}
+
+/** Why no more can be ordered by bank transfer for now; `reason` is the server's sentence. */
+export function unpaidSentences(reason: string, { units, value, orders }: Unpaid): string[] {
+  const held =
+    orders === 0
+      ? []
+      : [
+          `${counted(orders, "unpaid order holds", "unpaid orders hold")} ` +
+            `${counted(units, "item")} worth ${formatNaira(value)}.`,
+        ];
+  return [reason, ...held];
 }
 
 /** Whether a line can be ordered at all: no sample, and not known to be sold out. */

@@ -458,6 +458,20 @@ test("a fourth order that waits for its transfer is refused with the server's se
   expect(screen.getByRole("button", { name: "Complete Order" })).toBeInTheDocument();
 });
 
+test("what unpaid orders hold is said where they may hold no more", async () => {
+  const reason = "You can have at most 5 items waiting.";
+  serve("post", "/api/v1/products/checkout", () =>
+    refusal(409, "too_much_unpaid", reason, { data: { units: 4, value: 10_002, orders: 1 } }),
+  );
+  const { user } = await openCheckout();
+  await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
+
+  await user.click(screen.getByRole("button", { name: "Complete Order" }));
+
+  const held = await screen.findByText("1 unpaid order holds 4 items worth ₦10,002.00.");
+  expect(held.closest("[role=alert]")).toHaveTextContent(reason);
+});
+
 test("a product that the shop does not know is named as the cart names it", async () => {
   const lines = [{ id: "scarf", name: null, price: null, quantity: 2, available: 0 }];
   serve("post", "/api/v1/products/checkout", () =>

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { markStale } from "@/api/stale";
 import type { BillingForm, PaymentMethod } from "@/api/wire";
-import { changedFee, changedLines, placeOrder } from "@/features/shop/api";
+import { changedFee, changedLines, placeOrder, unpaidStock } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
-import { changeSentences, feeSentences, withChanges } from "@/features/shop/rules";
+import { changeSentences, feeSentences, unpaidSentences, withChanges } from "@/features/shop/rules";
 import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
@@ -38,8 +38,10 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
     onError: (error, sent) => {
       tellFailure(error);
       const lines = changedLines(error);
+      const unpaid = unpaidStock(error);
       setChanges([
         ...changeSentences(cart, lines),
+        ...(unpaid ? unpaidSentences(error.message, unpaid) : []),
         ...feeSentences(sent.deliveryFee, changedFee(error)),
       ]);
       replaceCart(withChanges(cart, lines));

@@ -32,6 +32,9 @@ export function Proofs({ order: { id, proofs } }: { order: Order }) {
                 look="danger"
               />
             ) : null}
+            {proof.expiresAt ? (
+              <p className="small muted">The order expires on {formatMoment(proof.expiresAt)}.</p>
+            ) : null}
             {proof.reason ? <p className="small muted">{proof.reason}</p> : null}
           </li>
         ))}

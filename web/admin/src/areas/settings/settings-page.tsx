@@ -18,6 +18,8 @@ const LABELS = {
   refundDayLimit: "Largest sum of refunds by one person in a day, in naira",
   confirmDayLimit: "Largest sum of bank transfers confirmed by one person in a day, in naira",
   giftLimit: "Most gifts of a plan by one person at once",
+  transferUnitsLimit: "Most items in one member's unpaid orders",
+  transferValueLimit: "Largest sum of one member's unpaid orders, in naira",
 };
 
 /** What may be set while the product runs. */

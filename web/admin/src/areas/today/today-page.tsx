@@ -18,6 +18,8 @@ type Today = Answered<"GET /api/v1/admin/today">;
 const PLACES: Record<string, string> = {
   approvals: "/approvals?state=open",
   transferProofs: "/orders?proof=waiting",
+  proofsOlderThanTwoDays: "/orders?proof=waiting",
+  proofsOlderThanFiveDays: "/orders?proof=waiting",
   refunds: "/refunds?state=asked",
   reviewCases: "/money/review-cases",
   webhooks: "/money/webhooks?state=unmatched",

@@ -1,0 +1,7 @@
+-- Whether a member earns points, ranks and badges from the games. Whoever writes questions or results
+-- does not: everything that games award asks here.
+CREATE OR REPLACE FUNCTION earns_from_games(p_user uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN NOT EXISTS (SELECT FROM operator o WHERE o.user_id = p_user AND o.disabled_at IS NULL
+                        AND o.roles && '{{game_writers}}'::text[]);
+END $$;

@@ -1,0 +1,2 @@
+CREATE OR REPLACE TRIGGER leave_boards AFTER INSERT ON operator
+FOR EACH ROW EXECUTE FUNCTION leave_boards();

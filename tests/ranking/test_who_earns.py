@@ -1,0 +1,112 @@
+"""Who writes questions or results plays along, and earns nothing from the games."""
+
+from typing import Any
+
+import pytest
+from api.security.rights import RIGHTS_OF, Right, Role, game_writers
+
+from tests.achievements.test_badges import badges, earned
+from tests.achievements.test_streaks import active, arena, monday
+from tests.back_office import Desk, appoint, desk
+from tests.battle.conftest import right_key
+from tests.battle.test_steps import Game
+from tests.conftest import House, SignedIn
+from tests.fixtures.matches import moved, shown
+from tests.predictions.predicting import PREDICTIONS, finished, match, points, predicted, settle
+from tests.predictions.test_settling import outcome
+from tests.trivia.conftest import Today, attempt, pair, questions, submit, today
+
+__all__ = ["arena", "monday", "today"]
+POINTS = "/api/v1/dev/points"
+
+
+@pytest.fixture
+async def musa(house: House) -> Desk:
+    return await desk(house, "musa", Role.GAME_MASTER)
+
+
+async def me(member: SignedIn) -> dict[str, Any]:
+    found: dict[str, Any] = (await member.get("/api/v1/today")).json()["data"]
+    return found
+
+
+def test_all_roles_that_write_for_the_games_are_meant() -> None:
+    assert {Role.OWNER, Role.GAME_MASTER} <= set(game_writers())
+    assert Role.FINANCE not in game_writers()
+    assert {role for role in Role if Right.GAMES_WRITE in RIGHTS_OF[role]} <= set(game_writers())
+
+
+async def test_a_game_masters_quest_and_battle_come_to_nothing(
+    arena: House, member: SignedIn, monday: Today
+) -> None:
+    await appoint(arena, member, Role.GAME_MASTER)
+    asked = await questions(member)
+
+    await submit(member, [pair(question) for question in asked])
+    game = Game(arena, member)
+    game.now = monday.now
+    step = await game.enter()
+    await game.answer(step["question_id"], await right_key(arena, member, step["question_id"]))
+    await active(member, *range(1, 31))
+
+    done = await attempt(member)
+    assert (done["points"], done["correct"]) == (0, len(asked))
+    assert await points(member) == []
+    assert earned(await badges(member)) == set()
+    day = await me(member)
+    assert (day["me"]["points"], day["me"]["battlePoints"], day["celebrate"]) == (0, 0, [])
+    assert day["me"]["streak"]["doneToday"] is True
+
+
+async def test_no_rank_is_reached_and_what_was_earned_before_stays(
+    house: House, member: SignedIn
+) -> None:
+    await house.open_season()
+    await member.post(POINTS, {"source": "battle", "points": 60})
+    await appoint(house, member, Role.OWNER)
+
+    await member.post(POINTS, {"source": "battle", "points": 100})
+
+    day = await me(member)
+    assert (day["me"]["battlePoints"], day["me"]["badge"]) == (60, "super-fan")
+    assert earned(await badges(member)) == {"super-fan"}
+
+
+async def test_other_operators_and_former_game_masters_earn_as_members_do(
+    house: House, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.open_season()
+    await appoint(house, member, Role.FINANCE, Role.EDITOR)
+    await appoint(house, rival, Role.GAME_MASTER)
+    await house.database.execute(
+        "UPDATE operator SET disabled_at = now() WHERE user_id = $1", rival.id
+    )
+
+    for each in (member, rival):
+        await each.post(POINTS, {"source": "battle", "points": 60})
+
+        assert (await me(each))["me"]["points"] == 60
+        assert earned(await badges(each)) == {"super-fan"}
+
+
+async def test_a_prediction_of_whoever_writes_results_earns_nothing_and_takes_nothing(
+    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    await house.open_season()
+    fixture = await match(musa)
+    for each in (member, rival, musa.member):
+        await predicted(each, fixture, 2, 1)
+    done = await finished(house, musa, fixture, 2, 1)
+    await appoint(house, rival, Role.OWNER)
+
+    assert await outcome(musa.member) == ("exact", 0)
+    assert await points(musa.member) == []
+    assert earned(await badges(musa.member)) == set()
+    assert "first-exact" in earned(await badges(member))
+    board = await shown(musa.member, f"{PREDICTIONS}/board?period=season")
+    assert ([one["me"] for one in board["rows"]], board["me"]) == ([False], None)
+    # A correction takes back what was awarded, and no more.
+    await settle(house, await moved(musa, done, homeGoals=0, awayGoals=0))
+    assert await points(musa.member) == []
+    assert [one for one, _ in await points(rival)] == [10]
+    assert [one for one, _ in await points(member)] == [-10, 10]
