@@ -49,6 +49,7 @@ READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id
 COUNT_OPEN = "SELECT count(*) FROM moment_report WHERE moment_id = $1 AND settled_at IS NULL"
 SETTLE = """
 UPDATE moment_report SET settled_at = $2 WHERE moment_id = $1 AND settled_at IS NULL
+RETURNING user_id
 """
 
 
@@ -140,6 +141,6 @@ async def count_open_reports(tx: Transaction, moment_id: UUID) -> int:
     return found
 
 
-async def settle_reports(tx: Transaction, moment_id: UUID, now: datetime) -> None:
-    """Close the open reports of a moment."""
-    await tx.execute(SETTLE, moment_id, now)
+async def settle_reports(tx: Transaction, moment_id: UUID, now: datetime) -> int:
+    """Close the open reports of a moment and return how many there were."""
+    return len(await tx.fetch_rows(SETTLE, moment_id, now))

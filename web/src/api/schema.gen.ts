@@ -1851,6 +1851,8 @@ export interface paths {
         /**
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
+         *
+         *     Hiding and restoring again answer 409 `wrong_state`.
          */
         post: operations["moderate_message"];
         delete?: never;
@@ -1874,7 +1876,7 @@ export interface paths {
         put?: never;
         /**
          * Mute Member
-         * @description Keep a member from writing for some minutes from now; a new mute replaces the old one.
+         * @description Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`.
          */
         post: operations["mute_member"];
         delete?: never;
@@ -1895,7 +1897,7 @@ export interface paths {
         post?: never;
         /**
          * Unmute Member
-         * @description Let a member write again.
+         * @description Let a member write again; 409 `wrong_state` unless they are muted.
          */
         delete: operations["unmute_member"];
         options?: never;
@@ -26578,6 +26580,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -26868,6 +26890,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -27005,6 +27047,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
