@@ -104,7 +104,9 @@ async def _activate(
     return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
-@router.post("/api/v1/signup/resend-code", responses=documented(404, 429), dependencies=anonymous)
+@router.post(
+    "/api/v1/signup/resend-code", responses=documented(404, 409, 429), dependencies=anonymous
+)
 async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
     """Mail a sign-up's code anew; the old one is void."""
     seconds = await service.resend_code(context, form.user_id)
