@@ -4617,7 +4617,7 @@ export interface components {
          * @description How a funding stands after its provider was asked.
          */
         AskedFunding: {
-            state: components["schemas"]["FundingState"];
+            state: components["schemas"]["FundingStatus"];
         };
         /**
          * AuditAnswer
@@ -7494,7 +7494,7 @@ export interface components {
              * @description naira
              */
             amount: number;
-            state: components["schemas"]["FundingState"];
+            state: components["schemas"]["FundingStatus"];
             /** Reviewreason */
             reviewReason: string | null;
             /** Transactionid */
@@ -7508,14 +7508,14 @@ export interface components {
             cancelledAt: string | null;
         };
         /**
-         * FundingState
-         * @description Where a funding stands.
+         * FundingStatus
+         * @description What members and operators call the state of a funding, everywhere.
          *
-         *     ``FAILED`` and ``EXPIRED`` are not the end: a payer may try again in the same checkout, and a
-         *     transfer may arrive late. ``SUCCEEDED`` and ``REVIEW`` are.
+         *     A checkout that was given up has failed; one that its member closed is cancelled until money
+         *     comes after all.
          * @enum {string}
          */
-        FundingState: "prepared" | "pending" | "failed" | "succeeded" | "review" | "expired";
+        FundingStatus: "prepared" | "pending" | "success" | "failed" | "review" | "cancelled";
         /**
          * Gender
          * @description Spec 3: male or female; null when not told.
@@ -10399,7 +10399,7 @@ export interface components {
          */
         ReportAnswer: {
             state: components["schemas"]["ReportState"];
-            fundingState: components["schemas"]["FundingState"] | null;
+            fundingState: components["schemas"]["FundingStatus"] | null;
         };
         /**
          * ReportMessage
@@ -10445,7 +10445,7 @@ export interface components {
             /** Reference */
             reference: string | null;
             state: components["schemas"]["ReportState"];
-            fundingState: components["schemas"]["FundingState"] | null;
+            fundingState: components["schemas"]["FundingStatus"] | null;
             /** Reason */
             reason: string | null;
             /** Sizebytes */
@@ -19896,7 +19896,7 @@ export interface operations {
     list_fundings: {
         parameters: {
             query?: {
-                state?: components["schemas"]["FundingState"] | null;
+                state?: components["schemas"]["FundingStatus"] | null;
                 gateway?: string | null;
                 /** @description Reference, provider's id, or member */
                 q?: string | null;
@@ -32862,6 +32862,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
