@@ -2344,7 +2344,8 @@ export interface paths {
          * Report Moment
          * @description Report a moment to the moderators; the member's second report answers 200 and the first.
          *
-         *     Three members' reports hide it until a moderator has decided.
+         *     Reports that weigh as much as three members' hide it until a moderator has decided. A member
+         *     counts once per author and day of Lagos, and half in the first 72 hours of the account.
          */
         post: operations["report_moment"];
         delete?: never;
