@@ -7736,7 +7736,7 @@ export interface components {
          * InviteAnswer
          * @description A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
          *
-         *     ``pending`` counts those who joined and have not handed in a quest yet.
+         *     ``pending`` counts those who joined and have neither paid nor played on three days yet.
          */
         InviteAnswer: {
             /**
