@@ -31,19 +31,23 @@ SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
 ON CONFLICT DO NOTHING
 """
 # Opening an account costs a mail address, and playing once a minute: a friend has paid (money came
-# into the wallet from outside), or has played on $1 days.
-DUE = """
-i.settled_at IS NULL AND (
+# into the wallet from outside), or has played on $1 days. Who is gone is rewarded for nothing.
+DUE = f"""
+i.settled_at IS NULL AND EXISTS (
+   SELECT FROM user_account u
+    WHERE u.id = i.invited_id AND u.erased_at IS NULL AND {SUSPENDED_AT} IS NULL)
+   AND (
    EXISTS (SELECT FROM ledger_account a JOIN ledger_transfer t ON t.wallet_id = a.id
             WHERE a.owner_id = i.invited_id AND t.kind = 'fund')
    OR (SELECT count(*) FROM streak_day d WHERE d.user_id = i.invited_id) >= $1)
-"""
+"""  # noqa: S608 our own words
 LIST_DUE = f"""
 SELECT i.invited_id FROM invitation i WHERE {DUE} ORDER BY i.accepted_at, i.invited_id LIMIT $2
 """  # noqa: S608 our own words
 # Members before what is theirs, as whoever leaves does it.
-HOLD_INVITER = f"""
-SELECT hold_member(i.inviter_id) FROM invitation i WHERE {DUE} AND i.invited_id = $2
+HOLD_BOTH = f"""
+SELECT hold_member(i.invited_id), hold_member(i.inviter_id)
+  FROM invitation i WHERE {DUE} AND i.invited_id = $2
 """  # noqa: S608 our own words
 LOCK_DUE = f"""
 SELECT i.inviter_id FROM invitation i WHERE {DUE} AND i.invited_id = $2 FOR UPDATE OF i
@@ -103,7 +107,7 @@ async def list_due(database: Database, days: int, most: int) -> list[UUID]:
 
 async def lock_due(tx: Transaction, invited_id: UUID, days: int) -> UUID | None:
     """Return who invited a member whose reward is due, None when it is not, and hold both."""
-    if await tx.fetch_row(HOLD_INVITER, days, invited_id) is None:
+    if await tx.fetch_row(HOLD_BOTH, days, invited_id) is None:
         return None
     row = await tx.fetch_row(LOCK_DUE, days, invited_id)
     return None if row is None else row["inviter_id"]

@@ -162,6 +162,17 @@ async def test_a_friend_who_pays_once_need_not_play(house: House, member: Signed
     assert await rewards(house, member, friend) == [1, 1]
 
 
+@pytest.mark.parametrize("how", ["erased_at", "suspended_at"])
+async def test_a_friend_who_is_gone_wins_nothing(house: House, member: SignedIn, how: str) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"])
+    await pay(house, friend)
+    gone = f"UPDATE user_account SET {how} = $2 WHERE id = $1"
+    await house.database.execute(gone, friend.id, clock.now())
+    assert await rewards(house, member) == [0]
+    await house.database.execute(gone, friend.id, None)
+    assert await rewards(house, member) == [1]
+
+
 async def test_a_payment_and_a_third_day_at_once_win_once(house: House, member: SignedIn) -> None:
     friend = await joined(house, "friend", (await invite_of(member))["code"])
     await pay(house, friend)
