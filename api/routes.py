@@ -112,7 +112,6 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
             "Content-Type",
             "Idempotency-Key",
             "If-None-Match",
-            "X-Browser-Id",
         ],
         expose_headers=["ETag", "Idempotent-Replayed", "Retry-After", "X-Request-Id"],
         max_age=3600,

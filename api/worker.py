@@ -27,6 +27,7 @@ from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.fixtures import service as fixtures
 from api.garbage import settle
+from api.invites.service import reward_job
 from api.jobs.clockwork import note_plan, noted
 from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beating
@@ -190,6 +191,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         *tell_jobs(database),
         renew_job(database),
         remind_job(database),
+        reward_job(database),
         prove_job(database, queue),
         count_days_job(database),
         statistics_job(database),

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -505,6 +506,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             timeout=PATIENCE_SECONDS,
         ) as client,
     ):
+        # Its members are at devices of their own: a cookie that came for one is not sent by all.
+        client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         yield House(app, settings, client)
 
 

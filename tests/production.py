@@ -18,7 +18,7 @@ PRODUCTION = {
     "payment_gateway": "paystack",
     "demo_operator_totp": None,
     "vapid_private_key": None,
-    "paystack_secret_key": SecretStr("sk_live_x"),
+    "paystack_secret_key": SecretStr("sk_live_4f0c2b9a7d1e8f6035c4ab92"),
 }
 
 # What a login must not be or become, and how a test makes and unmakes it.

@@ -30,7 +30,7 @@ WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.FIVE_EXACT: ("Five Exact", "Predict five results exactly"),
     BadgeKey.FULL_ROUND: ("Full Round", "Predict every match of a round"),
     BadgeKey.FIRST_SHARED: ("First Shared", "Share a moment with your club"),
-    BadgeKey.INVITER: ("Inviter", "Invite a friend who hands in a Daily Quest"),
+    BadgeKey.INVITER: ("Inviter", "Invite a friend who pays once or plays on 3 days"),
 }
 FIVE_EXACT = 5  # results
 GAME_BADGES = frozenset(BadgeKey) - {BadgeKey.FIRST_SHARED, BadgeKey.INVITER}

@@ -71,3 +71,19 @@ class OwnMessageError(DomainError):
     status = 409
     code = "own_message"
     message = "This is your own message."
+
+
+class MessageStateError(DomainError):
+    """The message is where this leads already; ``data.status`` says where."""
+
+    status = 409
+    code = "wrong_state"
+    message = "The message has changed meanwhile. Please look at it again."
+
+
+class MuteStateError(DomainError):
+    """The member is muted already, or is not muted; ``data.status`` says which."""
+
+    status = 409
+    code = "wrong_state"
+    message = "The member has changed meanwhile. Please look at them again."

@@ -133,11 +133,16 @@ async def look_at_evidence(
     return ok(await service.look_at_evidence(database, acting, message_id, clock.now()))
 
 
-@back_office.post("/api/v1/admin/chat/messages/{message_id}/{deed}", responses=documented_admin())
+@back_office.post(
+    "/api/v1/admin/chat/messages/{message_id}/{deed}", responses=documented_admin(409)
+)
 async def moderate_message(
     acting: Moderator, database: DatabaseDep, message_id: ExistingId, deed: str
 ) -> Envelope[None]:
-    """Hide a message from everybody, restore it, or dismiss its reports."""
+    """Hide a message from everybody, restore it, or dismiss its reports.
+
+    Hiding and restoring again answer 409 `wrong_state`.
+    """
     if deed not in {ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS}:
         raise NotFoundError
     done = await service.moderate(database, acting, message_id, ModerationAction(deed), clock.now())
@@ -155,17 +160,17 @@ async def list_mutes(
     return ok(await service.list_mutes(database, clock.now(), before=before, limit=limit))
 
 
-@back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin())
+@back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin(409))
 async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
-    """Keep a member from writing for some minutes from now; a new mute replaces the old one."""
+    """Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`."""
     return answered(await service.mute(database, acting, form, clock.now()))
 
 
-@back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin())
+@back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409))
 async def unmute_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member write again."""
+    """Let a member write again; 409 `wrong_state` unless they are muted."""
     return answered(await service.unmute(database, acting, user_id, clock.now()))
 
 

@@ -9,7 +9,7 @@ import asyncpg
 from sqlalchemy import exc
 
 from api.backup.errors import describe
-from api.console.backups import restore, show_backups, take_backup
+from api.console.backups import restore, show_backups, take_backup, why_not_plain
 from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
 from api.console.opened import NotBegunError
@@ -51,6 +51,8 @@ def main(arguments: list[str]) -> int:
         for sentence in refusal.sentences:
             _complain(sentence, WRONGLY_ASKED)
         return WRONGLY_ASKED
+    if options.run is take_backup and (reason := why_not_plain(settings, options)) is not None:
+        return _complain(reason, WRONGLY_ASKED)
     try:
         return asyncio.run(_run(settings, options))
     except FAILURES as error:
@@ -212,7 +214,11 @@ def _add_backups(commands: "_SubParsersAction[ArgumentParser]") -> None:
         "backup",
         help="copy the database and the media into a new folder",
         description="Copy the database and the media into a new folder, with the digests of all "
-        "of it; encrypted when BACKUP_KEY is set. Needs pg_dump and BACKUP_DATABASE_URL.",
+        "of it; encrypted with BACKUP_KEY, which production wants. Needs pg_dump and "
+        "BACKUP_DATABASE_URL.",
+    )
+    backup.add_argument(
+        "--plain", action="store_true", help="in production, too, leave it readable for anybody"
     )
     backup.add_argument(
         "--to", type=Path, metavar="FOLDER", help="the new folder; else one in BACKUP_DIR"

@@ -22,6 +22,13 @@ from api.parts import make_media_store
 MOST_LISTED = 28  # two weeks of backups and proofs
 
 
+def why_not_plain(settings: Settings, options: Namespace) -> str | None:
+    """Return why a backup must not be taken unencrypted, None if it may be, or will not be."""
+    if not settings.is_production or settings.backup_key is not None or options.plain:
+        return None
+    return "Production needs BACKUP_KEY to encrypt the backup, or --plain to leave it unencrypted."
+
+
 async def take_backup(settings: Settings, options: Namespace) -> bool:
     """Take a backup; say where it is, or why there is none.
 

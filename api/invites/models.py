@@ -22,8 +22,9 @@ class Invite(Base):
 class Invitation(Base):
     """A member who came by an invite.
 
-    ``settled_at`` is when the first quest was handed in. ``rewarded_at`` is when the inviter got
-    points for it, None without a reward; the cap counts those of a season (None: between seasons).
+    ``settled_at`` is when the reward was due: the member had paid, or played on three days.
+    ``rewarded_at`` is when the inviter got points for it, None without a reward; the cap counts
+    those of a season (None: between seasons).
     """
 
     __tablename__ = "invitation"
@@ -31,6 +32,7 @@ class Invitation(Base):
         CheckConstraint("inviter_id <> invited_id", name="of_two"),
         CheckConstraint("rewarded_at IS NULL OR settled_at IS NOT NULL", name="settled_first"),
         Index("ix_invitation_inviter_id", "inviter_id", text("rewarded_at NULLS FIRST")),
+        Index("ix_invitation_open", "accepted_at", postgresql_where=text("settled_at IS NULL")),
     )
 
     invited_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)

@@ -30,13 +30,28 @@ INSERT INTO invitation (invited_id, inviter_id, accepted_at)
 SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
 ON CONFLICT DO NOTHING
 """
+# Opening an account costs a mail address, and playing once a minute: a friend has paid (money came
+# into the wallet from outside), or has played on $1 days. Who is gone is rewarded for nothing.
+DUE = f"""
+i.settled_at IS NULL AND EXISTS (
+   SELECT FROM user_account u
+    WHERE u.id = i.invited_id AND u.erased_at IS NULL AND {SUSPENDED_AT} IS NULL)
+   AND (
+   EXISTS (SELECT FROM ledger_account a JOIN ledger_transfer t ON t.wallet_id = a.id
+            WHERE a.owner_id = i.invited_id AND t.kind = 'fund')
+   OR (SELECT count(*) FROM streak_day d WHERE d.user_id = i.invited_id) >= $1)
+"""  # noqa: S608 our own words
+LIST_DUE = f"""
+SELECT i.invited_id FROM invitation i WHERE {DUE} ORDER BY i.accepted_at, i.invited_id LIMIT $2
+"""  # noqa: S608 our own words
 # Members before what is theirs, as whoever leaves does it.
-HOLD_INVITER = """
-SELECT hold_member(inviter_id) FROM invitation WHERE invited_id = $1 AND settled_at IS NULL
-"""
-LOCK_OPEN = """
-SELECT inviter_id FROM invitation WHERE invited_id = $1 AND settled_at IS NULL FOR UPDATE
-"""
+HOLD_BOTH = f"""
+SELECT hold_member(i.invited_id), hold_member(i.inviter_id)
+  FROM invitation i WHERE {DUE} AND i.invited_id = $2
+"""  # noqa: S608 our own words
+LOCK_DUE = f"""
+SELECT i.inviter_id FROM invitation i WHERE {DUE} AND i.invited_id = $2 FOR UPDATE OF i
+"""  # noqa: S608 our own words
 # Two friends who play at the same moment are counted one after the other.
 LOCK_INVITE = "SELECT FROM invite WHERE user_id = $1 FOR UPDATE"
 READ_COMPANY = f"""
@@ -69,7 +84,7 @@ async def insert_invite(database: Database, user_id: UUID, code: str, now: datet
 
 
 async def count(database: Database, user_id: UUID, season_id: UUID | None) -> Row:
-    """Count who came by a member's invite: still to play, and rewarded in a season."""
+    """Count who came by a member's invite: not settled, and rewarded in a season."""
     row = await database.fetch_row(COUNT, user_id, season_id)
     assert row is not None  # noqa: S101 counts are one row
     return row
@@ -85,10 +100,16 @@ async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) ->
     await tx.execute(ACCEPT, invited_id, code, now)
 
 
-async def lock_open(tx: Transaction, invited_id: UUID) -> UUID | None:
-    """Return who invited a member whose first quest has not been handed in, and hold both."""
-    await tx.fetch_row(HOLD_INVITER, invited_id)
-    row = await tx.fetch_row(LOCK_OPEN, invited_id)
+async def list_due(database: Database, days: int, most: int) -> list[UUID]:
+    """Return who came by an invite and has paid, or played on ``days`` days; unsettled."""
+    return [row["invited_id"] for row in await database.fetch_rows(LIST_DUE, days, most)]
+
+
+async def lock_due(tx: Transaction, invited_id: UUID, days: int) -> UUID | None:
+    """Return who invited a member whose reward is due, None when it is not, and hold both."""
+    if await tx.fetch_row(HOLD_BOTH, days, invited_id) is None:
+        return None
+    row = await tx.fetch_row(LOCK_DUE, days, invited_id)
     return None if row is None else row["inviter_id"]
 
 
@@ -105,5 +126,5 @@ async def read_company(
 async def settle(
     tx: Transaction, invited_id: UUID, now: datetime, season_id: UUID | None, *, is_rewarded: bool
 ) -> None:
-    """Write that the first quest was handed in, and whether the inviter got points for it."""
+    """Write that a reward was due, and whether the inviter got points for it."""
     await tx.execute(SETTLE, invited_id, now, is_rewarded, season_id)

@@ -6,6 +6,7 @@ from uuid import UUID, uuid5
 
 REWARD_POINTS = 10
 CAP = 5  # rewards of an inviter in a season
+DAYS_TO_PLAY = 3  # of those that count for a streak (F-33), unless the friend has paid
 CODE_LENGTH = 8
 # Without what is mistaken for something else when it is read out.
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"

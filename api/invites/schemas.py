@@ -10,7 +10,7 @@ from api.http.wire import WireModel
 class InviteAnswer(WireModel):
     """A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
 
-    ``pending`` counts those who joined and have not handed in a quest yet.
+    ``pending`` counts those who joined and have neither paid nor played on three days yet.
     """
 
     code: str = Field(examples=["K7QW2M9X"])

@@ -10,6 +10,7 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
+from api.core.supervisor import Job
 from api.database.database import Database, Transaction
 from api.invites import repository, rules
 from api.invites.rules import Company
@@ -18,6 +19,8 @@ from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 
 TRIES = 5  # a code that is taken already comes once in millions of members
+BATCH_SIZE = 100
+REWARD_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,13 @@ async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
     )
 
 
-async def settle_first_quest(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """Reward a member who came by an invite, and who invited them, when a quest is handed in.
+async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Reward a member who came by an invite, and who invited them, once it is due.
 
-    It happens once: with the first quest after joining, in its transaction.
+    It is when the member has paid once, or played on three days, and happens once. Does nothing
+    before; may be called in any transaction that makes a day count.
     """
-    inviter_id = await repository.lock_open(tx, user_id)
+    inviter_id = await repository.lock_due(tx, user_id, rules.DAYS_TO_PLAY)
     if inviter_id is None:
         return
     season_id = await ranking.season_at(tx, now)
@@ -127,3 +131,25 @@ async def settle_first_quest(tx: Transaction, user_id: UUID, now: datetime) -> N
         for winner_id, club_id, of_inviter in won
     ]
     await ranking.award_many(tx, awards)
+
+
+async def reward_due(database: Database, now: datetime) -> int:
+    """Reward those whose reward is due, each in a transaction; return how many were looked at.
+
+    Payments and battles do not wait for a reward: theirs is found here.
+    """
+    due = await repository.list_due(database, rules.DAYS_TO_PLAY, BATCH_SIZE)
+    for user_id in due:
+        async with database.transaction() as tx:
+            await reward(tx, user_id, now)
+    return len(due)
+
+
+def reward_job(database: Database) -> Job:
+    """Return what rewards invites again and again."""
+
+    async def step() -> None:
+        while await reward_due(database, clock.now()) == BATCH_SIZE:
+            pass
+
+    return Job(name="reward_invites", step=step, every_seconds=REWARD_SECONDS)

@@ -139,9 +139,10 @@ async def report_moment(
 ) -> Envelope[MomentReported]:
     """Report a moment to the moderators; the member's second report answers 200 and the first.
 
-    Three members' reports hide it until a moderator has decided.
+    Reports that weigh as much as three members' hide it until a moderator has decided. A member
+    counts once per author and day of Lagos, and half in the first 72 hours of the account.
     """
-    reported = await service.report(database, member, moment_id, form.reason, clock.now())
+    reported = await service.report(database, member, moment_id, form.reason)
     if reported.is_new:
         return created(reported.answer, REPORTED)
     response.status_code = status.HTTP_200_OK

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class FundingState(StrEnum):
-    """Where a funding stands.
+    """Where a funding stands, as it is stored; ``FundingStatus`` is what is shown of it.
 
     ``FAILED`` and ``EXPIRED`` are not the end: a payer may try again in the same checkout, and a
     transfer may arrive late. ``SUCCEEDED`` and ``REVIEW`` are.
@@ -16,6 +16,21 @@ class FundingState(StrEnum):
     SUCCEEDED = "succeeded"
     REVIEW = "review"
     EXPIRED = "expired"
+
+
+class FundingStatus(StrEnum):
+    """What members and operators call the state of a funding, everywhere.
+
+    A checkout that was given up has failed; one that its member closed is cancelled until money
+    comes after all.
+    """
+
+    PREPARED = "prepared"
+    PENDING = "pending"
+    SUCCESS = "success"
+    FAILED = "failed"
+    REVIEW = "review"
+    CANCELLED = "cancelled"
 
 
 class Outcome(StrEnum):

@@ -15,7 +15,7 @@ from api.core.metrics import Metrics
 from api.database.database import Database
 from api.http.wire import WireModel
 from api.notifications.schemas import NotificationNews
-from api.payments import service
+from api.payments import rules, service
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
@@ -54,7 +54,7 @@ class PaymentNamespace(MemberNamespace):
 
     async def push_funding_decided(self, event: FundingDecided) -> None:
         """Tell the member's screens of a funding that was just decided."""
-        self._metrics.fundings.labels(event.state).inc()
+        self._metrics.fundings.labels(rules.status(event.state, is_cancelled=False)).inc()
         if self.has_socket_of(event.user_id):
             # Whoever claimed it before was a verify call, which told one screen of perhaps several,
             # or a screen that connected this moment and has been told.

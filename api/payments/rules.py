@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.core.clock import lagos_day, midnight
 from api.core.money import Kobo, format_naira
-from api.payments.enums import FundingState, Outcome
+from api.payments.enums import FundingState, FundingStatus, Outcome
 from api.payments.ports import GatewayStatus, Verification
 
 CURRENCY = "NGN"
@@ -28,13 +28,19 @@ ASK_AFTER = (
 DECIDED = frozenset({FundingState.SUCCEEDED, FundingState.REVIEW})
 OPEN = frozenset({FundingState.PREPARED, FundingState.PENDING, FundingState.FAILED})
 
+STATUSES = {
+    FundingState.PREPARED: FundingStatus.PREPARED,
+    FundingState.PENDING: FundingStatus.PENDING,
+    FundingState.FAILED: FundingStatus.FAILED,
+    FundingState.SUCCEEDED: FundingStatus.SUCCESS,
+    FundingState.REVIEW: FundingStatus.REVIEW,
+    FundingState.EXPIRED: FundingStatus.FAILED,
+}
+
 OUTCOMES = {
-    FundingState.PREPARED: Outcome.PENDING,
-    FundingState.PENDING: Outcome.PENDING,
-    FundingState.FAILED: Outcome.FAILED,
-    FundingState.SUCCEEDED: Outcome.SUCCESS,
-    FundingState.REVIEW: Outcome.FAILED,
-    FundingState.EXPIRED: Outcome.FAILED,
+    FundingStatus.PREPARED: Outcome.PENDING,
+    FundingStatus.PENDING: Outcome.PENDING,
+    FundingStatus.SUCCESS: Outcome.SUCCESS,
 }
 
 SET_ASIDE = "We have this payment and are looking into it."
@@ -76,11 +82,36 @@ class FundingLimits:
         return f"You can fund up to {format_naira(remaining_kobo)} more today."
 
 
-def outcome(state: FundingState, *, is_cancelled: bool) -> Outcome:
-    """Return what a member is told; a cancelled funding has failed until money comes after all."""
+def status(state: FundingState, *, is_cancelled: bool) -> FundingStatus:
+    """Return what is shown of a funding; a cancelled one is so until money comes after all."""
     if is_cancelled and state not in DECIDED:
-        return Outcome.FAILED
-    return OUTCOMES[state]
+        return FundingStatus.CANCELLED
+    return STATUSES[state]
+
+
+def states_of(wanted: FundingStatus) -> list[FundingState]:
+    """Return the stored states that a funding of this status can have."""
+    return [
+        state
+        for state in FundingState
+        if wanted in (status(state, is_cancelled=False), status(state, is_cancelled=True))
+    ]
+
+
+def status_sql(table: str) -> str:
+    """Return ``status`` as an SQL expression over the columns of a funding."""
+    branches = (
+        f"WHEN {table}.state = '{state}' AND ({table}.cancelled_at IS NOT NULL) = {is_cancelled} "
+        f"THEN '{status(state, is_cancelled=is_cancelled)}'"
+        for state in FundingState
+        for is_cancelled in (False, True)
+    )
+    return f"CASE {' '.join(branches)} END"
+
+
+def outcome(state: FundingState, *, is_cancelled: bool) -> Outcome:
+    """Return what a member is told who asks; a cancelled funding has failed."""
+    return OUTCOMES.get(status(state, is_cancelled=is_cancelled), Outcome.FAILED)
 
 
 def holds_room(

@@ -19,7 +19,7 @@ from api.http.wire import (
     WireModel,
 )
 from api.operators.schemas import Reason
-from api.payments.enums import DebtState, DisputeState, FundingState, Outcome, ReportState
+from api.payments.enums import DebtState, DisputeState, FundingStatus, Outcome, ReportState
 from api.wallet.rules import read_reference
 from api.wallet.schemas import MoneyMember
 
@@ -149,7 +149,7 @@ class FundingRow(WireModel):
     reference: str
     gateway: str
     amount: Naira
-    state: FundingState
+    state: FundingStatus
     review_reason: str | None
     transaction_id: str | None
     member: MoneyMember
@@ -161,7 +161,7 @@ class FundingRow(WireModel):
 class AskedFunding(WireModel):
     """How a funding stands after its provider was asked."""
 
-    state: FundingState
+    state: FundingStatus
 
 
 class ReportRow(WireModel):
@@ -172,7 +172,7 @@ class ReportRow(WireModel):
     type: str
     reference: str | None
     state: ReportState
-    funding_state: FundingState | None
+    funding_state: FundingStatus | None
     reason: str | None
     size_bytes: int
     received_at: Instant
@@ -182,7 +182,7 @@ class ReportAnswer(WireModel):
     """What became of a report, and how the funding stands that it names, if any."""
 
     state: ReportState
-    funding_state: FundingState | None
+    funding_state: FundingStatus | None
 
 
 class DisputeRow(WireModel):

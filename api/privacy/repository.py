@@ -12,8 +12,9 @@ async def list_rows(
 ) -> list[dict[str, Any]]:
     """Return a member's rows of one table as JSON, oldest key first."""
     hidden = ", ".join(f"'{column}'" for column in table.hidden)
+    shown = ", ".join(f"'{column}', {value}" for column, value in table.shown.items())
     rows = await database.fetch_rows(
-        f"SELECT to_jsonb(t) - ARRAY[{hidden}]::text[] AS content "  # noqa: S608 our own words
+        f"SELECT to_jsonb(t) - ARRAY[{hidden}]::text[] || jsonb_build_object({shown}) AS content "  # noqa: S608 our own words
         f"FROM {table.name} t WHERE {table.whose} ORDER BY t",
         user_id,
     )

@@ -7,6 +7,7 @@ means to it.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from api.payments.service import FUNDING_STATUS_SQL
 from api.privacy.enums import ErasurePolicy
 
 
@@ -14,7 +15,8 @@ from api.privacy.enums import ErasurePolicy
 class PersonalTable:
     """One table: which rows are a member's ($1), what is not handed out, what erasing does.
 
-    ``cleared`` maps columns to the SQL they are set to.
+    ``cleared`` maps columns to the SQL they are set to, ``shown`` to what is handed out instead of
+    them, as SQL over the row ``t``.
     """
 
     name: str
@@ -22,6 +24,7 @@ class PersonalTable:
     whose: str = "user_id = $1"
     hidden: tuple[str, ...] = ()
     cleared: Mapping[str, str] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)
 
 
 OF_OPERATOR = "operator_id IN (SELECT id FROM operator WHERE user_id = $1)"
@@ -156,7 +159,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
     ),
-    PersonalTable("funding", ErasurePolicy.KEPT),
+    PersonalTable("funding", ErasurePolicy.KEPT, shown={"state": FUNDING_STATUS_SQL}),
     PersonalTable("dispute", ErasurePolicy.KEPT, whose=OF_FUNDING),
     PersonalTable("chargeback", ErasurePolicy.KEPT, whose=OF_FUNDING, hidden=("reason",)),
     PersonalTable("debt", ErasurePolicy.KEPT),

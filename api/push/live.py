@@ -18,7 +18,7 @@ from api.push.jobs import SEND_PUSH, PushTask
 from api.push.ports import PushCarrier, PushReceipt
 from api.push.service import MOST_AT_ONCE, PushContext
 from api.security.sealing import UnsealableError
-from api.security.web_push import encrypt, read_base64url
+from api.security.web_push import decode_key, encrypt
 
 log = structlog.get_logger(__name__)
 SEND_SECONDS = 1.0
@@ -103,7 +103,7 @@ class PushSender:
         endpoint, keys = str(sealed["endpoint"]), sealed["keys"]
         kind = NotificationKind(row["kind"])
         content = rules.content_of(kind, row["data"], row["together"], row["notification_id"])
-        body = encrypt(content, read_base64url(keys["p256dh"]), read_base64url(keys["auth"]))
+        body = encrypt(content, decode_key(keys["p256dh"]), decode_key(keys["auth"]))
         headers = {
             "Authorization": self._authorization(endpoint, now),
             "Content-Encoding": "aes128gcm",

@@ -23,7 +23,7 @@ from api.push.schemas import (
 )
 from api.security.members import Member
 from api.security.sealing import Sealer
-from api.security.web_push import VapidKey, check_browser_keys, digest_of, read_base64url
+from api.security.web_push import VapidKey, check_browser_keys, decode_key, digest_of
 
 MOST_AT_ONCE = 200
 
@@ -63,7 +63,7 @@ async def subscribe(
     ):
         raise UnsupportedPushServiceError
     try:
-        check_browser_keys(read_base64url(form.keys.p256dh), read_base64url(form.keys.auth))
+        check_browser_keys(decode_key(form.keys.p256dh), decode_key(form.keys.auth))
     except ValueError:
         raise NoBrowserKeysError from None
     digest = digest_of(form.endpoint)

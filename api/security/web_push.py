@@ -1,10 +1,8 @@
 """Web Push: messages sealed for one browser (RFC 8291, RFC 8188) and signed by us (RFC 8292)."""
 
-import base64
 import hashlib
 import json
 import os
-import re
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -15,6 +13,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from api.security import base64url
+
 CURVE = ec.SECP256R1()
 SCALAR_BYTES = 32
 POINT_BYTES = 65
@@ -23,7 +23,6 @@ SALT_BYTES = 16
 RECORD_BYTES = 4096
 LAST_RECORD = b"\x02"
 SIGNATURE_LIVES = timedelta(hours=12)  # push services take 24 hours at most
-BASE64URL = re.compile(r"[A-Za-z0-9_-]*={0,2}")
 
 
 class VapidKey:
@@ -36,18 +35,18 @@ class VapidKey:
     """
 
     def __init__(self, private: str, *, subject: str) -> None:
-        scalar = read_base64url(private)
+        scalar = decode_key(private)
         if len(scalar) != SCALAR_BYTES:
             raise ValueError("A VAPID key has 32 bytes, as base64url")
         self._key = ec.derive_private_key(int.from_bytes(scalar), CURVE)
         self._subject = subject
-        self.public = write_base64url(_point(self._key))
+        self.public = base64url.encode(_point(self._key))
 
     @classmethod
     def generate(cls) -> str:
         """Return a new private key."""
         number = ec.generate_private_key(CURVE).private_numbers().private_value
-        return write_base64url(number.to_bytes(SCALAR_BYTES))
+        return base64url.encode(number.to_bytes(SCALAR_BYTES))
 
     def authorization(self, endpoint: str, now: datetime) -> str:
         """Return the header that lets us send to an endpoint's service."""
@@ -59,8 +58,17 @@ class VapidKey:
         }
         signed = ".".join(_json({"typ": "JWT", "alg": "ES256"}, claims))
         r, s = decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(SHA256())))
-        signature = write_base64url(r.to_bytes(SCALAR_BYTES) + s.to_bytes(SCALAR_BYTES))
+        signature = base64url.encode(r.to_bytes(SCALAR_BYTES) + s.to_bytes(SCALAR_BYTES))
         return f"vapid t={signed}.{signature}, k={self.public}"
+
+
+def decode_key(text: str) -> bytes:
+    """Return the bytes of a key in base64url; some browsers and tools pad it.
+
+    Raises:
+        ValueError: it is no base64url.
+    """
+    return base64url.decode(text.rstrip("="))
 
 
 def check_browser_keys(p256dh: bytes, auth: bytes) -> None:
@@ -102,26 +110,9 @@ def digest_of(endpoint: str) -> bytes:
     return hashlib.sha256(endpoint.encode()).digest()
 
 
-def read_base64url(text: str) -> bytes:
-    """Return the bytes that ``text`` writes, padded or not.
-
-    Raises:
-        ValueError: it is no base64url.
-    """
-    if not BASE64URL.fullmatch(text):
-        raise ValueError("This is no base64url")
-    bare = text.rstrip("=")
-    return base64.urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
-
-
-def write_base64url(content: bytes) -> str:
-    """Write bytes as base64url without padding."""
-    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
-
-
 def _point(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def _json(*parts: dict[str, object]) -> list[str]:
-    return [write_base64url(json.dumps(part, separators=(",", ":")).encode()) for part in parts]
+    return [base64url.encode(json.dumps(part, separators=(",", ":")).encode()) for part in parts]

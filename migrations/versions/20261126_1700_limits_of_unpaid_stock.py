@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261126_1700"
-down_revision = "20261126_1520"
+down_revision = "20261126_1600"
 branch_labels = None
 depends_on = None
 

@@ -221,15 +221,60 @@ async def test_an_attempt_ends_after_a_day(house: House) -> None:
     assert (await house.sign_in(ADDRESS, OWNER["password"])).status_code == 400
 
 
-async def test_the_second_to_activate_a_phone_is_told(house: House) -> None:
+PHONE_TAKEN = "An account with this phone number already exists."
+
+
+def assert_phone_is_taken(answer: httpx.Response) -> None:
+    content = answer.json()
+    assert (answer.status_code, content["error"]["code"]) == (409, "account_exists")
+    assert content["message"] == PHONE_TAKEN
+    assert content["error"]["fields"] == {"phone": PHONE_TAKEN}
+
+
+async def test_a_sign_up_that_was_never_activated_keeps_nobody_from_its_phone(
+    house: House,
+) -> None:
+    await sign_up(house, STRANGER | {"email": "eve@example.com", "phone": OWNER["phone"]})
     mine = await sign_up(house, OWNER)
-    other = await sign_up(house, OWNER | {"email": "grace@example.com"})
+    assert (await enter(house, mine["id"], codes(house, ADDRESS)[0])).status_code == 200
+    assert await opens(house, OWNER["password"])
+
+
+async def test_the_second_to_activate_a_phone_is_told_and_signs_up_with_another(
+    house: House,
+) -> None:
+    grace = OWNER | {"email": "grace@example.com"}
+    mine = await sign_up(house, OWNER)
+    other = await sign_up(house, grace)
     await enter(house, mine["id"], codes(house, ADDRESS)[0])
 
-    answer = await enter(house, other["id"], codes(house, "grace@example.com")[0])
+    assert_phone_is_taken(await enter(house, other["id"], codes(house, grace["email"])[0]))
+    await make_old(house, 61)
+    assert_phone_is_taken(await resend(house, other["id"]))
+    assert_phone_is_taken(await house.sign_in(grace["email"], OWNER["password"]))
+    assert len(codes(house, grace["email"])) == 1
+    again = await house.client.post("/api/v1/signup", json=grace)
+    assert (again.status_code, again.json()["error"]["fields"]) == (409, {"phone": PHONE_TAKEN})
 
-    assert answer.status_code == 409
-    assert answer.json()["message"] == "An account with this phone number already exists."
+    anew = await sign_up(house, grace | {"phone": "08039999999"})
+    assert (await enter(house, anew["id"], codes(house, grace["email"])[-1])).status_code == 200
+    assert (await house.sign_in(grace["email"], OWNER["password"])).status_code == 200
+
+
+async def test_of_two_who_activate_a_phone_at_once_one_gets_it(house: House) -> None:
+    addresses = [ADDRESS, "grace@example.com"]
+    attempts = [await sign_up(house, OWNER | {"email": address}) for address in addresses]
+    answers = await asyncio.gather(
+        *(
+            enter(house, attempt["id"], codes(house, address)[0])
+            for attempt, address in zip(attempts, addresses, strict=True)
+        )
+    )
+    won, lost = sorted(answers, key=lambda answer: answer.status_code)
+    assert won.status_code == 200
+    assert_phone_is_taken(lost)
+    phones = "SELECT count(*) FROM user_account WHERE phone = '+2348031234567'"
+    assert await house.database.fetch_value(phones) == 1
 
 
 async def test_nothing_of_a_person_is_kept_where_nobody_activated(house: House) -> None:

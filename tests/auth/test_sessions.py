@@ -158,6 +158,14 @@ async def test_signing_in_again_on_a_device_ends_the_session_it_held(
     assert (await ask(house, member.token)).status_code == 200
 
 
+async def test_another_spelling_of_a_token_is_no_token(house: House, member: SignedIn) -> None:
+    assert (await ask(house, member.token)).status_code == 200
+    other_last_bits = member.token[:-1] + chr(ord(member.token[-1]) + 1)
+    for token in (other_last_bits, f"{member.token}=", f"{member.token}!"):
+        answer = await ask(house, token)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "token_invalid")
+
+
 @pytest.mark.parametrize("held", ["", "nonsense", "x.y.z"])
 async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str) -> None:
     await house.member("ada")

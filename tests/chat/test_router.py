@@ -173,7 +173,6 @@ async def test_a_moderator_hides_a_reported_message_and_shows_it_again(
     ]
     hide = f"/api/v1/admin/chat/messages/{message['id']}/hide"
     assert (await operator.post(hide)).status_code == 200
-    assert (await operator.post(hide)).status_code == 200
     assert [one["seq"] for one in await history(house, rival)] == [2]
     assert (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"] == []
     assert (await operator.post(hide.replace("hide", "restore"))).status_code == 200
@@ -182,7 +181,6 @@ async def test_a_moderator_hides_a_reported_message_and_shows_it_again(
         "SELECT deed, operator_id, user_id FROM chat_moderation ORDER BY id"
     )
     assert [(row["deed"], row["operator_id"], row["user_id"]) for row in deeds] == [
-        ("hide", member.id, rival.id),
         ("hide", member.id, rival.id),
         ("restore", member.id, rival.id),
     ]
@@ -230,7 +228,7 @@ async def test_moderating_what_is_not_there_is_not_found(house: House, member: S
             "/api/v1/admin/chat/mutes", {"userId": str(new_id()), "minutes": 5, "reason": "spam"}
         ),
         await operator.client.delete(
-            f"/api/v1/admin/chat/mutes/{member.id}", headers=operator.headers
+            f"/api/v1/admin/chat/mutes/{new_id()}", headers=operator.headers
         ),
     ]
     assert [answer.status_code for answer in answers] == [404] * 5

@@ -11,6 +11,7 @@ import pytest
 from api.adapters.media_local import LocalMedia
 from api.backup.taking import connected
 from api.console import __main__ as console
+from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.dev.postgres import EmbeddedPostgres
 from api.media.storage import MediaUnavailableError
@@ -19,6 +20,7 @@ from tests.backup.conftest import backed_up, target, used
 from tests.conftest import House
 from tests.console.command_line import ROOT, run
 from tests.preloaded import PreloadedPopen
+from tests.production import PRODUCTION, variables
 
 __all__ = ["target", "used"]
 Used = tuple[House, LocalMedia]
@@ -77,6 +79,29 @@ def test_what_follows_a_failure_is_true_of_the_command(
         assert line.endswith(NOTHING)  # it was rolled back
     elif not isinstance(failure, OSError):
         assert line.endswith(after)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "more", "code"),
+    [
+        ([], {}, 2),
+        ([], {"BACKUP_KEY": ""}, 2),
+        (["--plain"], {}, 1),
+        ([], {"BACKUP_KEY": "mQ7wEr2TyU9iOpA5sDfG3hJkL8zXcVbN"}, 1),
+        ([], {"APP_ENV": "development"}, 1),
+    ],
+)
+async def test_production_takes_no_plain_backup_unless_told_to(
+    tmp_path: Path, arguments: list[str], more: dict[str, str], code: int
+) -> None:
+    nowhere = "postgresql://fans@127.0.0.1:1/fans"
+    production = Settings(**{**PRODUCTION, "database_url": nowhere, "var_dir": tmp_path})  # type: ignore[arg-type]  # of several kinds
+    given = variables(production) | more
+    place = tmp_path / "b" / "one"
+    answer = await run("backup", "--to", place, *arguments, url=given.pop("DATABASE_URL"), **given)
+    assert (answer.returncode, place.exists()) == (code, False)
+    wanted = "king-of-fans: Production needs BACKUP_KEY to encrypt the backup, or --plain "
+    assert answer.stderr.startswith(wanted) == (code == 2)
 
 
 async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_why(

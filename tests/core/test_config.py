@@ -23,7 +23,7 @@ PRODUCTION: dict[str, Any] = {
     "fixture_feed_key": "Lk3JhGf5DsAp9OiUy7TrEwQz1XcVbN2m",
     "smtp_url": "smtp://mail",
     "payment_gateway": "paystack",
-    "paystack_secret_key": "sk_live_x",
+    "paystack_secret_key": "sk_live_4f0c2b9a7d1e8f6035c4ab92",
 }
 
 
@@ -61,7 +61,10 @@ def test_a_production_without_one_of_them_refuses(missing: str) -> None:
         {"profile_key": "short"},
         {"profile_key_before": "short"},
         {"s3_endpoint_url": "https://store.example"},
-        {"paystack_secret_key": "sk_test_x"},
+        {"paystack_secret_key": "sk_test_4f0c2b9a7d1e8f6035c4ab92"},
+        {"paystack_secret_key": "sk_live_x"},
+        {"metrics_key": "short"},
+        {"backup_key": "short"},
         {"paystack_base_url": "https://evil.example"},
         {"public_url": "http://fans.example"},
         {"demo_operator_totp": "KINGOFFANS234567KINGOFFANS234567"},
@@ -285,7 +288,11 @@ PAGE_SENTENCE = "must be an address like https://fans.example"
             "paystack,paystack",
             "PAYMENT_GATEWAYS must name each provider once",
         ),
-        ("paystack_secret_key", "TAIL", "Production needs a live PAYSTACK_SECRET_KEY"),
+        (
+            "paystack_secret_key",
+            "TAIL_4f0c2b9a7d1e8f6035c4ab92de7",
+            "Production needs a live PAYSTACK_SECRET_KEY",
+        ),
         ("paystack_base_url", "TAIL", f"PAYSTACK_BASE_URL {PAGE_SENTENCE}"),
         ("funding_min_naira", "1000001", "FUNDING_MIN_NAIRA must not be above FUNDING_MAX_NAIRA"),
         (
@@ -309,8 +316,8 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(
 FLUTTERWAVE = {
     **PRODUCTION,
     "payment_gateways": "flutterwave",
-    "flw_secret_key": "FLWSECK-1-X",
-    "flw_webhook_hash": "a hash of our own",
+    "flw_secret_key": "FLWSECK-4f0c2b9a7d1e8f6035c4ab92-X",
+    "flw_webhook_hash": "Zu8KqLw3VtXe6RbNc1MyPfHs9DgJa5Ti",
 }
 
 
@@ -323,12 +330,27 @@ def test_production_takes_flutterwave_alone() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("flw_secret_key", "FLWSECK_TEST-1", "Production needs a live FLW_SECRET_KEY."),
+        (
+            "flw_secret_key",
+            "FLWSECK_TEST-4f0c2b9a7d1e8f6035c4ab92-X",
+            "Production needs a live FLW_SECRET_KEY.",
+        ),
         (
             "flw_webhook_hash",
             DEVELOPMENT_FLW_HASH,
             "Production needs a FLW_WEBHOOK_HASH of its own.",
         ),
+        (
+            "flw_webhook_hash",
+            "Zu8KqLw3VtXe6RbNc1MyPfHs9DgJa5T",
+            "FLW_WEBHOOK_HASH must have at least 32 bytes.",
+        ),
+        (
+            "flw_webhook_hash",
+            "hash" * 8,
+            "Production needs a random FLW_WEBHOOK_HASH: this one is a pattern.",
+        ),
+        ("flw_secret_key", "FLWSECK-short-X", "FLW_SECRET_KEY must have at least 32 bytes."),
         (
             "flw_base_url",
             "https://flutterwave.example",

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -10,9 +11,13 @@ from uuid import UUID
 import pytest
 from api.achievements.enums import BadgeKey
 from api.core import clock
+from api.core.config import Settings
 from api.core.ids import new_id
+from api.core.money import Kobo
 from api.invites import service
 from api.security.rights import Role
+from api.wallet import service as wallet
+from api.wallet.enums import TransferKind
 
 from tests.auth.letters import FORM, codes
 from tests.back_office import desk_of
@@ -40,10 +45,12 @@ async def invite_of(member: SignedIn) -> dict[str, Any]:
     return data
 
 
-async def joined(house: House, name: str, invite: object, *, browser: str = "") -> SignedIn:
-    """Sign up with an invite, activate by the mailed code and sign in."""
+async def joined(
+    house: House, name: str, invite: object, *, cookie: str = "", days: int = 2
+) -> SignedIn:
+    """Sign up with an invite, activate by the mailed code, sign in, and have played on days."""
     email = f"{name}@example.com"
-    headers = {"Content-Type": "application/json", "X-Browser-Id": browser}
+    headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
     form = FORM | {"email": email, "phone": f"+23480555{next(PHONES):05d}", "invite": invite}
     content = json.dumps(form)  # with escapes: half of a pair has no other form
     signed_up = await house.client.post("/api/v1/signup", content=content, headers=headers)
@@ -58,13 +65,35 @@ async def joined(house: House, name: str, invite: object, *, browser: str = "") 
         "/api/v1/sign-in/username-password", json=credentials, headers=headers
     )
     token = answer.json()["data"]["access_token"]
-    return SignedIn(UUID(user_id), UUID(form["club"]), email, token, house.client)
+    friend = SignedIn(UUID(user_id), UUID(form["club"]), email, token, house.client)
+    await played(house, friend, days)
+    return friend
 
 
 async def play(member: SignedIn) -> None:
+    """Hand in today's quest."""
     asked = await questions(member)
     answer = await submit(member, [pair(one) for one in asked])
     assert answer.status_code == 201, answer.text
+
+
+async def played(house: House, member: SignedIn, days: int) -> None:
+    """Let a member have played on the days before today."""
+    await house.database.execute(
+        "INSERT INTO streak_day (user_id, day) SELECT $1, $2::date - n "
+        "FROM generate_series(1, $3::int) AS n ON CONFLICT DO NOTHING",
+        member.id,
+        clock.lagos_day(clock.now()),
+        days,
+    )
+
+
+async def pay(house: House, member: SignedIn) -> None:
+    """Credit a wallet as a payment from outside does."""
+    async with house.database.transaction() as tx:
+        amount, reference = Kobo(100_000), f"FW-{new_id()}"
+        kind = TransferKind.FUND
+        await wallet.credit(tx, member.id, amount, kind=kind, reference=reference)
 
 
 async def won(member: SignedIn) -> list[tuple[int, str]]:
@@ -73,7 +102,7 @@ async def won(member: SignedIn) -> list[tuple[int, str]]:
     return [(row["points"], row["title"]) for row in rows if row["source"] == "invite"]
 
 
-async def test_a_friend_joins_plays_a_first_quest_and_both_win_once(
+async def test_a_friend_joins_plays_on_three_days_and_both_win_once(
     house: House, member: SignedIn
 ) -> None:
     invite = await invite_of(member)
@@ -100,6 +129,56 @@ async def test_a_friend_joins_plays_a_first_quest_and_both_win_once(
     today = (await member.get("/api/v1/today")).json()["data"]["me"]
     assert {"source": "invite", "points": 10} in today["sources"]
     assert today["battlePoints"] == 0
+
+
+async def rewards(house: House, *members: SignedIn) -> list[int]:
+    """Look for what is due twice; return how often each member was rewarded."""
+    for _ in range(2):
+        await service.reward_due(house.database, clock.now())
+    return [len(await won(member)) for member in members]
+
+
+async def test_two_days_are_not_enough_and_the_third_need_not_be_a_quest(
+    house: House, member: SignedIn
+) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"], days=1)
+    await play(friend)
+    assert await rewards(house, member, friend) == [0, 0]
+    assert (await invite_of(member))["pending"] == 1
+    await played(house, friend, days=2)  # as a battle lets a day count
+    assert await rewards(house, member, friend) == [1, 1]
+    assert (await invite_of(member))["pending"] == 0
+
+
+async def test_a_friend_who_pays_once_need_not_play(house: House, member: SignedIn) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"], days=0)
+    await house.give(friend, 5000)  # a gift of an operator's is no payment of theirs
+    assert await rewards(house, member, friend) == [0, 0]
+    await pay(house, friend)
+    assert await rewards(house, member, friend) == [1, 1]
+    await pay(house, friend)
+    await played(house, friend, days=2)
+    await play(friend)
+    assert await rewards(house, member, friend) == [1, 1]
+
+
+@pytest.mark.parametrize("how", ["erased_at", "suspended_at"])
+async def test_a_friend_who_is_gone_wins_nothing(house: House, member: SignedIn, how: str) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"])
+    await pay(house, friend)
+    gone = f"UPDATE user_account SET {how} = $2 WHERE id = $1"
+    await house.database.execute(gone, friend.id, clock.now())
+    assert await rewards(house, member) == [0]
+    await house.database.execute(gone, friend.id, None)
+    assert await rewards(house, member) == [1]
+
+
+async def test_a_payment_and_a_third_day_at_once_win_once(house: House, member: SignedIn) -> None:
+    friend = await joined(house, "friend", (await invite_of(member))["code"])
+    await pay(house, friend)
+    due = [service.reward_due(house.database, clock.now()) for _ in range(5)]
+    await asyncio.gather(*due, play(friend))
+    assert await rewards(house, member, friend) == [1, 1]
 
 
 async def test_who_has_a_code_may_read_who_invites_and_see_the_page(
@@ -276,8 +355,9 @@ async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixt
         await play(friend)
     asked = [pair(one) for one in await questions(sixth)]
 
+    await played(house, fifth, days=3)
     async with house.database.transaction() as tx:
-        await service.settle_first_quest(tx, fifth.id, clock.now())
+        await service.reward(tx, fifth.id, clock.now())
         playing = asyncio.create_task(submit(sixth, asked))
         await somebody_waits(house)
         assert not playing.done()
@@ -291,17 +371,53 @@ async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixt
 
 async def test_two_accounts_of_one_browser_win_nothing(house: House, member: SignedIn) -> None:
     code = (await invite_of(member))["code"]
-    headers = {"X-Browser-Id": "one and the same"}
-    credentials = {"username": member.email, "password": HOUSE_PASSWORD}
-    await house.client.post("/api/v1/sign-in/username-password", json=credentials, headers=headers)
-    same = await joined(house, "same", code, browser="one and the same")
-    other = await joined(house, "other", code, browser="another")
+    here = (await signed_in_at(house, member)).split(";")[0]
+    same = await joined(house, "same", code, cookie=here)
+    other = await joined(house, "other", code)
 
     await play(same)
     await play(other)
 
     assert (await won(same), len(await won(other))) == ([], 1)
     assert len(await won(member)) == 1
+
+
+async def signed_in_at(house: House, member: SignedIn, **headers: str) -> str:
+    """Sign in at a device and return the cookie that it is told to keep."""
+    credentials = {"username": member.email, "password": HOUSE_PASSWORD}
+    answer = await house.client.post(
+        "/api/v1/sign-in/username-password", json=credentials, headers=headers
+    )
+    assert answer.status_code == 200
+    cookie: str = answer.headers["set-cookie"]
+    return cookie
+
+
+async def test_the_server_names_a_device_and_no_script_reads_it(
+    house: House, member: SignedIn
+) -> None:
+    cookie = await signed_in_at(house, member)
+    named = re.fullmatch(
+        r"device=([A-Za-z0-9_-]{22}); HttpOnly; Max-Age=34560000; Path=/; SameSite=lax",
+        cookie,
+    )
+    assert named
+    assert await signed_in_at(house, member, Cookie=f"device={named[1]}") == cookie
+    for foreign in ("one-and-the-same", named[1] + "=", named[1] + "A", ""):
+        assert (await signed_in_at(house, member, Cookie=f"device={foreign}")) != cookie
+    other = await signed_in_at(house, member, **{"X-Browser-Id": "one and the same"})
+    assert other != cookie
+
+
+async def test_the_cookie_travels_encrypted_in_production(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Settings, "is_production", True)
+    cookie = await signed_in_at(house, member)
+    assert re.fullmatch(
+        r"__Host-device=[\w-]{22}; HttpOnly; Max-Age=34560000; Path=/; SameSite=lax; Secure", cookie
+    )
+    assert await signed_in_at(house, member, Cookie=cookie.split(";")[0]) == cookie
 
 
 async def test_operators_win_nothing_by_inviting(house: House, member: SignedIn) -> None:

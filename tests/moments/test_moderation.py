@@ -84,6 +84,26 @@ async def test_of_two_who_hide_a_moment_at_once_one_is_told_that_it_is_done(
     assert (await move(moderator, {"id": str(new_id())}, "hide")).status_code == 404
 
 
+async def test_what_reports_have_hidden_is_confirmed_or_restored_once(
+    house: House, moderator: Desk, member: SignedIn, rival: SignedIn
+) -> None:
+    audited = "SELECT count(*) FROM audit_entry WHERE before_state IS NOT NULL AND action = $1"
+    for what in ("hide", "restore"):
+        moment = await posted(member, what)
+        await house.database.execute(
+            "INSERT INTO moment_report (moment_id, user_id, reason, reported_at) "
+            "VALUES ($1, $2, 'spam', now())",
+            moment["id"],
+            rival.id,
+        )
+        await house.database.execute(
+            "UPDATE moment SET hidden_at = now() WHERE id = $1", moment["id"]
+        )
+        answers = await asyncio.gather(*(move(moderator, moment, what) for _ in range(10)))
+        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+        assert await house.database.fetch_value(audited, what) == 1
+
+
 async def test_moments_are_looked_for_by_title_member_and_state(
     house: House, moderator: Desk, member: SignedIn, rival: SignedIn
 ) -> None:

@@ -213,10 +213,16 @@ async def test_what_the_club_does_not_see_is_neither_applauded_nor_reported(
     assert (await share(member, moment_id)).status_code == 404
 
 
+def make_old(postgres: EmbeddedPostgres) -> None:
+    """Let every account be older than 72 hours: the reports of young ones count less."""
+    postgres.run_sql("UPDATE user_account SET created_at = now() - interval '73 hours'", "fans")
+
+
 async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
-    house: House, moderator: Desk, member: SignedIn, fan: SignedIn
+    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
+    make_old(postgres)
     moment_id = await posted(member)
     await share(member, moment_id)
     assert (await report(member, moment_id)).json()["error"]["code"] == "own_moment"
@@ -253,10 +259,99 @@ async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
     assert await told(member) == [HIDDEN] * 2  # that it stays hidden is no news
 
 
+async def share_all(postgres: EmbeddedPostgres, member: SignedIn, *moments: str) -> None:
+    """Share several moments with the club, one on each of the last days."""
+    for days, moment_id in enumerate(reversed(moments)):
+        assert (await share(member, moment_id)).status_code == 200
+        postgres.run_sql(
+            f"UPDATE moment_share SET day = day - {days + 1}; "
+            f"UPDATE moment SET shared_at = now() - interval '{days} minutes' "
+            f"WHERE id = '{moment_id}'",
+            "fans",
+        )
+
+
+async def test_a_young_accounts_report_counts_half(
+    house: House, member: SignedIn, postgres: EmbeddedPostgres
+) -> None:
+    old = [await house.member(f"old{number}", club_id=CLUB_A) for number in range(2)]
+    make_old(postgres)
+    young = [await house.member(f"young{number}", club_id=CLUB_A) for number in range(6)]
+    first, second = [await posted(member) for _ in range(2)]
+    await share_all(postgres, member, first, second)
+    for someone in (*young[:4], old[0]):
+        assert await seen(young[5]) == [second, first]
+        await report(someone, first)
+    assert await seen(young[5]) == [second]
+    for someone in (*old, young[4]):
+        assert await seen(young[5]) == [second]
+        await report(someone, second)
+    assert await seen(young[5]) == [second]
+
+
+async def test_a_member_counts_once_for_an_author_and_day(
+    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+) -> None:
+    other = await house.member("other", club_id=CLUB_A)
+    fans = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
+    make_old(postgres)
+    first, second, third = [await posted(member) for _ in range(3)]
+    theirs = await posted(other)
+    await share_all(postgres, member, first, second, third)
+    await share(other, theirs)
+    for moment_id in (first, second, theirs):
+        for someone in fans[:2]:
+            assert (await report(someone, moment_id)).status_code == 201
+    await report(fans[2], second)
+    assert len(await feed(fan)) == 4  # two of the second's three had counted for the first
+    await report(fans[2], theirs)
+    assert theirs not in await seen(fan)  # of another author
+
+    back = "UPDATE moment_report SET reported_at = reported_at - interval '1 day'"
+    postgres.run_sql(f"{back} WHERE moment_id IN ('{first}', '{second}')", "fans")
+    for someone in fans:
+        assert third in await seen(fan)
+        assert (await report(someone, third)).status_code == 201
+    assert third not in await seen(fan)  # it is another day
+
+
+async def test_who_reported_before_a_restore_does_not_count_again(
+    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+) -> None:
+    fans = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
+    make_old(postgres)
+    moment_id = await posted(member)
+    await share(member, moment_id)
+    for someone in fans[:3]:
+        await report(someone, moment_id)
+    await moderator.post(f"{MOMENTS}/{moment_id}/restore", {"reason": "It is football"})
+    for someone in (*fans[:3], *fans[3:]):
+        await report(someone, moment_id)
+        assert await seen(fan) == [moment_id]
+    await report(fan, moment_id)
+    assert await feed(fans[0]) == []
+
+
+async def test_a_member_who_reports_everything_of_an_author_at_once_counts_once(
+    house: House, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+) -> None:
+    others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(4)]
+    make_old(postgres)
+    moments = [await posted(member) for _ in range(2)]
+    await share_all(postgres, member, *moments)
+    for moment_id, pair in zip(moments, (others[:2], others[2:]), strict=True):
+        for someone in pair:
+            await report(someone, moment_id)
+    answers = await asyncio.gather(*(report(fan, moment_id) for moment_id in moments))
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert len(await feed(others[0])) == 1
+
+
 async def test_reports_that_come_at_once_hide_a_moment_once(
-    house: House, member: SignedIn, fan: SignedIn
+    house: House, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(2)]
+    make_old(postgres)
     moment_id = await posted(member)
     await share(member, moment_id)
     answers = await asyncio.gather(*(report(one, moment_id) for one in [fan, *others] * 2))

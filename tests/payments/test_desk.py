@@ -11,8 +11,8 @@ import pytest
 from api.core import clock
 from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
 from api.core.ids import new_id
-from api.payments import repository
-from api.payments.enums import DebtState
+from api.payments import repository, rules
+from api.payments.enums import DebtState, FundingState
 from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
@@ -98,7 +98,7 @@ async def test_fundings_are_found_by_state_gateway_reference_and_member(
     paid = await funded(office, member)
     open_one = (await prepare(member))["reference"]
 
-    (found,) = await rows(finance, "fundings?state=succeeded")
+    (found,) = await rows(finance, "fundings?state=success")
 
     assert (found["reference"], found["gateway"], found["amount"]) == (paid, "paystack", 5000)
     assert found["member"] == {"id": str(member.id), "firstName": "Ada", "lastName": "Obi"}
@@ -111,6 +111,56 @@ async def test_fundings_are_found_by_state_gateway_reference_and_member(
     first = (await finance.get(f"{ADMIN}/fundings?limit=1")).json()["data"]
     (second,) = await rows(finance, f"fundings?limit=1&before={first['next']}")
     assert (first["rows"][0]["reference"], second["reference"]) == (open_one, paid)
+
+
+# As it is stored, whether its member closed the checkout, and what everybody calls it.
+STATUSES = [
+    ("prepared", False, "prepared"),
+    ("pending", False, "pending"),
+    ("failed", False, "failed"),
+    ("expired", False, "failed"),
+    ("prepared", True, "cancelled"),
+    ("pending", True, "cancelled"),
+    ("failed", True, "cancelled"),
+    ("expired", True, "cancelled"),
+    ("review", False, "review"),
+    ("review", True, "review"),
+    ("succeeded", False, "success"),
+    ("succeeded", True, "success"),
+]
+
+
+async def test_a_funding_has_one_name_for_its_state_in_every_list(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    wanted: dict[str, str] = {}
+    for stored, is_cancelled, status in STATUSES:
+        reference = (await prepare(member, amount=100))["reference"]
+        wanted[reference] = status
+        await office.database.execute(
+            "UPDATE funding SET state = cast($2 AS text), "
+            "cancelled_at = CASE WHEN $3 THEN now() END, "
+            "review_reason = CASE WHEN cast($2 AS text) = 'review' THEN 'amount' END, "
+            "decided_at = CASE WHEN cast($2 AS text) IN ('review', 'succeeded') THEN now() END "
+            "WHERE reference = $1",
+            reference,
+            stored,
+            is_cancelled,
+        )
+    assert {row["reference"]: row["state"] for row in await rows(finance, "fundings")} == wanted
+    for status in {status for _, _, status in STATUSES}:
+        found = await rows(finance, f"fundings?state={status}")
+        assert {row["reference"] for row in found} == {
+            reference for reference, given in wanted.items() if given == status
+        }
+    for former in ("succeeded", "expired"):
+        assert (await finance.get(f"{ADMIN}/fundings?state={former}")).status_code == 422
+    exported = await member.get(f"/api/v1/users/{member.id}/export")
+    assert {
+        row["reference"]: row["state"] for row in exported.json()["data"]["records"]["funding"]
+    } == wanted
+    for stored, is_cancelled, status in STATUSES:
+        assert rules.status(FundingState(stored), is_cancelled=is_cancelled) == status
 
 
 async def test_asking_settles_a_funding_whose_report_was_lost(
@@ -127,7 +177,7 @@ async def test_asking_settles_a_funding_whose_report_was_lost(
     after = [await finance.post(path) for _ in range(2)]
 
     assert before.json()["data"] == {"state": "prepared"}
-    assert [one.json()["data"] for one in after] == [{"state": "succeeded"}] * 2
+    assert [one.json()["data"] for one in after] == [{"state": "success"}] * 2
     assert await office.balance(member) == 5000
     assert await audited(office, "ask") == 3
     assert (await finance.post(f"{ADMIN}/fundings/FW-nowhere/ask")).status_code == 404
@@ -161,7 +211,7 @@ async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_
     assert bad.status_code == 400
     assert [(row["reference"], row["state"], row["fundingState"]) for row in listed] == [
         ("FW-NOWHERE", "unmatched", None),
-        (paid, "matched", "succeeded"),
+        (paid, "matched", "success"),
     ]
     assert [row["reference"] for row in await rows(finance, "webhooks?state=unmatched")] == [
         "FW-NOWHERE"
@@ -185,7 +235,7 @@ async def test_a_replay_settles_the_stored_bytes_once(
     answers = [await finance.post(path) for _ in range(3)]
 
     assert nothing.json()["data"] == {"state": "unmatched", "fundingState": None}
-    told = {"state": "matched", "fundingState": "succeeded"}
+    told = {"state": "matched", "fundingState": "success"}
     assert [answer.json()["data"] for answer in answers] == [told] * 3
     assert await office.balance(member) == 5000
     assert await audited(office, "replay") == 4

@@ -96,7 +96,7 @@ async def test_production_has_no_sandbox_and_says_nothing_of_one(tmp_path: Path)
             fixture_feed_key=SecretStr("a production key of the fixture feed"),
             smtp_url=SecretStr("smtp://mail.example:25"),
             payment_gateway=PaymentGatewayName.PAYSTACK,
-            paystack_secret_key=SecretStr("sk_live_0000000000000000"),
+            paystack_secret_key=SecretStr("sk_live_4f0c2b9a7d1e8f6035c4ab92"),
         )
     )
 

@@ -1,6 +1,7 @@
 """Tokens: only ours, only in time, only while their session lives."""
 
 import base64
+import string
 from datetime import timedelta
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from api.core import clock
 from api.core.errors import TokenError
 from api.core.ids import new_id
+from api.security import base64url
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
-from api.security.tokens import TokenCodec
+from api.security.tokens import ADMIN_AUDIENCE, AUDIENCE, TokenCodec
 from jose import jwt
 
 KEY = "a key of at least thirty-two bytes!!"
@@ -95,6 +97,59 @@ def test_a_changed_token_is_refused() -> None:
     for text in hostile:
         with pytest.raises(TokenError):
             TokenCodec(KEY).read(text)
+
+
+def with_other_last_bits(text: str) -> list[str]:
+    """Return the texts that a lenient decoder reads as the bytes of unpadded base64url."""
+    padding = "=" * (-len(text) % 4)
+    found = [text[:-1] + letter for letter in string.ascii_letters + string.digits + "-_"]
+    content = base64.urlsafe_b64decode(text + padding)
+    return [
+        each
+        for each in found
+        if each != text and base64.urlsafe_b64decode(each + padding) == content
+    ]
+
+
+def spellings_of(token: str) -> list[str]:
+    """Return texts that a lenient decoder reads as the same three parts."""
+    head, body, signature = token.split(".")
+    odd = ["=", " ", "\n", "\t", "\r\n", "!", "\0", "\N{NO-BREAK SPACE}"]
+    last = with_other_last_bits(signature)
+    assert len(last) == 3  # two bits are left over
+    standard = signature.replace("-", "+").replace("_", "/")
+    return [
+        *(f"{head}.{body}.{each}" for each in [*last, standard] if each != signature),
+        *(f"{head}.{body}.{signature}{each}" for each in odd),
+        *(f"{head}.{body}.{signature[:9]}{each}{signature[9:]}" for each in odd),
+        *(f"{each}{token}" for each in odd),
+        *(f"{head}{each}.{body}.{signature}" for each in odd),
+        *(f"{head}.{body}{each}.{signature}" for each in odd),
+    ]
+
+
+@pytest.mark.parametrize("audience", [AUDIENCE, ADMIN_AUDIENCE])
+def test_a_token_has_one_spelling(audience: str) -> None:
+    codec = TokenCodec(KEY, audience=audience)
+    token = codec.issue(new_id(), new_id(), clock.now())
+    assert codec.read(token)
+    for text in spellings_of(token):
+        with pytest.raises(TokenError):
+            codec.read(text)
+
+
+@pytest.mark.parametrize("content", [b"", b"a", b"ab", b"abc", bytes(range(256)), b"\xff" * 32])
+def test_bytes_have_one_spelling_in_base64url(content: bytes) -> None:
+    text = base64url.encode(content)
+    assert base64url.decode(text) == content
+    standard = text.replace("-", "+").replace("_", "/")
+    others = [standard] if standard != text else []
+    others += [text + "=", text + "\n", " " + text, text + "+", text + "é", "A", "AAAAA"]
+    if len(content) % 3:
+        others += with_other_last_bits(text)
+    for other in others:
+        with pytest.raises(ValueError, match="base64"):
+            base64url.decode(other)
 
 
 def test_a_key_that_a_token_brings_or_names_is_never_used() -> None:

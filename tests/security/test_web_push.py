@@ -5,12 +5,11 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from api.security.base64url import decode, encode
 from api.security.web_push import (
     VapidKey,
     check_browser_keys,
     encrypt,
-    read_base64url,
-    write_base64url,
 )
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -34,21 +33,21 @@ NOW = datetime(2027, 3, 1, 11, 0, tzinfo=UTC)
 
 
 def test_a_message_is_sealed_as_the_standards_example() -> None:
-    number = int.from_bytes(read_base64url(OUR_PRIVATE))
+    number = int.from_bytes(decode(OUR_PRIVATE))
 
     sealed = encrypt(
         PLAIN,
-        read_base64url(THEIR_PUBLIC),
-        read_base64url(AUTH),
+        decode(THEIR_PUBLIC),
+        decode(AUTH),
         ephemeral=ec.derive_private_key(number, CURVE),
-        salt=read_base64url(SALT),
+        salt=decode(SALT),
     )
 
-    assert write_base64url(sealed) == SEALED
+    assert encode(sealed) == SEALED
 
 
 def test_no_two_messages_are_sealed_alike() -> None:
-    keys = read_base64url(THEIR_PUBLIC), read_base64url(AUTH)
+    keys = decode(THEIR_PUBLIC), decode(AUTH)
 
     assert encrypt(PLAIN, *keys) != encrypt(PLAIN, *keys)
 
@@ -62,15 +61,15 @@ def test_a_signature_names_the_service_the_end_and_whom_to_write_to() -> None:
     token, public = (part.partition("=")[2] for part in rest.split(", "))
     head, claims, signature = token.split(".")
     assert (scheme, public) == ("vapid", key.public)
-    assert json.loads(read_base64url(head)) == {"typ": "JWT", "alg": "ES256"}
-    assert json.loads(read_base64url(claims)) == {
+    assert json.loads(decode(head)) == {"typ": "JWT", "alg": "ES256"}
+    assert json.loads(decode(claims)) == {
         "aud": "https://web.push.apple.com",
         "exp": int(NOW.timestamp()) + 12 * 3600,
         "sub": "mailto:post@fans.example",
     }
-    raw = read_base64url(signature)
+    raw = decode(signature)
     numbers = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
-    point = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, read_base64url(public))
+    point = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decode(public))
     point.verify(numbers, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
     with pytest.raises(InvalidSignature):
         point.verify(numbers, f"{head}.{claims}x".encode(), ec.ECDSA(SHA256()))
@@ -87,8 +86,8 @@ def test_what_is_no_key_is_refused_at_once(private: str) -> None:
     [
         (bytes(65), bytes(16)),
         (b"\x04" + bytes(64), bytes(16)),
-        (read_base64url(THEIR_PUBLIC)[:33], bytes(16)),
-        (read_base64url(THEIR_PUBLIC), bytes(15)),
+        (decode(THEIR_PUBLIC)[:33], bytes(16)),
+        (decode(THEIR_PUBLIC), bytes(15)),
     ],
 )
 def test_keys_that_no_browser_makes_are_refused(p256dh: bytes, auth: bytes) -> None:

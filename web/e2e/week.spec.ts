@@ -263,6 +263,14 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
     await expect(friend.getByText("Ada Grace invites you to Enyimba")).toBeVisible();
     await picture(friend, "94-week-invited");
     await joinOn(friend, "tobi.week@example.com");
+    // Not by a sign-in of `request`: Ada has signed in there, and one device wins nothing.
+    const stored = await friend.evaluate(() => localStorage.getItem("user") ?? "");
+    const { userToken } = JSON.parse(stored);
+    const played = await request.post(`${product.url}/api/v1/dev/days`, {
+      headers: { Authorization: `Bearer ${userToken}` },
+      data: { active: [1, 2] },
+    });
+    expect(played.status()).toBe(200);
     await playQuestOn(friend);
     expect(await ada.get(`invites/${ada.user["id"]}`)).toMatchObject({ rewarded: 1, pending: 0 });
     await friend.goto("/points");

@@ -15,6 +15,7 @@ from api.core.errors import (
 from api.database.database import Transaction
 from api.database.statements import Row
 from api.security.events import SecurityEvent
+from api.users import service as users
 
 
 async def resend(context: AuthContext, attempt_id: UUID) -> int:
@@ -22,6 +23,7 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
+        PhoneTakenError: another member activated its phone meanwhile, so that no code can help.
     """
     waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
     if waiting is None:
@@ -31,6 +33,7 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
         attempt = await repository.lock_attempt(tx, attempt_id, clock.now())
         if attempt is None:
             raise NotFoundError
+        await users.require_free_phone(tx, attempt["phone"])
         seconds = await send_activation_code(context, tx, attempt)
     if seconds == 0:
         record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)

@@ -64,8 +64,8 @@ class AuthContext:
         return keyed_salt(self.code_key, "sign-up", email)
 
     def browser(self, caller: "Caller") -> str | None:
-        """Return what stands for the caller's browser; None where it does not tell."""
-        return self.digest("browser", caller.browser) if caller.browser else None
+        """Return what stands for the caller's browser; None where it has no name."""
+        return self.digest("browser", caller.device) if caller.device else None
 
     def handle(self, email: str) -> UUID:
         """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
@@ -76,13 +76,13 @@ class AuthContext:
 class Caller:
     """Who signs up or in: where from, with what browser, and with what token it still holds.
 
-    ``browser`` is what the browser calls itself, always the same; empty where it does not.
+    ``device`` is what the server has named the browser by a cookie; empty outside HTTP.
     """
 
     address: str
     user_agent: str = ""
     token: str = ""
-    browser: str = ""
+    device: str = ""
 
     def turn(self, lane: LaneName) -> HashingTurn:
         """Return the caller's turn to have a password hashed; a site has one at a time."""

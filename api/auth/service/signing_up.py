@@ -86,6 +86,7 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
         CodeTooSoonError: too early for the e-mail, or too many today.
+        PhoneTakenError: another member activated its phone meanwhile.
     """
     seconds = await resend(context, attempt_id)
     if seconds > 0:

@@ -6,6 +6,7 @@ from api.chat.repository.measures import (
     delete_ban,
     delete_mute,
     insert_action,
+    insert_mute,
     keep_evidence,
     list_banned,
     list_bans,
@@ -19,7 +20,6 @@ from api.chat.repository.measures import (
     read_kept_at,
     read_mute,
     replace_ban,
-    replace_mute,
 )
 from api.chat.repository.messages import (
     announce,
@@ -82,6 +82,7 @@ __all__ = [
     "forget_workers",
     "insert_action",
     "insert_memberships",
+    "insert_mute",
     "insert_report",
     "keep_evidence",
     "list_addresses",
@@ -117,7 +118,6 @@ __all__ = [
     "read_seq",
     "refresh_online",
     "replace_ban",
-    "replace_mute",
     "search_people",
     "settle_reports",
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from sqlalchemy import delete
@@ -86,21 +86,22 @@ async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
     await tx.execute(insert(ChatModeration).values(**vars(action)))
 
 
-async def replace_mute(
-    tx: Transaction, mute_id: UUID, user_id: UUID, until: datetime, reason: str
-) -> None:
-    """Mute a member until then, instead of until whenever it was."""
-    values = {"id": mute_id, "until": until, "reason": reason}
+async def insert_mute(
+    tx: Transaction, user_id: UUID, values: dict[str, Any], now: datetime
+) -> bool:
+    """Mute a member; return False, and change nothing, if a mute stands."""
     statement = insert(ChatMute).values(user_id=user_id, **values)
-    await tx.execute(
-        statement.on_conflict_do_update(index_elements=[ChatMute.user_id], set_=values)
+    statement = statement.on_conflict_do_update(
+        index_elements=[ChatMute.user_id], set_=values, where=ChatMute.until <= now
     )
+    return await tx.fetch_row(statement.returning(ChatMute.user_id)) is not None
 
 
-async def delete_mute(tx: Transaction, user_id: UUID) -> bool:
-    """Let a member write again; say whether they were muted."""
-    statement = delete(ChatMute).where(ChatMute.user_id == user_id).returning(ChatMute.user_id)
-    return await tx.fetch_row(statement) is not None
+async def delete_mute(tx: Transaction, user_id: UUID, now: datetime) -> datetime | None:
+    """Delete the mute that stands and return until when it was, or None."""
+    statement = delete(ChatMute).where(ChatMute.user_id == user_id, ChatMute.until > now)
+    row = await tx.fetch_row(statement.returning(ChatMute.until))
+    return None if row is None else cast("datetime", row["until"])
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:

@@ -276,14 +276,15 @@ async def change_deleted(tx: Transaction, message_id: UUID, now: datetime) -> No
     await tx.execute(statement)
 
 
-async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> None:
-    """Close the open reports of a message."""
+async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> int:
+    """Close the open reports of a message and return how many there were."""
     statement = (
         update(ChatReport)
         .where(ChatReport.message_id == message_id, ChatReport.settled_at.is_(None))
         .values(settled_at=now)
+        .returning(ChatReport.user_id)
     )
-    await tx.execute(statement)
+    return len(await tx.fetch_rows(statement))
 
 
 async def announce(tx: Transaction, channel: str, payload: str) -> None:

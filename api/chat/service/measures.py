@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.chat import repository
 from api.chat.enums import ModerationAction
+from api.chat.errors import MuteStateError
 from api.chat.repository import NewModerationAction
 from api.chat.schemas import (
     Ban,
@@ -38,10 +39,11 @@ MOST_REPORTED = 10
 
 
 async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
-    """Keep a member from writing from now on; a new mute replaces the old one.
+    """Keep a member from writing from now on.
 
     Raises:
         NotFoundError: there is no such member.
+        MuteStateError: they are muted already.
     """
     until = now + timedelta(minutes=form.minutes)
     detail = {"minutes": form.minutes, "reason": form.reason}
@@ -50,11 +52,14 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
         moderation = _action(acting, form.user_id, ModerationAction.MUTE, detail, now)
-        await repository.replace_mute(tx, moderation.id, form.user_id, until, form.reason)
+        values = {"id": moderation.id, "until": until, "reason": form.reason}
+        if not await repository.insert_mute(tx, form.user_id, values, now):
+            raise MuteStateError(content={"status": "muted"})
         await repository.insert_action(tx, moderation)
         await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
         muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
-        deed = Deed("mute", TARGET, form.user_id, after={"until": until}, reason=form.reason)
+        before, after = {"until": None}, {"until": until}
+        deed = Deed("mute", TARGET, form.user_id, before, after, form.reason)
         await operators.audited(tx, acting, deed)
         return Done.of(muted)
 
@@ -65,15 +70,20 @@ async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetim
     """Let a member write again.
 
     Raises:
-        NotFoundError: the member is not muted.
+        NotFoundError: there is no such member.
+        MuteStateError: they are not muted.
     """
 
     async def work(tx: Transaction) -> Done:
-        if not await repository.delete_mute(tx, user_id):
+        if not await users.hold(tx, user_id):
             raise NotFoundError
+        until = await repository.delete_mute(tx, user_id, now)
+        if until is None:
+            raise MuteStateError(content={"status": "not_muted"})
         moderation = _action(acting, user_id, ModerationAction.UNMUTE, {}, now)
         await repository.insert_action(tx, moderation)
-        await operators.audited(tx, acting, Deed("unmute", TARGET, user_id))
+        before, after = {"until": until}, {"until": None}
+        await operators.audited(tx, acting, Deed("unmute", TARGET, user_id, before, after))
         return Done(None)
 
     return await operators.perform(database, acting, {}, work)

@@ -5,18 +5,10 @@ from uuid import UUID
 
 from api.chat import repository
 from api.chat.enums import ModerationAction, ReportReason
-from api.chat.errors import (
-    OwnMessageError,
-)
+from api.chat.errors import MessageStateError, OwnMessageError
 from api.chat.repository import NewModerationAction
-from api.chat.rules import (
-    PUBLIC_ROOM,
-    PUBLIC_TAB,
-)
-from api.chat.schemas import (
-    ReportedMessage,
-    ReportTaken,
-)
+from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB
+from api.chat.schemas import ReportedMessage, ReportTaken
 from api.chat.service.evidence import keep_evidence
 from api.chat.service.messages import shown_message
 from api.core.errors import NotFoundError
@@ -87,12 +79,14 @@ async def count_reported(database: Database) -> int:
 async def moderate(
     database: Database, acting: Acting, message_id: UUID, action: ModerationAction, now: datetime
 ) -> Done:
-    """Hide a message, show it again, or dismiss its reports; doing it twice changes nothing more.
+    """Hide a message, show it again, or dismiss its reports.
 
-    Every screen that shows a hidden message is told.
+    Every screen that shows a hidden message is told. A message that its author took back can be
+    hidden while it has open reports: that closes them.
 
     Raises:
         NotFoundError: there is no such message, or nothing is left of it to be shown again.
+        MessageStateError: it is hidden already and has no open reports, or it is shown already.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -106,7 +100,10 @@ async def moderate(
         is_moved = hidden_at != row["hidden_at"]
         if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
             raise NotFoundError
-        await repository.settle_reports(tx, message_id, now)
+        settled = await repository.settle_reports(tx, message_id, now)
+        confirms_hiding = action is ModerationAction.HIDE and settled > 0
+        if not (is_moved or confirms_hiding or action is ModerationAction.DISMISS):
+            raise MessageStateError(content={"status": "shown" if hidden_at is None else "hidden"})
         moderation = NewModerationAction(
             new_id(), acting.operator.user_id, row["user_id"], message_id, action, {}, now
         )

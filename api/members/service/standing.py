@@ -13,6 +13,7 @@ from api.security.operators import Acting
 from api.users import service as users
 
 TARGET = "member"
+NOT_SUSPENDED = {"suspendedAt": None, "suspendedUntil": None}
 
 
 async def suspend(
@@ -36,7 +37,7 @@ async def suspend(
         )
         revoked = await auth.revoke_all(tx, user_id)
         after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
-        deed = Deed("suspend", TARGET, user_id, after=after, reason=form.reason)
+        deed = Deed("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
         await operators.audited(tx, acting, deed)
         return Done.of(shown, message="The member is suspended.")
 
@@ -54,7 +55,7 @@ async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMe
     async def work(tx: Transaction) -> Done:
         ended = await users.restore(tx, user_id)
         before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
-        deed = Deed("restore", TARGET, user_id, before=before, reason=form.reason)
+        deed = Deed("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
         await operators.audited(tx, acting, deed)
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return Done.of(shown, message="The member may come in again.")

@@ -20,7 +20,6 @@ from api.moments.repository.moments import (
 from api.moments.repository.sharing import (
     change_shared,
     count_applause,
-    count_open_reports,
     delete_applause,
     insert_applause,
     insert_report,
@@ -28,10 +27,12 @@ from api.moments.repository.sharing import (
     list_shared,
     list_shares,
     lock_own,
+    lock_reporter,
     lock_to_applaud,
     lock_to_report,
     read_report,
     settle_reports,
+    weigh_open_reports,
 )
 
 __all__ = [
@@ -42,7 +43,6 @@ __all__ = [
     "count",
     "count_applause",
     "count_moments",
-    "count_open_reports",
     "count_reported",
     "delete_applause",
     "delete_moment",
@@ -59,9 +59,11 @@ __all__ = [
     "list_shares",
     "lock_moment",
     "lock_own",
+    "lock_reporter",
     "lock_to_applaud",
     "lock_to_report",
     "read_moment",
     "read_report",
     "settle_reports",
+    "weigh_open_reports",
 ]

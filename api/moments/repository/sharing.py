@@ -1,7 +1,8 @@
 """SQL of moments that the club sees: shared, applauded, reported."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy.dialects.postgresql import insert
@@ -46,9 +47,27 @@ UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
 UNDO_APPLAUSE = "DELETE FROM moment_applause WHERE moment_id = $1 AND user_id = $2"
 COUNT_APPLAUSE = "SELECT count(*) FROM moment_applause WHERE moment_id = $1"
 READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id = $2"
-COUNT_OPEN = "SELECT count(*) FROM moment_report WHERE moment_id = $1 AND settled_at IS NULL"
+# A member's reports count one at a time for each author, so that each decides before the next.
+LOCK_REPORTER = "SELECT FROM user_account WHERE id = $1 FOR NO KEY UPDATE"
+# Only the first report of an author on a day of Lagos counts, settled or not; a young account's
+# counts less. What a moderator has settled is over: after a restore only new reporters count.
+WEIGH_OPEN = """
+SELECT coalesce(sum(CASE WHEN r.reported_at < u.created_at + $2::interval
+                         THEN $3::numeric ELSE 1 END), 0)
+  FROM moment_report r
+  JOIN moment m ON m.id = r.moment_id
+  JOIN user_account u ON u.id = r.user_id
+ WHERE r.moment_id = $1 AND r.settled_at IS NULL
+   AND NOT EXISTS (
+     SELECT FROM moment_report o JOIN moment om ON om.id = o.moment_id
+      WHERE o.user_id = r.user_id AND om.user_id = m.user_id
+        AND (o.reported_at, o.moment_id) < (r.reported_at, r.moment_id)
+        AND date_trunc('day', o.reported_at, 'Africa/Lagos')
+            = date_trunc('day', r.reported_at, 'Africa/Lagos'))
+"""
 SETTLE = """
 UPDATE moment_report SET settled_at = $2 WHERE moment_id = $1 AND settled_at IS NULL
+RETURNING user_id
 """
 
 
@@ -134,12 +153,22 @@ async def insert_report(
     await tx.execute(insert(MomentReport).values(row))
 
 
-async def count_open_reports(tx: Transaction, moment_id: UUID) -> int:
-    """Return how many reports of a moment are open."""
-    found: int = await tx.fetch_value(COUNT_OPEN, moment_id)
+async def lock_reporter(tx: Transaction, user_id: UUID) -> None:
+    """Hold a member who reports: what else they report waits until the commit."""
+    await tx.execute(LOCK_REPORTER, user_id)
+
+
+async def weigh_open_reports(
+    tx: Transaction, moment_id: UUID, young: timedelta, young_weight: Decimal
+) -> Decimal:
+    """Return what the open reports of a moment weigh; 1 is one member's.
+
+    Those of accounts that were younger than ``young`` weigh ``young_weight``.
+    """
+    found: Decimal = await tx.fetch_value(WEIGH_OPEN, moment_id, young, young_weight)
     return found
 
 
-async def settle_reports(tx: Transaction, moment_id: UUID, now: datetime) -> None:
-    """Close the open reports of a moment."""
-    await tx.execute(SETTLE, moment_id, now)
+async def settle_reports(tx: Transaction, moment_id: UUID, now: datetime) -> int:
+    """Close the open reports of a moment and return how many there were."""
+    return len(await tx.fetch_rows(SETTLE, moment_id, now))

@@ -101,11 +101,11 @@ async def _move(
         row = await repository.lock_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
+        settled = await repository.settle_reports(tx, moment_id, now)
         # What reports have hidden waits for a decision, which may be to leave it so.
-        if _state(row) is to and not (hides and row["reports"]):
+        if _state(row) is to and not (hides and settled):
             raise MomentStateError(content={"status": to.value})
         hidden_at = (row["hidden_at"] or now) if hides else None
-        await repository.settle_reports(tx, moment_id, now)
         if not hides:
             await repository.change_hidden(tx, moment_id, None)
         elif row["hidden_at"] is None:

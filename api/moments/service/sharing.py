@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.core import clock
 from api.core.clock import lagos_day
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
@@ -90,27 +91,32 @@ async def applaud(
 
 
 async def report(
-    database: Database, member: Member, moment_id: UUID, reason: MomentComplaint, now: datetime
+    database: Database, member: Member, moment_id: UUID, reason: MomentComplaint
 ) -> Reported:
     """Report a moment of the club to the moderators; a second report keeps the first.
 
-    The third of three members hides it until a moderator has decided; its member is told.
+    Reports that weigh as much as three members' hide it until a moderator has decided; its member
+    is told. Each member counts once per author and day of Lagos, and half while the account is
+    young.
 
     Raises:
         NotFoundError: the club sees no such moment, and the member has not reported it.
         OwnMomentError: it is the member's own.
     """
     async with database.transaction() as tx:
+        await repository.lock_reporter(tx, member.user_id)
+        now = clock.now()  # of this report, after the one that was waited for
         known = await repository.read_report(tx, moment_id, member.user_id)
         if known is None:
             owner = await repository.lock_to_report(tx, moment_id, member.club_id, now)
             _require_others(owner, member)
-            # Another try of this member's may have come first.
-            known = await repository.read_report(tx, moment_id, member.user_id)
         if known is not None:
             return Reported(MomentReported(moment_id=moment_id, reason=known), is_new=False)
         await repository.insert_report(tx, moment_id, member.user_id, reason, now)
-        if await repository.count_open_reports(tx, moment_id) >= rules.HIDING_REPORTS:
+        weight = await repository.weigh_open_reports(
+            tx, moment_id, rules.YOUNG_ACCOUNT, rules.YOUNG_WEIGHT
+        )
+        if weight >= rules.HIDING_WEIGHT:
             row = await repository.read_moment(tx, moment_id)
             assert row is not None  # noqa: S101 it is locked
             await take_off(tx, row, now)

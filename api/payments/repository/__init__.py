@@ -27,8 +27,6 @@ from api.payments.repository.fundings import (
     insert_funding,
     is_transaction_known,
     list_by_reference,
-    list_fundings,
-    list_fundings_of,
     lock_funding,
     lock_member,
     lock_member_of,
@@ -38,6 +36,7 @@ from api.payments.repository.fundings import (
     read_used_kobo,
     read_waiting,
 )
+from api.payments.repository.listing import list_fundings, list_fundings_of, read_status
 from api.payments.repository.reports import (
     ToldDispute,
     change_ignored,
@@ -97,6 +96,7 @@ __all__ = [
     "read_funding_of",
     "read_gateway",
     "read_report",
+    "read_status",
     "read_used_kobo",
     "read_waiting",
     "write_dispute",

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row, literal_pattern
+from api.database.statements import Row
 from api.payments.enums import FundingState
 from api.payments.models import Funding
 
@@ -60,22 +60,6 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
-SHOWN = """
-SELECT f.id, f.reference, f.gateway, f.amount_kobo, f.state, f.review_reason, f.user_id,
-       f.gateway_transaction_id, f.created_at, f.decided_at, f.cancelled_at,
-       u.first_name, u.last_name
-  FROM funding f JOIN user_account u ON u.id = f.user_id
-"""
-LIST_OF = f"{SHOWN} WHERE f.user_id = $1 ORDER BY f.created_at DESC, f.id DESC LIMIT $2"
-LIST = f"""{SHOWN}
- WHERE ($1::text IS NULL OR f.state = $1) AND ($2::text IS NULL OR f.gateway = $2)
-   AND ($3::text IS NULL OR f.reference = $6 OR f.gateway_transaction_id = $6
-        OR f.user_id = ANY (ARRAY(
-           SELECT w.id FROM user_account w WHERE lower(w.email) LIKE lower($3)
-               OR lower(w.first_name || ' ' || w.last_name) LIKE lower($3) LIMIT 200)))
-   AND ($4::uuid IS NULL OR f.id < $4)
- ORDER BY f.id DESC LIMIT $5
-"""  # noqa: S608 our own words
 CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
 # Turns go round among members, and what a member has let go comes last: whoever opens hundreds
 # keeps nobody else's lost webhook from being found.
@@ -190,30 +174,6 @@ async def change_unopened(tx: Transaction, reference: str) -> None:
 async def read_funding(database: Database, reference: str) -> Row | None:
     """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
-
-
-async def list_fundings_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
-    """Return a member's fundings, newest first."""
-    return await database.fetch_rows(LIST_OF, user_id, most)
-
-
-async def list_fundings(
-    database: Database,
-    state: FundingState | None,
-    gateway: str | None,
-    q: str | None,
-    before: UUID | None,
-    limit: int,
-) -> Sequence[Row]:
-    """Return up to ``limit`` fundings with whose they are, newest first; None is any.
-
-    ``q`` is a reference, a provider's id, or how a member's e-mail or name begins; of such members
-    two hundred are looked at.
-    """
-    pattern = None if q is None else literal_pattern(q) + "%"
-    return await database.fetch_rows(
-        LIST, state and state.value, gateway, pattern, before, limit, q
-    )
 
 
 async def lock_funding(tx: Transaction, gateway: str, reference: str) -> Row | None:

@@ -13,6 +13,7 @@ from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.payments.enums import DisputeState, ReportState
 from api.payments.models import PaymentEvent
+from api.payments.rules import status_sql
 
 HOLD_MEMBER_OF = "SELECT hold_member(user_id) FROM funding WHERE reference = $1"
 # What was ignored stays so unless a funding is found for it after all.
@@ -21,11 +22,11 @@ UPDATE payment_event SET state = $2
  WHERE dedupe_key = $1 AND state <> $2 AND (state <> 'ignored' OR $2 = 'matched')
 """
 IGNORE = "UPDATE payment_event SET state = 'ignored', reason = $2 WHERE id = $1"
-READ = """
+READ = f"""
 SELECT e.id, e.gateway, e.dedupe_key, e.type, e.reference, e.raw, e.state, e.reason, e.received_at,
-       f.state AS funding_state
+       {status_sql("f")} AS funding_status
   FROM payment_event e LEFT JOIN funding f ON f.reference = e.reference AND f.gateway = e.gateway
-"""
+"""  # noqa: S608 our own words
 READ_ONE = READ + " WHERE e.id = $1"
 LOCK_ONE = READ + " WHERE e.id = $1 FOR NO KEY UPDATE OF e"
 LIST = (

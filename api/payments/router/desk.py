@@ -11,7 +11,7 @@ from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, SearchText, ok
 from api.operators.schemas import Page, Proposed
 from api.payments import service
-from api.payments.enums import DebtState, DisputeState, FundingState, ReportState
+from api.payments.enums import DebtState, DisputeState, FundingStatus, ReportState
 from api.payments.schemas import (
     AskedFunding,
     ChargebackInput,
@@ -41,7 +41,7 @@ back_office = admin_router()
 async def list_fundings(
     _acting: Reading,
     database: DatabaseDep,
-    state: FundingState | None = None,
+    state: FundingStatus | None = None,
     gateway: ExistingName | None = None,
     q: Annotated[
         SearchText | None, Query(description="Reference, provider's id, or member")

@@ -28,13 +28,14 @@ from api.payments.service.desk import (
     list_reports,
     replay_report,
 )
-from api.payments.service.explaining import explain_fundings
+from api.payments.service.explaining import FUNDING_STATUS_SQL, explain_fundings
 from api.payments.service.preparing import Intent, Prepared, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
 from api.payments.service.watching import FundingFigures
 
 __all__ = [
+    "FUNDING_STATUS_SQL",
     "WRITE_OFF",
     "FundingFigures",
     "GatewayDoor",

@@ -34,7 +34,8 @@ async def cancel_funding(
         state = FundingState(funding["state"])
         if state in rules.DECIDED:
             sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
-            raise FundingDecidedError(sentence, content={"status": rules.OUTCOMES[state].value})
+            status = rules.status(state, is_cancelled=False)
+            raise FundingDecidedError(sentence, content={"status": status.value})
         await repository.change_cancelled(tx, reference, clock.now())
         if attempt is not None:
             await idempotency.store(tx, attempt, {"status": "cancelled"})

@@ -13,7 +13,7 @@ from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import Deed
 from api.payments import repository, rules
-from api.payments.enums import DisputeState, FundingState, ReportState
+from api.payments.enums import DisputeState, FundingStatus, ReportState
 from api.payments.errors import ReportClosedError
 from api.payments.schemas import (
     AskedFunding,
@@ -33,7 +33,7 @@ EMPTIED = "emptied"
 
 async def list_fundings(
     database: Database,
-    state: FundingState | None,
+    status: FundingStatus | None,
     gateway: str | None,
     q: str | None,
     *,
@@ -44,7 +44,7 @@ async def list_fundings(
 
     ``q`` is the reference, the provider's id, or how the member's name or mail begins.
     """
-    rows = await repository.list_fundings(database, state, gateway, q, before, limit + 1)
+    rows = await repository.list_fundings(database, status, gateway, q, before, limit + 1)
     return Page.of(rows, limit, _funding_row)
 
 
@@ -66,18 +66,18 @@ async def ask_about(context: PaymentContext, acting: Acting, reference: str) -> 
     funding = await repository.read_funding(context.database, reference)
     if funding is None:
         raise NotFoundError
-    gateway, before = str(funding["gateway"]), FundingState(funding["state"])
-    answer = None if before in rules.DECIDED else await context.verify(gateway, reference)
+    gateway, is_decided = str(funding["gateway"]), funding["state"] in rules.DECIDED
+    answer = None if is_decided else await context.verify(gateway, reference)
 
     async def work(tx: Transaction) -> Done:
-        state = before
+        before = await repository.read_status(tx, gateway, reference)
         if answer is not None:
-            state = await settle_in(context, tx, gateway, answer) or before
-        deed = Deed(
-            "ask", "funding", reference, before={"state": before}, after={"state": state.value}
-        )
+            await settle_in(context, tx, gateway, answer)
+        after = await repository.read_status(tx, gateway, reference)
+        deed = Deed("ask", "funding", reference, {"state": before}, {"state": after})
         await operators.audited(tx, acting, deed)
-        return Done.of(AskedFunding(state=state))
+        assert after is not None  # noqa: S101 fundings stay
+        return Done.of(AskedFunding(state=after))
 
     return await operators.perform(context.database, acting, {}, work)
 
@@ -109,10 +109,11 @@ async def replay_report(context: PaymentContext, acting: Acting, report_id: UUID
     async def work(tx: Transaction) -> Done:
         # Not locked: who settles locks the funding first, and notes the report last.
         taken = await take_report(context, tx, gateway, event, verification)
-        after = {"state": taken.state.value, "funding_state": taken.funding_state}
+        status = await repository.read_status(tx, gateway, event.reference)
+        after = {"state": taken.state.value, "funding_state": status}
         deed = Deed("replay", "webhook", report_id, before={"state": report["state"]}, after=after)
         await operators.audited(tx, acting, deed)
-        return Done.of(ReportAnswer(state=taken.state, funding_state=taken.funding_state))
+        return Done.of(ReportAnswer(state=taken.state, funding_state=status))
 
     return await operators.perform(context.database, acting, {}, work)
 
@@ -138,7 +139,7 @@ async def ignore_report(
         report = await repository.lock_report(tx, report_id)
         if report is None:
             raise NotFoundError
-        is_settled = _state_of(report) is FundingState.SUCCEEDED
+        is_settled = _state_of(report) is FundingStatus.SUCCESS
         if report["state"] == ReportState.IGNORED or is_settled:
             raise ReportClosedError(content={"status": report["state"]})
         await repository.change_ignored(tx, report_id, form.reason)
@@ -186,7 +187,7 @@ def _funding_row(row: Row) -> FundingRow:
         reference=row["reference"],
         gateway=row["gateway"],
         amount=Kobo(row["amount_kobo"]),
-        state=FundingState(row["state"]),
+        state=FundingStatus(row["status"]),
         review_reason=row["review_reason"],
         transaction_id=row["gateway_transaction_id"],
         member=money_member(row),
@@ -196,8 +197,8 @@ def _funding_row(row: Row) -> FundingRow:
     )
 
 
-def _state_of(report: Row) -> FundingState | None:
-    return None if report["funding_state"] is None else FundingState(report["funding_state"])
+def _state_of(report: Row) -> FundingStatus | None:
+    return None if report["funding_status"] is None else FundingStatus(report["funding_status"])
 
 
 def _report_row(row: Row) -> ReportRow:

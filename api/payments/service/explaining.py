@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from api.database.database import Database
-from api.payments import repository
+from api.payments import repository, rules
 from api.wallet.enums import ReceiptKind
 from api.wallet.ports import Movement, Origin
 
 TITLE = "Wallet funding"
+FUNDING_STATUS_SQL = rules.status_sql("t")  # of a funding that is called t
 
 
 async def explain_fundings(

@@ -14,6 +14,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
 from api.fixtures import service as fixtures
+from api.invites import service as invites
 from api.predictions import repository, rules
 from api.predictions.schemas import PredictionInput, SavedPrediction
 from api.predictions.service.context import PredictionContext
@@ -35,6 +36,7 @@ async def save(
         values = (new_id(), fixture_id, user_id, form.home, form.away, now)
         await repository.save(tx, values)
         await achievements.count_day(tx, user_id, clock.lagos_day(now), now)
+        await invites.reward(tx, user_id, now)
     return SavedPrediction(
         fixture_id=fixture_id, home=form.home, away=form.away, saved_at=now, closes_at=closes_at
     )

@@ -236,7 +236,7 @@ async def _judge(
     if correct == len(review):
         badges.append(BadgeKey.PERFECT_QUEST)
     await achievements.earn(tx, [(user_id, key) for key in badges], now)
-    await invites.settle_first_quest(tx, user_id, now)
+    await invites.reward(tx, user_id, now)
     outcome = {
         "attempt": str(attempt["id"]),
         "points": points,

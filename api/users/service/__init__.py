@@ -13,6 +13,7 @@ from api.users.service.account import (
     named_keys,
     open_account,
     require_free,
+    require_free_phone,
     see_tour,
 )
 from api.users.service.profile import (
@@ -57,6 +58,7 @@ __all__ = [
     "open_account",
     "profile",
     "require_free",
+    "require_free_phone",
     "reseal",
     "restore",
     "save",

@@ -61,7 +61,9 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
     if inserted:
         return
     has_email, _ = await repository.read_taken(tx, user.email, user.phone)
-    raise AccountExistsError if has_email else PhoneTakenError
+    if has_email:
+        raise AccountExistsError(fields={"email": AccountExistsError.message})
+    raise PhoneTakenError(fields={"phone": PhoneTakenError.message})
 
 
 async def require_free(tx: Transaction, email: str, phone: str) -> None:
@@ -75,6 +77,17 @@ async def require_free(tx: Transaction, email: str, phone: str) -> None:
         raise AccountExistsError(fields={"email": AccountExistsError.message})
     if has_phone:
         raise AccountExistsError(fields={"phone": PhoneTakenError.message})
+
+
+async def require_free_phone(tx: Transaction, phone: str) -> None:
+    """Refuse a waiting sign-up whose phone somebody else has activated since.
+
+    Raises:
+        PhoneTakenError: a member has the phone.
+    """
+    _, has_phone = await repository.read_taken(tx, "", phone)
+    if has_phone:
+        raise PhoneTakenError(fields={"phone": PhoneTakenError.message})
 
 
 async def lock(tx: Transaction, user_id: UUID) -> None:

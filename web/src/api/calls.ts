@@ -27,8 +27,6 @@ export interface SendOptions {
   signal?: AbortSignal;
   /** Let the call be finished although the page is left. */
   keepalive?: boolean;
-  /** Names the browser, where the server tells one from another. */
-  browserId?: string;
 }
 
 export interface Address {
@@ -95,9 +93,6 @@ export async function send(
   }
   if (options.idempotencyKey !== undefined) {
     headers.set("Idempotency-Key", options.idempotencyKey);
-  }
-  if (options.browserId !== undefined) {
-    headers.set("X-Browser-Id", options.browserId);
   }
   const request: RequestInit = {
     method,

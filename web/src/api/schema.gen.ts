@@ -1853,6 +1853,8 @@ export interface paths {
         /**
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
+         *
+         *     Hiding and restoring again answer 409 `wrong_state`.
          */
         post: operations["moderate_message"];
         delete?: never;
@@ -1876,7 +1878,7 @@ export interface paths {
         put?: never;
         /**
          * Mute Member
-         * @description Keep a member from writing for some minutes from now; a new mute replaces the old one.
+         * @description Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`.
          */
         post: operations["mute_member"];
         delete?: never;
@@ -1897,7 +1899,7 @@ export interface paths {
         post?: never;
         /**
          * Unmute Member
-         * @description Let a member write again.
+         * @description Let a member write again; 409 `wrong_state` unless they are muted.
          */
         delete: operations["unmute_member"];
         options?: never;
@@ -2344,7 +2346,8 @@ export interface paths {
          * Report Moment
          * @description Report a moment to the moderators; the member's second report answers 200 and the first.
          *
-         *     Three members' reports hide it until a moderator has decided.
+         *     Reports that weigh as much as three members' hide it until a moderator has decided. A member
+         *     counts once per author and day of Lagos, and half in the first 72 hours of the account.
          */
         post: operations["report_moment"];
         delete?: never;
@@ -4628,7 +4631,7 @@ export interface components {
          * @description How a funding stands after its provider was asked.
          */
         AskedFunding: {
-            state: components["schemas"]["FundingState"];
+            state: components["schemas"]["FundingStatus"];
         };
         /**
          * AuditAnswer
@@ -7545,7 +7548,7 @@ export interface components {
              * @description naira
              */
             amount: number;
-            state: components["schemas"]["FundingState"];
+            state: components["schemas"]["FundingStatus"];
             /** Reviewreason */
             reviewReason: string | null;
             /** Transactionid */
@@ -7559,14 +7562,14 @@ export interface components {
             cancelledAt: string | null;
         };
         /**
-         * FundingState
-         * @description Where a funding stands.
+         * FundingStatus
+         * @description What members and operators call the state of a funding, everywhere.
          *
-         *     ``FAILED`` and ``EXPIRED`` are not the end: a payer may try again in the same checkout, and a
-         *     transfer may arrive late. ``SUCCEEDED`` and ``REVIEW`` are.
+         *     A checkout that was given up has failed; one that its member closed is cancelled until money
+         *     comes after all.
          * @enum {string}
          */
-        FundingState: "prepared" | "pending" | "failed" | "succeeded" | "review" | "expired";
+        FundingStatus: "prepared" | "pending" | "success" | "failed" | "review" | "cancelled";
         /**
          * Gender
          * @description Spec 3: male or female; null when not told.
@@ -7786,7 +7789,7 @@ export interface components {
          * InviteAnswer
          * @description A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
          *
-         *     ``pending`` counts those who joined and have not handed in a quest yet.
+         *     ``pending`` counts those who joined and have neither paid nor played on three days yet.
          */
         InviteAnswer: {
             /**
@@ -10484,7 +10487,7 @@ export interface components {
          */
         ReportAnswer: {
             state: components["schemas"]["ReportState"];
-            fundingState: components["schemas"]["FundingState"] | null;
+            fundingState: components["schemas"]["FundingStatus"] | null;
         };
         /**
          * ReportMessage
@@ -10530,7 +10533,7 @@ export interface components {
             /** Reference */
             reference: string | null;
             state: components["schemas"]["ReportState"];
-            fundingState: components["schemas"]["FundingState"] | null;
+            fundingState: components["schemas"]["FundingStatus"] | null;
             /** Reason */
             reason: string | null;
             /** Sizebytes */
@@ -20020,7 +20023,7 @@ export interface operations {
     list_fundings: {
         parameters: {
             query?: {
-                state?: components["schemas"]["FundingState"] | null;
+                state?: components["schemas"]["FundingStatus"] | null;
                 gateway?: string | null;
                 /** @description Reference, provider's id, or member */
                 q?: string | null;
@@ -26713,6 +26716,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -27003,6 +27026,26 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description Too large */
             413: {
                 headers: {
@@ -27140,6 +27183,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -32935,6 +32998,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }

@@ -82,8 +82,8 @@ export function storedValue<Value>(
 }
 
 /**
- * What is not a member's: how the app looks, what it fetches, whether it is installed and what the
- * browser calls itself is the phone's, and what the back office keeps an operator's.
+ * What is not a member's: how the app looks, what it fetches and whether it is installed is the
+ * phone's, and what the back office keeps an operator's.
  */
 const KEPT_ON_THE_DEVICE = [
   "theme",
@@ -91,7 +91,6 @@ const KEPT_ON_THE_DEVICE = [
   "first-use",
   "install-rests",
   "push-rests",
-  "browser-id",
   OPERATOR_VIEWS,
 ];
 

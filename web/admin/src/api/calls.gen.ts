@@ -708,10 +708,10 @@ export const CALLS = {
         "options": [
           "prepared",
           "pending",
+          "success",
           "failed",
-          "succeeded",
           "review",
-          "expired"
+          "cancelled"
         ]
       },
       "gateway": {

@@ -4,7 +4,6 @@ import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
-import { browserId } from "@/lib/browser-id";
 import { Refusal } from "@/lib/failures";
 
 const asVisitor = { asMember: false };
@@ -53,8 +52,7 @@ export async function signUp(values: SignUpValues, invite: string | null): Promi
   const { confirmPassword: _notSent, ...fields } = values;
   const email = fields.email.trim();
   const body = { ...fields, email, username: email, ...(invite === null ? {} : { invite }) };
-  const options = { ...asVisitor, browserId: browserId() };
-  return (await post("/api/v1/signup", body, options)).data;
+  return (await post("/api/v1/signup", body, asVisitor)).data;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {

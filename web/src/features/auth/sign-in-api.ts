@@ -1,5 +1,4 @@
 import { post } from "@/api/client";
-import { browserId } from "@/lib/browser-id";
 import { Refusal } from "@/lib/failures";
 import { beginSession, type SessionUser, session } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
@@ -15,7 +14,7 @@ export async function signIn(username: string, password: string): Promise<Sessio
   const { data } = await post(
     "/api/v1/sign-in/username-password",
     { username, password },
-    { asMember: false, replaces: session.read()?.userToken, browserId: browserId() },
+    { asMember: false, replaces: session.read()?.userToken },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
   await beginSession(user);

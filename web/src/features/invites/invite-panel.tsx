@@ -30,7 +30,7 @@ function OwnInvite({ invite }: { invite: Invite }) {
   const { clubName } = useMember();
   return (
     <div className="invite">
-      <p>{pointsEach} points for each of you when your friend has played a first quest.</p>
+      <p>{pointsEach} points for each of you when your friend has paid once or played on 3 days.</p>
       <p className="invite-link">{shortLink(link)}</p>
       <div className="invite-actions">
         {typeof navigator.share === "function" ? (
@@ -45,7 +45,7 @@ function OwnInvite({ invite }: { invite: Invite }) {
       </div>
       <p className="small muted">
         {rewarded} of {cap} rewarded this season
-        {pending === 0 ? "" : ` · ${pending} joined, first quest to come`}
+        {pending === 0 ? "" : ` · ${pending} joined, reward to come`}
       </p>
     </div>
   );

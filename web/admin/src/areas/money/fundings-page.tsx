@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-const UNDECIDED = ["prepared", "pending", "expired", "failed"];
+const UNDECIDED = ["prepared", "pending", "failed", "cancelled"];
 
 /** What members have funded, or tried to. */
 export default function FundingsPage() {
