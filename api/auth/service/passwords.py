@@ -1,7 +1,5 @@
 """Passwords: proved by who is signed in, forgotten and chosen anew."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from uuid import UUID
 
 from api.auth import repository, rules
@@ -17,17 +15,12 @@ from api.auth.service.codes import (
     record_code_sent,
     seconds_to_wait,
 )
-from api.auth.service.context import AuthContext, Caller, is_caller_known, record, seconds_until
+from api.auth.service.context import AuthContext, Caller, is_caller_known, record
 from api.auth.service.sessions import revoke_all
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.errors import (
-    DatabaseUnavailableError,
-    InvalidFieldError,
-    NotFoundError,
-    TooManyRequestsError,
-)
-from api.database.sign_in_guard import Guard, admit_attempt, clear_guard, give_back_attempt
+from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
+from api.database.sign_in_guard import Guard, guarded
 from api.security.events import SecurityEvent
 from api.security.members import Member
 from api.security.passwords import (
@@ -56,36 +49,18 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
     user = await users.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
-    guard = context.digest("password", str(member.user_id))
-    async with _guarded(context, guard):
-        hashed = await repository.read_password_hash(context.database, member.user_id)
-        turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
-        if not await context.hasher.verify(password, hashed, turn):
-            context.security.record(
-                SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
-            )
-            raise WrongPasswordError
-
-
-@asynccontextmanager
-async def _guarded(context: AuthContext, guard: str) -> AsyncIterator[None]:
-    """Count an attempt at a member's own password; undone if the password was not checked.
-
-    Raises:
-        TooManyRequestsError: the last wrong ones are too fresh.
-    """
-    locked_until = await admit_attempt(context.database, guard, GUARD, clock.now())
-    if locked_until is not None:
-        record(context, SecurityEvent.SIGN_IN_LOCKED, None, reason="account")
-        raise TooManyRequestsError(retry_after_seconds=seconds_until(locked_until))
+    digest = context.digest("password", str(member.user_id))
     try:
-        yield
-        await clear_guard(context.database, guard)
-    except WrongPasswordError:
-        raise
-    except Exception:  # the password was not checked
-        with suppress(DatabaseUnavailableError):
-            await give_back_attempt(context.database, guard)
+        async with guarded(context.database, digest, GUARD):
+            hashed = await repository.read_password_hash(context.database, member.user_id)
+            turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
+            if not await context.hasher.verify(password, hashed, turn):
+                context.security.record(
+                    SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
+                )
+                raise WrongPasswordError
+    except TooManyRequestsError:
+        record(context, SecurityEvent.SIGN_IN_LOCKED, None, reason="account")
         raise
 
 
