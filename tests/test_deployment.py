@@ -163,6 +163,9 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{rules.CODE_LENGTH} digits, {minutes['CODE_LIFE']} minutes, {rules.TRIES_PER_CODE} tries",
         f"| tries of one mailed code | {rules.TRIES_PER_CODE}, counted",
         f"one in {rules.CODE_PAUSE.seconds} s, {rules.CODES_PER_DAY} in 24 h",
+        f"one in {rules.RESET_PAUSE.window.seconds} s and {rules.RESETS_PER_NETWORK.hits} in 24 h "
+        f"from one network; {rules.RESETS_PER_EMAIL.hits} in 24 h from all",
+        f"apart from its sign-ins | {rules.RESET_CALLS.hits} in a minute |",
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
         f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
         f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",

@@ -25,7 +25,13 @@ from api.auth.schemas import (
     UserInput,
 )
 from api.auth.service import AuthContext, Caller
-from api.http.dependencies import AddressDep, CurrentMember, limit_anonymous, provided
+from api.http.dependencies import (
+    AddressDep,
+    CurrentMember,
+    LimiterDep,
+    limit_anonymous,
+    provided,
+)
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
@@ -40,12 +46,18 @@ async def _caller(request: Request, address: AddressDep) -> Caller:
     return Caller(address, request.headers.get("user-agent", ""), held, browser)
 
 
+async def _limit_resets(limiter: LimiterDep, address: AddressDep) -> None:
+    """Count calls for forgotten passwords apart, so that sign-ins cannot block them."""
+    await limiter.hit_address(rules.RESET_CALLS, address)
+
+
 AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]
 ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
 CallerDep = Annotated[Caller, Depends(_caller)]
 
 router = APIRouter(tags=["auth"], route_class=StrictRoute)
 anonymous = [Depends(limit_anonymous)]
+resetting = [Depends(_limit_resets)]
 
 
 @router.post("/api/v1/sign-in/username-password", responses=documented(409, 429))
@@ -111,17 +123,20 @@ async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[Retr
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
-@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=anonymous)
+@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=resetting)
 async def forgot_password(
     context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
-    """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
-    resets.take(form.email, caller)
+    """Mail a reset code if somebody has this email; the answer is the same if nobody has.
+
+    429 `code_too_soon` means that no code was sent, and says when the next can be.
+    """
+    await resets.take(form.email, caller)
     answer = ForgotAnswer(user_id=context.handle(form.email))
     return ok(answer, "If this email has an account, a code is on its way.")
 
 
-@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=anonymous)
+@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=resetting)
 async def reset_password(
     context: AuthContextDep, caller: CallerDep, form: ResetInput
 ) -> Envelope[None]:

@@ -134,10 +134,12 @@ class RateLimiter:
             raise
         await self._give_back(bucket)
 
-    async def is_account_over(self, limit: Limit, account: str) -> bool:
-        """Count one hit of an account, and say whether there are more than the limit."""
-        bucket = self._account_bucket(limit, account)
-        return await self._hit(limit, bucket, limit.hits) is not None
+    async def count_account(self, limit: Limit, account: str) -> int | None:
+        """Count one hit of an account; return the seconds to wait if it is over, else None.
+
+        Limits of accounts are the same everywhere, production or not.
+        """
+        return await self._hit(limit, self._account_bucket(limit, account), limit.hits)
 
     async def give_back_account(self, limit: Limit, account: str) -> None:
         """Take one hit of an account back, as far as the database is there to hear it."""

@@ -84,9 +84,9 @@ class SignInDoor:
         if is_known:
             yield False
             return
-        is_flooded = await self._limiter.is_account_over(self._unknown, account)
+        seconds = await self._limiter.count_account(self._unknown, account)
         try:
-            yield is_flooded
+            yield seconds is not None
         except WrongGuessError:
             raise
         except BaseException:

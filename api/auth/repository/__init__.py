@@ -11,6 +11,7 @@ from api.auth.repository.codes import (
 )
 from api.auth.repository.passwords import (
     change_password,
+    is_origin_anybodys,
     is_origin_known,
     keep_browser,
     keep_origin,
@@ -49,6 +50,7 @@ __all__ = [
     "end_attempts",
     "end_codes",
     "insert_attempt",
+    "is_origin_anybodys",
     "is_origin_known",
     "keep_browser",
     "keep_origin",
