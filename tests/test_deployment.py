@@ -190,10 +190,12 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
         f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
-        f"{pictures.MOST_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
+        f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
         f"one frame, {pictures.MOST_SCANS} JPEG scans",
-        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_AT_ONCE} in all, "
+        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
+        f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
+        f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
         f"{moments.MOST_MOMENTS} moments",
         f"{MOST_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
         f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h",
