@@ -84,7 +84,7 @@ async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> As
     since = clock.now() - KNOWN_NETWORK_TTL
     here = f"{email} {origin}"
     limits = [(rules.RESET_PAUSE, here), (rules.RESETS_PER_NETWORK, here)]
-    if not await repository.is_origin_anybodys(context.database, origin, since):
+    if not await repository.is_origin_of_any_member(context.database, origin, since):
         limits.append((rules.RESETS_PER_EMAIL, email))
     async with AsyncExitStack() as stack:
         for limit, account in limits:
