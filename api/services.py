@@ -203,7 +203,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     back_office = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
     )
-    store, images = make_media_store(settings), ImageProcessor()
+    store, images = make_media_store(settings), ImageProcessor(limiter)
     uploads = settings.var_dir / "uploads"
     profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)

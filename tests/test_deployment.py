@@ -171,6 +171,9 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{rules.CODE_LENGTH} digits, {minutes['CODE_LIFE']} minutes, {rules.TRIES_PER_CODE} tries",
         f"| tries of one mailed code | {rules.TRIES_PER_CODE}, counted",
         f"one in {rules.CODE_PAUSE.seconds} s, {rules.CODES_PER_DAY} in 24 h",
+        f"one in {rules.RESET_PAUSE.window.seconds} s and {rules.RESETS_PER_NETWORK.hits} in 24 h "
+        f"from one network; {rules.RESETS_PER_EMAIL.hits} in 24 h from all",
+        f"apart from its sign-ins | {rules.RESET_CALLS.hits} in a minute |",
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
         f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
         f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
@@ -195,10 +198,12 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
         f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
-        f"{pictures.MOST_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
+        f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
         f"one frame, {pictures.MOST_SCANS} JPEG scans",
-        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_AT_ONCE} in all, "
+        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
+        f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
+        f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
         f"{moments.MOST_MOMENTS} moments",
         f"{MOST_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
         f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h, "

@@ -45,7 +45,7 @@ class CodeTooSoonError(TooManyRequestsError):
     message = "You cannot ask for another code yet."
 
 
-class WrongPasswordError(DomainError):
+class WrongPasswordError(WrongGuessError):
     """The password that was asked for again is not the member's; never 401 (contract B-4)."""
 
     code = "wrong_password"

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from uuid import UUID
 
 from api.auth import rules, service
@@ -20,6 +19,7 @@ from api.security.network import site_of
 
 RESETS_AT_ONCE = 2
 RESETS_WAITING = 64
+RESET_TRIES, RESET_RETRY_SECONDS = 60, 1.0
 RESETS_WAITING_OF_ONE = 16  # of one site: the places of all are not one caller's to fill
 
 SUBJECTS = {
@@ -101,10 +101,9 @@ async def tell_codes(_database: Database, mails: Sequence[CodeMail]) -> list[Tol
 
 
 class ResetRequests:
-    """Looks into forgotten passwords after they were answered.
+    """Sends codes for forgotten passwords after they were answered.
 
-    What is done for an e-mail that has an account cannot be told from what is done for none: the
-    answer has left already, and it is the same when too many wait.
+    Requests are counted and refused before that, whether an email has an account or not.
     """
 
     def __init__(self, context: AuthContext) -> None:
@@ -112,19 +111,21 @@ class ResetRequests:
         self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
         self._tasks: dict[asyncio.Task[None], str] = {}
 
-    def take(self, email: str, caller: Caller) -> None:
-        """Look into a forgotten password soon.
+    async def take(self, email: str, caller: Caller) -> None:
+        """Send a code soon if somebody has the email.
 
         Raises:
+            CodeTooSoonError: a code was asked for a moment ago, or too often today.
             UnavailableError: too many wait, of all callers or of this one's site.
         """
         site = site_of(caller.address)
-        of_one = sum(waiting == site for waiting in self._tasks.values())
-        if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
-            raise UnavailableError
-        task = asyncio.create_task(self._look_into(email, caller))
-        self._tasks[task] = site
-        task.add_done_callback(self._tasks.pop)
+        async with service.admitted_reset(self._context, email, caller):
+            of_one = sum(waiting == site for waiting in self._tasks.values())
+            if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
+                raise UnavailableError
+            task = asyncio.create_task(self._look_into(email, caller))
+            self._tasks[task] = site
+            task.add_done_callback(self._tasks.pop)
 
     async def settle(self, seconds: float = 5.0) -> None:
         """Wait until nothing is left to look into, at most ``seconds``."""
@@ -132,7 +133,11 @@ class ResetRequests:
             await asyncio.wait(self._tasks, timeout=seconds)
 
     async def _look_into(self, email: str, caller: Caller) -> None:
-        # A database that is away loses the request: the person asks again.
         async with self._turns:
-            with suppress(DatabaseUnavailableError):
-                await service.send_reset_code(self._context, email, caller)
+            for _ in range(RESET_TRIES):
+                try:
+                    await service.send_reset_code(self._context, email, caller)
+                except DatabaseUnavailableError:  # the answer said that a code comes
+                    await asyncio.sleep(RESET_RETRY_SECONDS)
+                else:
+                    return

@@ -101,7 +101,10 @@ class KnownOrigin(Base):
     """
 
     __tablename__ = "known_origin"
-    __table_args__ = (Index("ix_known_origin_seen_at", "seen_at"),)
+    __table_args__ = (
+        Index("ix_known_origin_seen_at", "seen_at"),
+        Index("ix_known_origin_origin", "origin"),
+    )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     origin: Mapped[str] = mapped_column(primary_key=True)

@@ -32,6 +32,7 @@ from api.core.config import Settings
 from api.http.dependencies import (
     AddressDep,
     CurrentMember,
+    LimiterDep,
     SettingsDep,
     limit_anonymous,
     provided,
@@ -65,6 +66,11 @@ def _read_device(given: str) -> str:
     return base64url.encode(secrets.token_bytes(DEVICE_BYTES))
 
 
+async def _limit_resets(limiter: LimiterDep, address: AddressDep) -> None:
+    """Count calls for forgotten passwords apart, so that sign-ins cannot block them."""
+    await limiter.hit_address(rules.RESET_CALLS, address)
+
+
 AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]
 ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
 CallerDep = Annotated[Caller, Depends(_caller)]
@@ -85,6 +91,7 @@ async def _keep_device(response: Response, caller: CallerDep, settings: Settings
 router = APIRouter(tags=["auth"], route_class=StrictRoute)
 anonymous = [Depends(limit_anonymous)]
 keeps_device = Depends(_keep_device)
+resetting = [Depends(_limit_resets)]
 
 
 @router.post(
@@ -156,17 +163,20 @@ async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[Retr
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
-@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=anonymous)
+@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=resetting)
 async def forgot_password(
     context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
-    """Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has."""
-    resets.take(form.email, caller)
+    """Mail a reset code if somebody has this email; the answer is the same if nobody has.
+
+    429 `code_too_soon` means that no code was sent, and says when the next can be.
+    """
+    await resets.take(form.email, caller)
     answer = ForgotAnswer(user_id=context.handle(form.email))
     return ok(answer, "If this email has an account, a code is on its way.")
 
 
-@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=anonymous)
+@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=resetting)
 async def reset_password(
     context: AuthContextDep, caller: CallerDep, form: ResetInput
 ) -> Envelope[None]:

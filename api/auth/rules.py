@@ -3,6 +3,7 @@
 import secrets
 from datetime import timedelta
 
+from api.database.rate_limit import Limit
 from api.http.emails import canonical_email
 
 CODE_LENGTH = 6
@@ -10,6 +11,13 @@ CODE_LIFE = timedelta(minutes=10)
 CODE_PAUSE = timedelta(seconds=60)
 CODES_PER_DAY = 5
 TRIES_PER_CODE = 5
+# Of a forgotten password: for one email from one network, and for one email from all networks
+# that no member came from lately. They are counted whether the email has an account or not.
+RESET_PAUSE = Limit("reset-pause", 1, CODE_PAUSE)
+RESETS_PER_NETWORK = Limit("reset-network", CODES_PER_DAY, timedelta(days=1))
+RESETS_PER_EMAIL = Limit("reset-email", 20, timedelta(days=1))
+# Calls of one network for forgotten passwords, apart from its sign-ins.
+RESET_CALLS = Limit("reset-calls", 300, timedelta(minutes=1))
 LONGEST_ENTERED_CODE = 16  # with the spaces a paste may carry
 
 ATTEMPT_LIFE = timedelta(hours=24)

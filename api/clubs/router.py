@@ -14,7 +14,7 @@ from api.http.prebuilt import has_current
 from api.http.refusals import MEDIA_POLICY
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
@@ -94,10 +94,9 @@ async def put_crest(
     club_id: ExistingId,
 ) -> Envelope[ClubRow]:
     """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
-    async with (
-        gate.enter(acting.operator.user_id),
-        received_form(request, service.CREST_FORM_RULES, context.uploads) as form,
-    ):
+    async with gate.received_form(
+        request, service.CREST_FORM_RULES, context.uploads, acting.operator.user_id
+    ) as form:
         return answered(await service.put_crest(context, acting, club_id, form))
 
 

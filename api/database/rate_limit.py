@@ -27,15 +27,15 @@ from api.security.events import SecurityEvent, SecurityLog
 from api.security.network import network_of
 
 HIT = """
-INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, $3, 1)
+INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, $3, $4)
 ON CONFLICT (bucket) DO UPDATE SET
   hits = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
-              THEN 1 ELSE current.hits + 1 END,
+              THEN $4 ELSE current.hits + $4 END,
   window_started_at = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
                            THEN $3 ELSE current.window_started_at END
 RETURNING hits, window_started_at
 """
-GIVE_BACK = "UPDATE rate_limit SET hits = hits - 1 WHERE bucket = $1 AND hits > 0"
+GIVE_BACK = "UPDATE rate_limit SET hits = greatest(0, hits - $2) WHERE bucket = $1"
 
 
 class RateLimit(Base):
@@ -134,17 +134,40 @@ class RateLimiter:
             raise
         await self._give_back(bucket)
 
-    async def is_account_over(self, limit: Limit, account: str) -> bool:
-        """Count one hit of an account, and say whether there are more than the limit."""
-        bucket = self._account_bucket(limit, account)
-        return await self._hit(limit, bucket, limit.hits) is not None
+    async def count_account(self, limit: Limit, account: str) -> int | None:
+        """Count one hit of an account; return the seconds to wait if it is over, else None.
+
+        Limits of accounts are the same everywhere, production or not.
+        """
+        return await self._hit(limit, self._account_bucket(limit, account), limit.hits)
 
     async def give_back_account(self, limit: Limit, account: str) -> None:
         """Take one hit of an account back, as far as the database is there to hear it."""
         await self._give_back(self._account_bucket(limit, account))
 
-    async def _hit(self, limit: Limit, bucket: str, most: int) -> int | None:
-        row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now())
+    @asynccontextmanager
+    async def spent(
+        self, limit: Limit, user_id: UUID, amount: int, error: type[TooManyRequestsError]
+    ) -> AsyncIterator[None]:
+        """Count ``amount`` hits of a member; undone if refused or the block could not run.
+
+        Raises:
+            TooManyRequestsError: more than the window has left; raised as ``error``.
+        """
+        bucket = self._account_bucket(limit, str(user_id))
+        seconds = await self._hit(limit, bucket, limit.hits, amount)
+        if seconds is not None:
+            await self._give_back(bucket, amount)
+            self._security.record(SecurityEvent.LIMIT_REACHED, user_id=user_id, limit=limit.name)
+            raise error(retry_after_seconds=seconds)
+        try:
+            yield
+        except UnavailableError:
+            await self._give_back(bucket, amount)
+            raise
+
+    async def _hit(self, limit: Limit, bucket: str, most: int, amount: int = 1) -> int | None:
+        row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now(), amount)
         if row is None or row["hits"] <= most:
             return None
         opens_at: datetime = row["window_started_at"] + limit.window
@@ -154,9 +177,9 @@ class RateLimiter:
         """Take one hit back, as far as the database is there to hear it."""
         await self._give_back(self._bucket(limit, address))
 
-    async def _give_back(self, bucket: str) -> None:
+    async def _give_back(self, bucket: str, amount: int = 1) -> None:
         with suppress(DatabaseUnavailableError):
-            await self._database.execute(GIVE_BACK, bucket)
+            await self._database.execute(GIVE_BACK, bucket, amount)
 
     @asynccontextmanager
     async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:

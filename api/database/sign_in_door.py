@@ -4,17 +4,15 @@ A network is known for an account that signed in from it within 30 days. Wrong a
 networks do not affect a known one, and correct credentials from it are always accepted.
 """
 
-import math
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
 
-from api.core import clock
-from api.core.errors import DatabaseUnavailableError, TooManyRequestsError
+from api.core.errors import TooManyRequestsError
 from api.database.database import Database
 from api.database.rate_limit import Limit, RateLimiter, WrongGuessError
-from api.database.sign_in_guard import Guard, admit_attempt, clear_guard, give_back_attempt
+from api.database.sign_in_guard import Guard, guarded
 from api.security.events import SecurityEvent, SecurityLog
 
 PER_NETWORK = Guard(
@@ -32,16 +30,6 @@ class SignInDelayedError(TooManyRequestsError):
     """Too many attempts failed; the next one is accepted within a minute."""
 
     code = "sign_in_delayed"
-
-
-@dataclass(frozen=True)
-class _Attempt:
-    """A counted attempt; ``opens_at`` is when the next one is accepted, None if this one was."""
-
-    account: str
-    digest: str
-    is_from_known: bool
-    opens_at: datetime | None
 
 
 class SignInDoor:
@@ -75,41 +63,33 @@ class SignInDoor:
         Raises:
             SignInDelayedError: the attempt is too early.
         """
-        attempt = await self._count(account, address, is_known=is_known)
-        try:
-            yield
-        except WrongGuessError:
-            if attempt.opens_at is not None:
-                raise _delayed(attempt.opens_at) from None
-            raise
-        except BaseException:  # cancelled or failed: the credentials were not checked
-            await self._give_back_unknown(attempt)
-            if attempt.opens_at is None:
-                with suppress(DatabaseUnavailableError):
-                    await give_back_attempt(self._database, attempt.digest)
-            raise
-        await self._give_back_unknown(attempt)
-        await clear_guard(self._database, attempt.digest)
-
-    async def _count(self, account: str, address: str, *, is_known: bool) -> _Attempt:
-        """Count an attempt before it is checked, so that concurrent ones are all counted."""
         origin, guard = self._limiter.origin(address), self.guard
-        if not is_known and await self._limiter.is_account_over(self._unknown, account):
-            guard = replace(guard, free_attempts=0)
-            self._security.record(self._flooded, limit=self._unknown.name, origin=origin)
-        digest = self._limiter.digest(self._name, account, origin)
-        opens_at = await admit_attempt(self._database, digest, guard, clock.now())
-        attempt = _Attempt(account, digest, is_known, opens_at)
-        if opens_at is not None and not is_known:
-            await self._give_back_unknown(attempt)
-            raise _delayed(opens_at)
-        return attempt
+        async with self._counted_if_unknown(account, is_known=is_known) as is_flooded:
+            if is_flooded:
+                guard = replace(guard, free_attempts=0)
+                self._security.record(self._flooded, limit=self._unknown.name, origin=origin)
+            digest = self._limiter.digest(self._name, account, origin)
+            async with guarded(
+                self._database,
+                digest,
+                guard,
+                error=SignInDelayedError,
+                is_always_checked=is_known,
+            ):
+                yield
 
-    async def _give_back_unknown(self, attempt: _Attempt) -> None:
-        if not attempt.is_from_known:
-            await self._limiter.give_back_account(self._unknown, attempt.account)
-
-
-def _delayed(opens_at: datetime) -> SignInDelayedError:
-    seconds = math.ceil((opens_at - clock.now()).total_seconds())
-    return SignInDelayedError(retry_after_seconds=max(1, seconds))
+    @asynccontextmanager
+    async def _counted_if_unknown(self, account: str, *, is_known: bool) -> AsyncIterator[bool]:
+        """Count a failure from an unknown network; yield whether there were too many."""
+        if is_known:
+            yield False
+            return
+        seconds = await self._limiter.count_account(self._unknown, account)
+        try:
+            yield seconds is not None
+        except WrongGuessError:
+            raise
+        except BaseException:
+            await self._limiter.give_back_account(self._unknown, account)
+            raise
+        await self._limiter.give_back_account(self._unknown, account)

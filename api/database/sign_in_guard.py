@@ -3,13 +3,19 @@
 The digest names what a row counts: an account from one network, or a member's own password.
 """
 
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Index
 from sqlalchemy.orm import Mapped, mapped_column
 
+from api.core import clock
+from api.core.errors import DatabaseUnavailableError, TooManyRequestsError
 from api.database.database import Database
+from api.database.rate_limit import WrongGuessError
 from api.database.tables import Base
 
 # An attempt is counted before the password is looked at, so that a thousand at once are counted
@@ -66,10 +72,46 @@ class Guard:
     longest_delay: timedelta
 
 
-async def admit_attempt(
+@asynccontextmanager
+async def guarded(
+    database: Database,
+    digest: str,
+    guard: Guard,
+    *,
+    error: type[TooManyRequestsError] = TooManyRequestsError,
+    is_always_checked: bool = False,
+) -> AsyncIterator[None]:
+    """Count an attempt around the block that checks what was entered.
+
+    Only a block that raises ``WrongGuessError`` counts as a failure; any other exception undoes
+    the count, and success deletes the counter. Attempts are counted before they are checked, so
+    concurrent ones are all counted. With ``is_always_checked`` an early attempt runs the block as
+    well, and is refused only if it is wrong.
+
+    Raises:
+        TooManyRequestsError: the attempt is too early; raised as ``error``.
+    """
+    opens_at = await _admit_attempt(database, digest, guard, clock.now())
+    if opens_at is not None and not is_always_checked:
+        raise _too_early(error, opens_at)
+    try:
+        yield
+    except WrongGuessError:
+        if opens_at is not None:
+            raise _too_early(error, opens_at) from None
+        raise
+    except BaseException:  # cancelled or failed: nothing was checked
+        if opens_at is None:
+            with suppress(DatabaseUnavailableError):
+                await database.execute(GIVE_BACK_ATTEMPT, digest)
+        raise
+    await database.execute(CLEAR_GUARD, digest)
+
+
+async def _admit_attempt(
     database: Database, digest: str, guard: Guard, now: datetime
 ) -> datetime | None:
-    """Count an attempt; return None when it may go on, else the instant it may be repeated."""
+    """Count an attempt; return when the next one is accepted, None if this one is."""
     row = await database.fetch_row(
         ADMIT_ATTEMPT,
         digest,
@@ -85,11 +127,6 @@ async def admit_attempt(
     return locked_until
 
 
-async def give_back_attempt(database: Database, digest: str) -> None:
-    """Take back an attempt that was admitted and not judged."""
-    await database.execute(GIVE_BACK_ATTEMPT, digest)
-
-
-async def clear_guard(database: Database, digest: str) -> None:
-    """Forget an account's wrong attempts."""
-    await database.execute(CLEAR_GUARD, digest)
+def _too_early(error: type[TooManyRequestsError], opens_at: datetime) -> TooManyRequestsError:
+    seconds = math.ceil((opens_at - clock.now()).total_seconds())
+    return error(retry_after_seconds=max(1, seconds))

@@ -8,12 +8,13 @@ import asyncio
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from fastapi import Request
 from python_multipart.exceptions import FormParserError
@@ -21,12 +22,14 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
 
 from api.core.errors import DomainError, InvalidFieldError, TooManyRequestsError, UnavailableError
+from api.security.network import Sender, network_of
 
 WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
 LONGEST_HEADER = 1024
 FRAME_BYTES = 16 * 1024  # boundaries and part headers of a whole form
 UPLOADS_AT_ONCE = 64  # mostly phones on slow networks, which cost a file and a buffer each
+UPLOADS_PER_NETWORK = 16
 UPLOADS_PER_MEMBER = 2
 TURN_SECONDS = 10.0
 
@@ -88,8 +91,9 @@ class ReceivedFile:
 
 @dataclass
 class ReceivedForm:
-    """What came; ``files`` are closed with the form."""
+    """What came, and from whom; ``files`` are closed with the form."""
 
+    sender: Sender
     fields: dict[str, str] = field(default_factory=dict)
     files: dict[str, ReceivedFile] = field(default_factory=dict)
 
@@ -103,68 +107,85 @@ class ReceivedForm:
         return self.fields | {name: found.digest for name, found in self.files.items()}
 
 
+class TooManyUploadsError(TooManyRequestsError):
+    """The member has enough uploads under way."""
+
+    message = "Your other uploads are not finished yet. Please wait a moment and try again."
+
+
 class UploadGate:
-    """Lets a few uploads in at once, and fewer of one member."""
+    """Receives forms; a few files at once, fewer of one network and fewer still of one member.
+
+    A form takes a slot when its first file begins, so one without files never waits.
+    """
 
     def __init__(self) -> None:
-        self._turns = asyncio.Semaphore(UPLOADS_AT_ONCE)
+        self._slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
+        self._networks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._running: Counter[UUID] = Counter()
 
     @asynccontextmanager
-    async def enter(self, user_id: UUID) -> AsyncIterator[None]:
-        """Wait for a turn.
+    async def received_form(
+        self, request: Request, rules: FormRules, folder: Path, user_id: UUID
+    ) -> AsyncIterator[ReceivedForm]:
+        """Receive a member's form; ``folder`` holds the files while they are worked on.
 
         Raises:
-            TooManyRequestsError: the member has enough uploads under way.
-            UnavailableError: everybody else has.
+            WrongMediaError: the body is no multipart form.
+            MalformedFormError: it is broken off, or not to be parsed.
+            FileTooLargeError: a file is above its limit.
+            InvalidFieldError: a part is unknown, came twice, is too long or is not text.
+            TooManyUploadsError: the member has enough uploads under way.
+            UnavailableError: too many others have, or the files could not be kept.
         """
-        if self._running[user_id] >= UPLOADS_PER_MEMBER:
-            raise TooManyRequestsError(retry_after_seconds=5)
-        self._running[user_id] += 1
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        sender = Sender(user_id, network_of(request.client.host if request.client else None))
+        async with AsyncExitStack() as held:
+            intake = _Intake(
+                rules, folder, sender, lambda: held.enter_async_context(self._slot(sender))
+            )
+            held.callback(intake.form.close)
+            yield await intake.receive(request)
+
+    @asynccontextmanager
+    async def _slot(self, sender: Sender) -> AsyncIterator[None]:
+        """Wait for a slot. Those of a full network wait for each other, and for nobody else."""
+        if self._running[sender.user_id] >= UPLOADS_PER_MEMBER:
+            raise TooManyUploadsError(retry_after_seconds=5)
+        self._running[sender.user_id] += 1
+        of_network = self._networks.setdefault(
+            sender.network, asyncio.Semaphore(UPLOADS_PER_NETWORK)
+        )
         try:
-            try:
-                async with asyncio.timeout(TURN_SECONDS):
-                    await self._turns.acquire()
-            except TimeoutError as error:
-                raise UnavailableError(retry_after_seconds=5) from error
-            try:
+            async with AsyncExitStack() as held:
+                try:
+                    async with asyncio.timeout(TURN_SECONDS):
+                        await held.enter_async_context(of_network)
+                        await held.enter_async_context(self._slots)
+                except TimeoutError as error:
+                    raise UnavailableError(retry_after_seconds=5) from error
                 yield
-            finally:
-                self._turns.release()
         finally:
-            self._running[user_id] -= 1
-            if not self._running[user_id]:
-                del self._running[user_id]
-
-
-@asynccontextmanager
-async def received_form(
-    request: Request, rules: FormRules, folder: Path
-) -> AsyncIterator[ReceivedForm]:
-    """Receive the request's form; ``folder`` holds the files while they are worked on.
-
-    Raises:
-        WrongMediaError: the body is no multipart form.
-        MalformedFormError: it is broken off, or not to be parsed.
-        FileTooLargeError: a file is above its limit.
-        InvalidFieldError: a part is unknown, came twice, is too long or is not text.
-        UnavailableError: the files could not be kept.
-    """
-    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    intake = _Intake(rules, folder)
-    try:
-        yield await intake.receive(request)
-    finally:
-        intake.form.close()
+            self._running[sender.user_id] -= 1
+            if not self._running[sender.user_id]:
+                del self._running[sender.user_id]
 
 
 class _Intake:
     """The parser's callbacks, and what the current part has brought so far."""
 
-    def __init__(self, rules: FormRules, folder: Path) -> None:
-        self.form = ReceivedForm()
+    def __init__(
+        self,
+        rules: FormRules,
+        folder: Path,
+        sender: Sender,
+        take_slot: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.form = ReceivedForm(sender)
         self._rules = rules
         self._folder = folder
+        self._take_slot = take_slot
+        self._has_slot = False
         self._name = ""
         self._header: bytes = b""
         self._value: bytes = b""
@@ -182,6 +203,9 @@ class _Intake:
             async for chunk in request.stream():
                 for start in range(0, len(chunk), WRITE_BYTES):
                     parser.write(chunk[start : start + WRITE_BYTES])
+                    if self.form.files and not self._has_slot:
+                        await self._take_slot()
+                        self._has_slot = True
                     await self._write_ripe()
         except (FormParserError, ClientDisconnect) as error:
             raise MalformedFormError from error

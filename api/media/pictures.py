@@ -8,21 +8,26 @@ import asyncio
 import io
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from datetime import timedelta
 from typing import BinaryIO
 
 from PIL import Image, ImageFile, ImageOps
 
-from api.core.errors import DomainError, UnavailableError
+from api.core.errors import DomainError, TooManyRequestsError
 from api.core.processes import give_way
+from api.database.rate_limit import Limit, RateLimiter
+from api.security.fair_queue import FairQueue
+from api.security.network import Sender
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
-MOST_PIXELS = 20_000_000  # what phones take by default, 16 megapixels, and some
+MAX_PIXELS = 24_000_000  # what phones take by default, 16 megapixels, and some
+# Pixels that are decoded for one member, in thousands: a small file can hold very many of them.
+DECODED_KILOPIXELS = Limit("decoded-pictures", 60_000, timedelta(minutes=1))
 LONGEST_SIDE = 12_000
 MOST_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
 ORIENTATION = 0x0112
@@ -70,6 +75,13 @@ class HugePictureError(DomainError):
     message = "This picture has too many pixels. Please choose a smaller one."
 
 
+class TooManyPicturesError(TooManyRequestsError):
+    """The member's pictures of the last minute have too many pixels together."""
+
+    code = "too_many_pictures"
+    message = "You have sent many large pictures. Please wait a minute and try again."
+
+
 @dataclass(frozen=True)
 class Frame:
     """What to fit a picture into: ``side`` pixels at most, cut to a square or kept whole."""
@@ -79,32 +91,47 @@ class Frame:
 
 
 class ImageProcessor:
-    """Renews one picture at a time, so that memory is bounded and other work goes on."""
+    """Renews one picture at a time, so that memory is bounded and other work goes on.
 
-    def __init__(self) -> None:
+    Turns go round among the networks that pictures come from, and in each among its members.
+    """
+
+    def __init__(self, limiter: RateLimiter) -> None:
+        self._limiter = limiter
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="picture", initializer=give_way)
-        self._waiting = 0
+        self._queue = FairQueue(at_once=1, waiting=QUEUE)
 
-    async def renew(self, source: BinaryIO, frame: Frame) -> BinaryIO:
+    async def renew(self, source: BinaryIO, frame: Frame, sender: Sender) -> BinaryIO:
         """Return the picture in ``source`` as a new WebP.
 
         Raises:
             NotAPictureError: it is none.
             DamagedPictureError: it is broken off or broken.
             HugePictureError: it has too many pixels.
+            TooManyPicturesError: the sender's pictures have too many pixels this minute.
             UnavailableError: too many pictures are waiting.
         """
-        return await self.run(partial(renew_picture, source, frame))
+        (renewed,) = await self.renew_all(source, (frame,), sender)
+        return renewed
 
-    async def run(self, work: Callable[[], BinaryIO]) -> BinaryIO:
-        """Run ``work`` on the processor's thread when its turn comes."""
-        if self._waiting >= QUEUE:
-            raise UnavailableError(retry_after_seconds=5)
-        self._waiting += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-        finally:
-            self._waiting -= 1
+    async def renew_all(
+        self, source: BinaryIO, frames: Sequence[Frame], sender: Sender
+    ) -> list[BinaryIO]:
+        """Return the picture in ``source`` as a new WebP for each of ``frames``, in one turn.
+
+        Raises as ``renew``.
+        """
+        kilopixels = -(-await asyncio.to_thread(count_pixels, source) // 1000)
+        async with (
+            self._limiter.spent(
+                DECODED_KILOPIXELS, sender.user_id, kilopixels, TooManyPicturesError
+            ),
+            self._queue.turn(sender.network, str(sender.user_id)),
+        ):
+            loop = asyncio.get_running_loop()
+            return [
+                await loop.run_in_executor(self._thread, decode, source, frame) for frame in frames
+            ]
 
     def close(self) -> None:
         """End the thread."""
@@ -112,12 +139,35 @@ class ImageProcessor:
 
 
 def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the picture in ``source`` decoded, fitted and written anew as WebP."""
+    """Return the picture in ``source`` checked, decoded, fitted and written anew as WebP."""
+    count_pixels(source)
+    return decode(source, frame)
+
+
+def count_pixels(source: BinaryIO) -> int:
+    """Return how many pixels the picture in ``source`` has; its header is read, nothing decoded.
+
+    Raises:
+        NotAPictureError: it is none.
+        DamagedPictureError: it is broken off or broken.
+        HugePictureError: it has too many pixels.
+    """
     source.seek(0)
     content = source.read()
     _check_container(content)
     with _translated(), Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         _check_sides(picture)
+        return picture.width * picture.height
+
+
+def decode(source: BinaryIO, frame: Frame) -> BinaryIO:
+    """Return the picture in ``source``, which was checked, fitted and written anew as WebP.
+
+    Raises:
+        DamagedPictureError: it cannot be decoded to its end.
+    """
+    source.seek(0)
+    with _translated(), Image.open(io.BytesIO(source.read()), formats=FORMATS) as picture:
         picture.draft("RGB", (frame.side * 2, frame.side * 2))
         picture.load()
         fitted = _upright(_fit(_smooth(picture), frame), picture)
@@ -188,7 +238,7 @@ def _check_png(content: bytes) -> None:
 
 def _check_sides(picture: ImageFile.ImageFile) -> None:
     width, height = picture.size
-    if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
+    if width * height > MAX_PIXELS or max(width, height) > LONGEST_SIDE:
         raise HugePictureError
     if getattr(picture, "n_frames", 1) > 1 and picture.format != "JPEG":
         raise DamagedPictureError("animation")

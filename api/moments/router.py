@@ -14,7 +14,7 @@ from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, created, ok
 from api.media.uploading import UploadContext
 from api.moments import service
@@ -74,10 +74,7 @@ async def create_moment(
     key: IdempotencyKeyHeader,
 ) -> Envelope[MomentAnswer]:
     """Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail."""
-    async with (
-        gate.enter(member.user_id),
-        received_form(request, service.FORM, context.uploads) as form,
-    ):
+    async with gate.received_form(request, service.FORM, context.uploads, member.user_id) as form:
         posted = await service.post(context, member.user_id, form, key)
     if posted.replayed:
         response.headers[REPLAYED_HEADER] = "true"

@@ -11,7 +11,7 @@ from api.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ExistingName, ok
 from api.media.uploading import UploadContext
 from api.news import service
@@ -139,10 +139,9 @@ async def set_article_picture(
     article_id: ExistingId,
 ) -> Envelope[AdminArticle]:
     """Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes."""
-    async with (
-        gate.enter(acting.operator.user_id),
-        received_form(request, service.FORM, context.uploads) as form,
-    ):
+    async with gate.received_form(
+        request, service.FORM, context.uploads, acting.operator.user_id
+    ) as form:
         return answered(await service.set_picture(context, acting, article_id, form))
 
 

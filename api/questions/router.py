@@ -10,7 +10,7 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
@@ -78,10 +78,9 @@ async def upload_questions(
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[ImportReview]:
     """Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
-    async with (
-        gate.enter(acting.operator.user_id),
-        received_form(request, service.FORM, context.uploads) as form,
-    ):
+    async with gate.received_form(
+        request, service.FORM, context.uploads, acting.operator.user_id
+    ) as form:
         return answered(await service.upload(context.database, acting, form, clock.now()))
 
 

@@ -1,11 +1,21 @@
 """Where a caller comes from: the part of an address that one subscriber cannot change at will."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
+from uuid import UUID
 
 SUBSCRIBER_BITS = 64  # the least that a provider hands one customer to choose addresses from
 SITE_BITS = 48  # the most (RFC 6177)
 UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Sender:
+    """A member who sends something, and the network it comes from."""
+
+    user_id: UUID
+    network: str
 
 
 def network_of(address: str | None) -> str:

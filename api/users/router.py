@@ -10,7 +10,7 @@ from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember, pro
 from api.http.middleware import BodyLimit
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.operators.schemas import Page
 from api.security.operators import Acting
@@ -45,10 +45,7 @@ async def update_profile(
     request: Request, member: CurrentMember, context: ProfileContextDep, gate: GateDep
 ) -> Envelope[Profile]:
     """Save the member's own record, and a new picture of at most 2 MB if one is sent."""
-    async with (
-        gate.enter(member.user_id),
-        received_form(request, service.FORM, context.uploads) as form,
-    ):
+    async with gate.received_form(request, service.FORM, context.uploads, member.user_id) as form:
         saved = await service.save(context, member.user_id, form)
     return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
 

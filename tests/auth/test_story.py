@@ -351,18 +351,16 @@ async def test_forgetting_says_nothing_about_who_has_an_account(house: House) ->
     await house.member("ada")
     path = "/api/v1/password/forgot"
 
-    known = await house.client.post(path, json={"email": "ada@example.com"})
-    again = await house.client.post(path, json={"email": "ada@example.com"})
-    unknown = [
-        await house.client.post(path, json={"email": "nobody@example.com"}) for _ in range(2)
-    ]
+    emails = ("ada@example.com", "nobody@example.com")
+    known, unknown = [await house.client.post(path, json={"email": email}) for email in emails]
+    again = [await house.client.post(path, json={"email": email}) for email in emails]
 
-    assert {answer.status_code for answer in (known, again, *unknown)} == {200}
-    assert len({answer.json()["message"] for answer in (known, *unknown)}) == 1
-    assert len({answer.json()["data"]["userId"] for answer in unknown}) == 1
+    assert (known.status_code, unknown.status_code) == (200, 200)
+    assert known.json()["message"] == unknown.json()["message"]
+    assert {answer.json()["error"]["code"] for answer in again} == {"code_too_soon"}
     await house.settle()
     assert len(codes(house, "ada@example.com")) == 1
-    guess = {"userId": unknown[0].json()["data"]["userId"], "code": "123456"}
+    guess = {"userId": unknown.json()["data"]["userId"], "code": "123456"}
     refused = await house.client.post(
         "/api/v1/password/reset", json=guess | {"password": "long enough"}
     )

@@ -2,11 +2,22 @@
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
-from tests.endurance import accounts, away, battle, chat, crash, ledger, rolls, seeded_faults
+from tests.endurance import (
+    accounts,
+    away,
+    battle,
+    chat,
+    crash,
+    ledger,
+    rolls,
+    seeded_faults,
+    starvation,
+)
 from tests.endurance.money_faults import FAULTS, Fault
 from tests.endurance.month.living import run as live_through_a_month
 from tests.endurance.place import durable_postgres
@@ -60,6 +71,14 @@ def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> No
     by_sighup, by_sigterm = rolls.run(2, rolls.People(sockets=10, buyers=2, pause_seconds=0.2))
 
     assert by_sighup.rolls == by_sigterm.rolls == 1
+
+
+def test_nobody_else_is_refused_anything_while_a_member_and_a_network_press_on_everything() -> None:
+    outcome = starvation.run(people=1, rounds=1, clients=1)
+
+    assert outcome.refused == Counter()
+    assert len(outcome.idle) == len(outcome.pressed) == 10
+    assert set(outcome.attack) == set(outcome.answers) - {"profile"}
 
 
 def test_five_days_of_money_with_kills_equal_the_model_to_the_kobo() -> None:

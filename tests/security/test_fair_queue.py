@@ -21,6 +21,7 @@ class Office:
         self.tasks: list[asyncio.Task[None]] = []
 
     async def arrive(self, *parties: str) -> list[asyncio.Task[None]]:
+        """Let somebody come for each of ``parties``, or of a member of one: ``party/member``."""
         come = [asyncio.create_task(self._visit(party)) for party in parties]
         self.tasks += come
         await asyncio.sleep(0)
@@ -28,7 +29,7 @@ class Office:
 
     async def _visit(self, party: str) -> None:
         try:
-            async with self.queue.turn(party):
+            async with self.queue.turn(*party.split("/")):
                 self.served.append(party)
         except UnavailableError:
             self.refused.append(party)
@@ -52,6 +53,33 @@ async def test_everybody_who_waits_has_one_turn_before_anybody_has_a_second() ->
         await office.arrive(*["crowd"] * 6, "ada", "bello", "bello")
 
     assert office.served == ["crowd", "ada", "bello", "crowd", "bello", *["crowd"] * 4]
+
+
+async def test_a_partys_turns_go_round_among_its_members() -> None:
+    async with busy(20) as office:
+        await office.arrive(*["net/crowd"] * 3, "net/ada", "net/bello", "home/chidi", "net/ada")
+
+    assert office.served == [
+        *("net/crowd", "home/chidi", "net/ada", "net/bello"),
+        *("net/crowd", "net/ada", "net/crowd"),
+    ]
+
+
+async def test_in_a_full_party_the_last_of_its_longest_member_gives_way() -> None:
+    async with busy(4) as office:
+        await office.arrive("home/chidi", *["net/crowd"] * 3)
+        await office.arrive("net/ada", "net/bello", "net/chidi")
+
+    assert sorted(office.served) == ["home/chidi", "net/ada", "net/bello", "net/crowd"]
+    assert sorted(office.refused) == ["net/chidi", "net/crowd", "net/crowd"]
+
+
+async def test_a_crowd_of_members_gives_way_as_one_party() -> None:
+    async with busy(3) as office:
+        await office.arrive("net/a", "net/b", "net/c", "home/chidi")
+
+    assert len(office.refused) == 1
+    assert office.served[1] == "home/chidi"
 
 
 async def test_a_full_queue_refuses_the_last_of_the_longest_crowd() -> None:

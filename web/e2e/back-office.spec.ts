@@ -292,8 +292,8 @@ async function readAudit({ office, word }: Day): Promise<void> {
 
 /** Too much for one: who proposes it cannot approve it, and a second operator does. */
 async function handOver(day: Day, second: Page): Promise<void> {
-  const { office, bisi, word } = day;
-  await open(office, `members/${bisi.id}`, "Member");
+  const { office, ada, word } = day;
+  await open(office, `members/${ada.id}`, "Member");
   const dialog = await begin(office, "Adjust wallet");
   await dialog.getByLabel("Amount in naira").fill("15000");
   await dialog.getByLabel("Category").selectOption("goodwill");
@@ -312,7 +312,7 @@ async function handOver(day: Day, second: Page): Promise<void> {
   await look(second);
   await finish(deciding, "Approve");
   await expect(theirs).toHaveCount(0);
-  await open(second, `members/${bisi.id}`, "Member");
+  await open(second, `members/${ada.id}`, "Member");
   await expect(second.getByText("₦15,000.00").first()).toBeVisible();
 }
 

@@ -12,6 +12,7 @@ from api.auth.repository.codes import (
 from api.auth.repository.passwords import (
     change_password,
     is_origin_known,
+    is_origin_of_any_member,
     keep_browser,
     keep_origin,
     read_password_hash,
@@ -50,6 +51,7 @@ __all__ = [
     "end_codes",
     "insert_attempt",
     "is_origin_known",
+    "is_origin_of_any_member",
     "keep_browser",
     "keep_origin",
     "list_attempts",

@@ -18,6 +18,7 @@ KEEP_BROWSER = """
 INSERT INTO known_browser (user_id, browser, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
 """
+READ_ORIGIN_OF_ANY_MEMBER = "SELECT FROM known_origin WHERE origin = $1 AND seen_at > $2 LIMIT 1"
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND seen_at > $3"
 
 
@@ -34,6 +35,11 @@ async def keep_browser(tx: Transaction, user_id: UUID, browser: str, now: dateti
 async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:
     """Return whether the member has signed in from this network after ``since``."""
     return await database.fetch_row(READ_ORIGIN, user_id, origin, since) is not None
+
+
+async def is_origin_of_any_member(database: Database, origin: str, since: datetime) -> bool:
+    """Return whether any member signed in from a network since ``since``."""
+    return await database.fetch_row(READ_ORIGIN_OF_ANY_MEMBER, origin, since) is not None
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:

@@ -1,7 +1,12 @@
 """Signing up, activating, signing in and out, and the forgotten password."""
 
 from api.auth.service.context import AuthContext, Caller
-from api.auth.service.passwords import check_password, reset_password, send_reset_code
+from api.auth.service.passwords import (
+    admitted_reset,
+    check_password,
+    reset_password,
+    send_reset_code,
+)
 from api.auth.service.sessions import (
     list_sessions,
     note_seen,
@@ -18,6 +23,7 @@ __all__ = [
     "AuthContext",
     "Caller",
     "activate",
+    "admitted_reset",
     "check_password",
     "list_sessions",
     "note_seen",

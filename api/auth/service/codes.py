@@ -5,6 +5,7 @@ from uuid import UUID
 
 from api.auth import repository, rules
 from api.auth.enums import CodePurpose
+from api.auth.errors import CodeTooSoonError
 from api.auth.jobs import MAIL_CODE, CodeMail
 from api.auth.repository import Asking, Code
 from api.auth.service.context import AuthContext, Caller, record, seconds_until
@@ -86,6 +87,15 @@ async def seconds_to_wait(tx: Transaction, asking: Asking) -> int:
     if len(sent) >= rules.CODES_PER_DAY:
         return seconds_until(sent[rules.CODES_PER_DAY - 1] + timedelta(days=1))
     return max(0, seconds_until(sent[0] + rules.CODE_PAUSE))
+
+
+def code_too_soon(seconds: int) -> CodeTooSoonError:
+    """Return the refusal that says when the next code can be sent."""
+    return CodeTooSoonError(
+        f"You can ask for another code in {rules.describe_wait(seconds)}.",
+        content={"retryAfter": seconds},
+        retry_after_seconds=seconds,
+    )
 
 
 def record_code_sent(context: AuthContext, user_id: UUID, purpose: CodePurpose) -> None:

@@ -1,7 +1,7 @@
 """Passwords: proved by who is signed in, forgotten and chosen anew."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from uuid import UUID
 
 from api.auth import repository, rules
@@ -12,22 +12,19 @@ from api.auth.errors import (
 )
 from api.auth.repository import Asking
 from api.auth.service.codes import (
+    code_too_soon,
     issue_code,
     record_code_refused,
     record_code_sent,
-    seconds_to_wait,
 )
-from api.auth.service.context import AuthContext, Caller, is_caller_known, record, seconds_until
+from api.auth.service.context import AuthContext, Caller, is_caller_known, record
 from api.auth.service.sessions import revoke_all
 from api.clubs import service as clubs
 from api.core import clock
-from api.core.errors import (
-    DatabaseUnavailableError,
-    InvalidFieldError,
-    NotFoundError,
-    TooManyRequestsError,
-)
-from api.database.sign_in_guard import Guard, admit_attempt, clear_guard, give_back_attempt
+from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
+from api.database.rate_limit import Limit
+from api.database.sign_in_door import KNOWN_NETWORK_TTL
+from api.database.sign_in_guard import Guard, guarded
 from api.security.events import SecurityEvent
 from api.security.members import Member
 from api.security.passwords import (
@@ -56,54 +53,72 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
     user = await users.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
-    guard = context.digest("password", str(member.user_id))
-    async with _guarded(context, guard):
-        hashed = await repository.read_password_hash(context.database, member.user_id)
-        turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
-        if not await context.hasher.verify(password, hashed, turn):
-            context.security.record(
-                SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
-            )
-            raise WrongPasswordError
+    digest = context.digest("password", str(member.user_id))
+    try:
+        async with guarded(context.database, digest, GUARD):
+            hashed = await repository.read_password_hash(context.database, member.user_id)
+            turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
+            if not await context.hasher.verify(password, hashed, turn):
+                context.security.record(
+                    SecurityEvent.SIGN_IN_REFUSED, user_id=member.user_id, reason="wrong password"
+                )
+                raise WrongPasswordError
+    except TooManyRequestsError:
+        record(context, SecurityEvent.SIGN_IN_LOCKED, None, reason="account")
+        raise
 
 
 @asynccontextmanager
-async def _guarded(context: AuthContext, guard: str) -> AsyncIterator[None]:
-    """Count an attempt at a member's own password; undone if the password was not checked.
+async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> AsyncIterator[None]:
+    """Count a request for a reset code; undone if the block raises.
+
+    Nothing here depends on whether the email has an account, so the answer tells nobody. An email
+    is counted for each network apart: others cannot use up the codes of a member where they are.
+    Networks that no member came from lately also count together, so that a crowd of them cannot
+    flood a mailbox.
 
     Raises:
-        TooManyRequestsError: the last wrong ones are too fresh.
+        CodeTooSoonError: a code was asked for a moment ago, or too often today.
     """
-    locked_until = await admit_attempt(context.database, guard, GUARD, clock.now())
-    if locked_until is not None:
-        record(context, SecurityEvent.SIGN_IN_LOCKED, None, reason="account")
-        raise TooManyRequestsError(retry_after_seconds=seconds_until(locked_until))
+    origin = context.limiter.origin(caller.address)
+    since = clock.now() - KNOWN_NETWORK_TTL
+    here = f"{email} {origin}"
+    limits = [(rules.RESET_PAUSE, here), (rules.RESETS_PER_NETWORK, here)]
+    if not await repository.is_origin_of_any_member(context.database, origin, since):
+        limits.append((rules.RESETS_PER_EMAIL, email))
+    async with AsyncExitStack() as stack:
+        for limit, account in limits:
+            await stack.enter_async_context(_counted(context, limit, account, caller))
+        yield
+
+
+@asynccontextmanager
+async def _counted(
+    context: AuthContext, limit: Limit, account: str, caller: Caller
+) -> AsyncIterator[None]:
+    seconds = await context.limiter.count_account(limit, account)
+    if seconds is not None:
+        record(context, SecurityEvent.LIMIT_REACHED, caller, limit=limit.name)
+        raise code_too_soon(seconds)
     try:
         yield
-        await clear_guard(context.database, guard)
-    except WrongPasswordError:
-        raise
-    except Exception:  # the password was not checked
-        with suppress(DatabaseUnavailableError):
-            await give_back_attempt(context.database, guard)
+    except BaseException:
+        await context.limiter.give_back_account(limit, account)
         raise
 
 
 async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
-    """Mail a reset code if a member has the e-mail and may be sent one.
+    """Mail a reset code if a member has the email.
 
-    It is done after the answer has left, so that neither the answer nor its time tells anything.
-    Unless a code is sent it is the same work for every e-mail: the next answer tells nothing, too.
-    What strangers ask for does not use up what is sent where the member has come from before.
+    Done after the answer has left, so that neither the answer nor its time tells anything.
     """
     user = await users.find_by_email(context.database, email)
     is_known = await is_caller_known(context, user, caller)
+    if user is None:
+        return
     asking = Asking(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
     async with context.database.transaction() as tx:
         await repository.lock_address(tx, asking.address)
-        seconds = await seconds_to_wait(tx, asking)
-        if user is None or seconds > 0:
-            return
         await issue_code(context, tx, asking, user, subject_id=context.handle(email))
     record_code_sent(context, user["id"], asking.purpose)
 

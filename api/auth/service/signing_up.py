@@ -5,12 +5,12 @@ from uuid import UUID
 from api.auth import repository, rules
 from api.auth.enums import CodePurpose
 from api.auth.errors import (
-    CodeTooSoonError,
     WrongCodeError,
 )
 from api.auth.repository import Code
 from api.auth.schemas import SignUpAnswer, SignUpInput
 from api.auth.service.codes import (
+    code_too_soon,
     record_code_refused,
     record_code_sent,
     resend,
@@ -90,11 +90,7 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
     """
     seconds = await resend(context, attempt_id)
     if seconds > 0:
-        raise CodeTooSoonError(
-            f"You can ask for another code in {rules.describe_wait(seconds)}.",
-            content={"retryAfter": seconds},
-            retry_after_seconds=seconds,
-        )
+        raise code_too_soon(seconds)
     return int(rules.CODE_PAUSE.total_seconds())
 
 

@@ -112,7 +112,7 @@ async def put_crest(
         raise InvalidFieldError.of("file", CREST_MISSING)
     if await repository.read_club(context.database, club_id) is None:
         raise ClubNotFoundError
-    picture: BinaryIO = await context.images.renew(received.handle, CREST)
+    picture: BinaryIO = await context.images.renew(received.handle, CREST, form.sender)
     key = new_key(CRESTS, "webp")
     unnamed: list[str] = []
 

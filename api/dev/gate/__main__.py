@@ -49,7 +49,7 @@ FIXES = (
 # Each has a short run in tests/endurance/test_endurance.py; these are the whole ones.
 PROOFS = (
     *("accounts", "away", "battle", "chat", "crash", "description", "faults", "ledger", "month"),
-    *("pgbouncer", "rolls", "seeded_faults", "soak"),
+    *("pgbouncer", "rolls", "seeded_faults", "soak", "starvation"),
 )
 
 

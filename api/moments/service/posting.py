@@ -87,7 +87,7 @@ async def post(
             return Posted(MomentAnswer.model_validate(answer), replayed=True)
     video = form.files["video"]
     ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
-    poster = await context.images.renew(form.files["thumbnail"].handle, POSTER)
+    poster = await context.images.renew(form.files["thumbnail"].handle, POSTER, form.sender)
     moment = repository.NewMoment(
         id=new_id(),
         user_id=user_id,

@@ -42,7 +42,7 @@ async def set_picture(
         raise InvalidFieldError.of("file", MISSING)
     if await repository.read_article(context.database, article_id) is None:
         raise NotFoundError
-    picture = await context.images.renew(received.handle, READABLE)
+    picture = await context.images.renew(received.handle, READABLE, form.sender)
     key, replaced = new_key(FOLDER, "webp"), []
 
     async def work(tx: Transaction) -> Done:

@@ -13,7 +13,7 @@ from api.http.middleware import BodyLimit
 from api.http.prebuilt import has_current
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.media.uploading import UploadContext
 from api.shop import service
@@ -153,10 +153,9 @@ async def upload_proof(
     key: IdempotencyKeyHeader,
 ) -> Envelope[ProofUploaded]:
     """Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes."""
-    async with (
-        gate.enter(member.user_id),
-        received_form(request, service.PROOF_FORM_RULES, context.uploads) as form,
-    ):
+    async with gate.received_form(
+        request, service.PROOF_FORM_RULES, context.uploads, member.user_id
+    ) as form:
         now = clock.now()
         uploaded = await service.upload(context, member.user_id, order_id, form, key, now)
     if uploaded.replayed:

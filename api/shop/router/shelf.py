@@ -10,7 +10,7 @@ from api.http.admin_answers import answered
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
-from api.http.uploads import UploadGate, received_form
+from api.http.uploads import UploadGate
 from api.http.wire import Envelope, Existing, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
@@ -94,10 +94,9 @@ async def change_picture(
     product_id: ProductId,
 ) -> Envelope[ProductRow]:
     """Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
-    async with (
-        gate.enter(acting.operator.user_id),
-        received_form(request, service.PICTURE_FORM_RULES, context.uploads) as form,
-    ):
+    async with gate.received_form(
+        request, service.PICTURE_FORM_RULES, context.uploads, acting.operator.user_id
+    ) as form:
         done = await service.change_picture(context, acting, product_id, form, clock.now())
     return answered(done)
 

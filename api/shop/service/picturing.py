@@ -40,8 +40,9 @@ async def change_picture(
     received = form.files.get("file")
     if received is None or not received.size_bytes:
         raise InvalidFieldError.of("file", MISSING)
-    image = await context.images.renew(received.handle, IMAGE)
-    thumbnail = await context.images.renew(received.handle, THUMBNAIL)
+    image, thumbnail = await context.images.renew_all(
+        received.handle, (IMAGE, THUMBNAIL), form.sender
+    )
     objects = {new_key(FOLDER, "webp"): image, new_key(FOLDER, "webp"): thumbnail}
     urls = dict(zip(("image", "thumbnail"), map(media_url, objects), strict=True))
     replaced: list[str] = []

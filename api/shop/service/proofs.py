@@ -17,7 +17,7 @@ from api.database.database import Database, Runner, Transaction
 from api.database.idempotency import Attempt
 from api.database.statements import Row
 from api.http.admin_answers import Done
-from api.http.uploads import FileRule, FormRules, ReceivedForm
+from api.http.uploads import FileRule, FormRules, ReceivedFile, ReceivedForm
 from api.http.wire import explain
 from api.media.documents import check_pdf, looks_like_pdf
 from api.media.pictures import Frame, ImageProcessor, NotAPictureError
@@ -28,6 +28,7 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.service import Deed
+from api.security.network import Sender
 from api.security.operators import Acting
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
@@ -101,7 +102,7 @@ async def upload(
     received = form.files.get("file")
     if received is None or not received.size_bytes:
         raise InvalidFieldError.of("file", MISSING)
-    ending, source = await _prepare(context.images, received.handle, received.size_bytes)
+    ending, source = await _prepare(context.images, received, form.sender)
     proof = NewProof(new_id(), order_id, new_key(FOLDER, ending), note, now)
     async with stored(context.store, {proof.media_key: source}):
         uploaded = await _insert(context.database, user_id, proof, attempt or None)
@@ -228,15 +229,18 @@ async def _require_uploadable(database: Runner, order: Row, now: datetime) -> No
         raise TooManyProofsError
 
 
-async def _prepare(images: ImageProcessor, handle: BinaryIO, size: int) -> tuple[str, BinaryIO]:
+async def _prepare(
+    images: ImageProcessor, received: ReceivedFile, sender: Sender
+) -> tuple[str, BinaryIO]:
     """Return the ending of its key, and what is stored: a picture written anew, a PDF as it is."""
+    handle = received.handle
     handle.seek(0)
     if looks_like_pdf(handle.read(16)):
-        await asyncio.to_thread(check_pdf, handle, size)
+        await asyncio.to_thread(check_pdf, handle, received.size_bytes)
         handle.seek(0)
         return "pdf", handle
     try:
-        return "webp", await images.renew(handle, READABLE)
+        return "webp", await images.renew(handle, READABLE, sender)
     except NotAPictureError as error:
         raise NotAProofError from error
 

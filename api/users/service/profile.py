@@ -100,6 +100,7 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
         NotFoundError: the form names another member.
         PhoneTakenError: another member has the phone.
         NotAPictureError, DamagedPictureError, HugePictureError: of the avatar.
+        TooManyPicturesError: the member sent too many pixels this minute.
         MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
     """
     wish = _read_wish(form.fields.get("user", "{}"))
@@ -111,7 +112,7 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
     if picture is None or not picture.size_bytes:
         await _change(context.database, user_id, values, sealed)
     else:
-        renewed = await context.images.renew(picture.handle, AVATAR)
+        renewed = await context.images.renew(picture.handle, AVATAR, form.sender)
         await _replace_avatar(context, user_id, values, sealed, renewed)
     context.security.record(SecurityEvent.PROFILE_CHANGED, user_id=user_id)
     return Saved(await profile(context, user_id), _hint(wish))

@@ -2589,7 +2589,9 @@ export interface paths {
         put?: never;
         /**
          * Forgot Password
-         * @description Mail a reset code, if somebody has this e-mail; the answer is the same if nobody has.
+         * @description Mail a reset code if somebody has this email; the answer is the same if nobody has.
+         *
+         *     429 `code_too_soon` means that no code was sent, and says when the next can be.
          */
         post: operations["forgot_password"];
         delete?: never;

@@ -374,6 +374,20 @@ test("a forgotten password is reset with the mailed code", async () => {
   });
 });
 
+test("a code for a forgotten password that is not sent is not said to be sent", async () => {
+  const sentence = "You can ask for another code in 45 seconds.";
+  serve("post", "/api/v1/password/forgot", () =>
+    refusal(429, "code_too_soon", sentence, { data: { retryAfter: 45 } }),
+  );
+  const { user } = openApp("/forgot-password");
+  await user.type(await screen.findByLabelText("Email"), "ada@example.com");
+
+  await user.click(screen.getByRole("button", { name: "Send the code" }));
+
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(screen.queryByLabelText("Code")).toBeNull();
+});
+
 test("caps lock is pointed out", async () => {
   openApp("/signin");
   const input = screen.getByLabelText("Password");
