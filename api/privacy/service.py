@@ -11,6 +11,7 @@ from api.database.database import Database
 from api.media.storage import MediaStore, media_url
 from api.media.sweeping import discard
 from api.moments import service as moments
+from api.operators import service as operators
 from api.privacy import repository
 from api.privacy.enums import ErasurePolicy
 from api.privacy.errors import BalanceLeftError
@@ -54,6 +55,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
     Raises:
         WrongPasswordError: it is not the member who asks.
         TooManyRequestsError: too many wrong passwords.
+        LastOwnerError: without the member nobody would be an owner.
         BalanceLeftError: the wallet holds money that was not given up.
     """
     await auth.check_password(context.auth, member, form.password)
@@ -61,6 +63,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         # The record is locked first: a payment that is being credited is waited for and counted,
         # one that comes later finds that its member has left, and is set aside.
         await users.lock(tx, member.user_id)
+        await operators.leave(tx, member.user_id, clock.now())
         # Nobody can send what has no address any more: what was paid for it is the member's.
         balance = await wallet.lock_balance(tx, member.user_id)
         balance = Kobo(balance + await shop.owed(tx, member.user_id))

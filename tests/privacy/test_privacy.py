@@ -527,3 +527,18 @@ async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kep
     assert {row["status"] for row in rows} == {"cancelled"}
     assert await stock(house, paid["product"]) == 10
     assert await broken_invariants_in(house.database) == []
+
+
+async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(street: House) -> None:
+    olu = await desk(street, "olu", Role.OWNER)
+    alone = await leave(olu.member)
+    bisi = await desk(street, "bisi", Role.OWNER)
+    mina = await desk(street, "mina", Role.FINANCE)
+
+    answers = await asyncio.gather(*(leave(one.member) for one in (olu, bisi, mina)))
+
+    assert (alone.status_code, alone.json()["error"]["code"]) == (409, "last_owner")
+    assert answers[2].status_code == 200
+    assert sorted(answer.status_code for answer in answers[:2]) == [200, 409]
+    left = "SELECT count(*) FROM operator WHERE disabled_at IS NULL AND 'owner' = ANY (roles)"
+    assert await street.database.fetch_value(left) == 1

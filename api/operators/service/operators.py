@@ -1,5 +1,6 @@
 """Operators: who there is, who comes, what they may do, who is out."""
 
+from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
@@ -253,6 +254,21 @@ async def is_operator(tx: Transaction, user_id: UUID) -> bool:
     """Say whether a member works at the back office."""
     row = await repository.read_operator_of(tx, user_id)
     return row is not None and row["disabled_at"] is None
+
+
+async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Let a member who leaves be an operator no more.
+
+    Raises:
+        LastOwnerError: nobody else is an owner.
+    """
+    owners = await repository.lock_owners(tx)
+    row = await repository.lock_operator_of(tx, user_id)
+    if row is None:
+        return
+    _require_other_owner(owners, row["id"])
+    await repository.change_disabled(tx, row["id"], now)
+    await repository.end_sessions_of(tx, row["id"], now)
 
 
 async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
