@@ -31,7 +31,7 @@ from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ShortText, created, ok
-from api.operators.schemas import Page
+from api.operators.schemas import WAITING, Page
 from api.security.operators import Acting
 from api.security.rights import Right
 
@@ -134,14 +134,15 @@ async def look_at_evidence(
 
 
 @back_office.post(
-    "/api/v1/admin/chat/messages/{message_id}/{deed}", responses=documented_admin(409)
+    "/api/v1/admin/chat/messages/{message_id}/{deed}",
+    responses=documented_admin(409) | WAITING,
 )
 async def moderate_message(
     acting: Moderator, database: DatabaseDep, message_id: ExistingId, deed: str
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports.
 
-    Hiding and restoring again answer 409 `wrong_state`.
+    Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
     """
     if deed not in {ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS}:
         raise NotFoundError
@@ -166,11 +167,11 @@ async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember
     return answered(await service.mute(database, acting, form, clock.now()))
 
 
-@back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409))
+@back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409) | WAITING)
 async def unmute_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member write again; 409 `wrong_state` unless they are muted."""
+    """Let a member write again; 409 `wrong_state` unless they are muted; an own mute waits."""
     return answered(await service.unmute(database, acting, user_id, clock.now()))
 
 
@@ -191,11 +192,11 @@ async def ban_member(acting: Moderator, database: DatabaseDep, form: BanMember) 
     return answered(await service.ban(database, acting, form, clock.now()))
 
 
-@back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin())
+@back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin(409) | WAITING)
 async def unban_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member join the chat again."""
+    """Let a member join the chat again; an own ban waits for a second person (202)."""
     return answered(await service.unban(database, acting, user_id, clock.now()))
 
 

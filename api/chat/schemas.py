@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from api.chat import rules
-from api.chat.enums import ReactionKey, ReportReason
+from api.chat.enums import ModerationAction, ReactionKey, ReportReason
 from api.http.wire import (
     Content,
     ExistingId,
@@ -210,6 +210,20 @@ class ReportedMessage(WireModel):
     reports: int
     reasons: list[ReportReason]
     first_reported_at: Instant
+
+
+class OwnMessageWanted(WireInput):
+    """What a second person agrees to: something is done about an operator's own message."""
+
+    message_id: Id
+    action: ModerationAction = Field(strict=False)
+
+
+class OwnMeasureWanted(WireInput):
+    """What a second person agrees to: an operator's own mute or ban is lifted."""
+
+    user_id: Id
+    action: ModerationAction = Field(strict=False)
 
 
 class MuteMember(WireInput):

@@ -30,7 +30,7 @@ from api.moments.schemas import (
     ReportMoment,
     SharedMoment,
 )
-from api.operators.schemas import Page
+from api.operators.schemas import WAITING, Page
 from api.security.operators import Acting
 from api.security.rights import Right
 
@@ -186,7 +186,9 @@ async def look_at_moment(
     return attachment(found.content, found.content_type, found.name)
 
 
-@back_office.post("/api/v1/admin/moments/{moment_id}/hide", responses=documented_admin(409))
+@back_office.post(
+    "/api/v1/admin/moments/{moment_id}/hide", responses=documented_admin(409) | WAITING
+)
 async def hide_moment(
     acting: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
@@ -194,7 +196,9 @@ async def hide_moment(
     return answered(await service.hide(database, acting, moment_id, form, clock.now()))
 
 
-@back_office.post("/api/v1/admin/moments/{moment_id}/restore", responses=documented_admin(409))
+@back_office.post(
+    "/api/v1/admin/moments/{moment_id}/restore", responses=documented_admin(409) | WAITING
+)
 async def restore_moment(
     acting: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.moments.enums import MomentComplaint, MomentState
 from api.operators.schemas import Reason
 
@@ -119,6 +119,13 @@ class MomentCount(WireModel):
 
     shown: int
     hidden: int
+
+
+class OwnMomentWanted(WireInput):
+    """What a second person agrees to: an operator's own moment is hidden or shown again."""
+
+    moment_id: Id
+    state: MomentState = Field(strict=False)
 
 
 class ModerateMoment(WireInput):

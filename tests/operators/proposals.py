@@ -12,6 +12,8 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk
+from tests.chat.conftest import fill, history, join
+from tests.moments.test_moderation import posted
 from tests.operators.test_settings import ACCOUNT, put
 from tests.operators.writes import WHY, Stage
 from tests.payments.test_desk import owed, report, success
@@ -98,6 +100,33 @@ async def raise_limits(stage: Stage) -> httpx.Response:
 async def confirm_transfer(stage: Stage) -> httpx.Response:
     await put(stage.olu, version=1, confirmDayLimit=0)
     return await confirm(stage.olu, await order(stage.house, stage.member), amount=100)
+
+
+@proposal("moderate-own-message", "SELECT count(*) FROM chat_moderation", 1, {"action": "dismiss"})
+async def moderate_own_message(stage: Stage) -> httpx.Response:
+    await join(stage.house, stage.olu.member)
+    await fill(stage.house, stage.olu.member, 1)
+    (message,) = await history(stage.house, stage.olu.member)
+    return await stage.olu.post(f"{ADMIN}/chat/messages/{message['id']}/hide")
+
+
+@proposal("lift-own-measure", "SELECT -count(*) FROM chat_mute", 1, {"action": "unban"})
+async def lift_own_measure(stage: Stage) -> httpx.Response:
+    own = str(stage.olu.member.id)
+    await stage.bisi.post(f"{ADMIN}/chat/mutes", {"userId": own, "minutes": 5} | WHY)
+    path = f"{ADMIN}/chat/mutes/{own}"
+    return await stage.house.client.delete(path, headers=stage.olu.headers)
+
+
+@proposal(
+    "moderate-own-moment",
+    "SELECT count(*) FROM moment WHERE hidden_at IS NOT NULL",
+    1,
+    {"state": "shown"},
+)
+async def moderate_own_moment(stage: Stage) -> httpx.Response:
+    moment = (await posted(stage.olu.member))["id"]
+    return await stage.olu.post(f"{ADMIN}/moments/{moment}/hide", WHY)
 
 
 @proposal("give-plans", "SELECT count(*) FROM subscription WHERE is_gift", 1, {"periods": 2})

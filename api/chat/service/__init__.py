@@ -4,8 +4,10 @@ from api.chat.service.days import count_day
 from api.chat.service.evidence import look_at_evidence
 from api.chat.service.measures import (
     BANNED_CHANNEL,
+    LIFT_OWN,
     ban,
     conduct,
+    lift_approved,
     list_bans,
     list_mutes,
     mute,
@@ -15,9 +17,11 @@ from api.chat.service.measures import (
 from api.chat.service.messages import as_message, outgoing_message, post_all, receipt
 from api.chat.service.moderation import (
     HIDDEN_CHANNEL,
+    MODERATE_OWN,
     count_reported,
     list_reported,
     moderate,
+    moderate_approved,
     report,
 )
 from api.chat.service.people import search_people
@@ -37,6 +41,8 @@ from api.chat.service.rooms import (
 __all__ = [
     "BANNED_CHANNEL",
     "HIDDEN_CHANNEL",
+    "LIFT_OWN",
+    "MODERATE_OWN",
     "REACTIONS_CHANNEL",
     "announce_leaving",
     "as_message",
@@ -48,6 +54,7 @@ __all__ = [
     "delete_message",
     "hidden_since",
     "join",
+    "lift_approved",
     "list_bans",
     "list_messages",
     "list_mutes",
@@ -55,6 +62,7 @@ __all__ = [
     "look_at_evidence",
     "mark_read",
     "moderate",
+    "moderate_approved",
     "mute",
     "outgoing_message",
     "post_all",

@@ -17,25 +17,38 @@ from api.chat.schemas import (
     Mute,
     MuteMember,
     MuteRow,
+    OwnMeasureWanted,
 )
 from api.chat.service.moderation import reported_message
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
+from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import ApprovalKind, Approved, Deed
+from api.security.operators import Acting, Operator
+from api.security.rights import Right
 from api.users import service as users
 
 BANNED_CHANNEL = "chat_member_banned"
 TARGET = "member"
 LOOKED_THROUGH = 1000  # of a member's newest messages, for those that were reported
 MOST_REPORTED = 10
+OWN_REASON = "It is my own."
+
+
+async def _owner(_tx: Transaction, wanted: OwnMeasureWanted) -> list[UUID]:
+    return [wanted.user_id]
+
+
+LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureWanted, _owner)
 
 
 async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
@@ -51,7 +64,7 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
     async def work(tx: Transaction) -> Done:
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
-        moderation = _action(acting, form.user_id, ModerationAction.MUTE, detail, now)
+        moderation = _action(acting.operator, form.user_id, ModerationAction.MUTE, detail, now)
         values = {"id": moderation.id, "until": until, "reason": form.reason}
         if not await repository.insert_mute(tx, form.user_id, values, now):
             raise MuteStateError(content={"status": "muted"})
@@ -67,26 +80,56 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
 
 
 async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member write again.
+    """Let a member write again; the operator's own mute waits for a second person.
 
     Raises:
         NotFoundError: there is no such member.
         MuteStateError: they are not muted.
+        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
-        if not await users.hold(tx, user_id):
-            raise NotFoundError
-        until = await repository.delete_mute(tx, user_id, now)
-        if until is None:
-            raise MuteStateError(content={"status": "not_muted"})
-        moderation = _action(acting, user_id, ModerationAction.UNMUTE, {}, now)
-        await repository.insert_action(tx, moderation)
+        if user_id == acting.operator.user_id:
+            return await _propose_own(tx, acting, ModerationAction.UNMUTE)
+        until = await _unmute(tx, acting.operator, user_id, now)
         before, after = {"until": until}, {"until": None}
         await operators.audited(tx, acting, Deed("unmute", TARGET, user_id, before, after))
         return Done(None)
 
     return await operators.perform(database, acting, {}, work)
+
+
+async def lift_approved(tx: Transaction, approved: Approved) -> Content:
+    """Lift an operator's own mute or ban, as a second person has agreed.
+
+    Raises:
+        NotFoundError, MuteStateError: as for ``unmute`` and ``unban``.
+    """
+    wanted: OwnMeasureWanted = approved.content
+    now = clock.now()
+    if wanted.action is ModerationAction.UNMUTE:
+        await _unmute(tx, approved.decider, wanted.user_id, now)
+    else:
+        await _unban(tx, approved.decider, wanted.user_id, now)
+    return {"user_id": wanted.user_id}
+
+
+async def _propose_own(tx: Transaction, acting: Acting, action: ModerationAction) -> Done:
+    wanted = OwnMeasureWanted(user_id=acting.operator.user_id, action=action)
+    return await operators.propose(
+        tx, acting, LIFT_OWN, wanted, OWN_REASON, reasons=[ApprovalReason.OWN]
+    )
+
+
+async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> datetime:
+    if not await users.hold(tx, user_id):
+        raise NotFoundError
+    until = await repository.delete_mute(tx, user_id, now)
+    if until is None:
+        raise MuteStateError(content={"status": "not_muted"})
+    moderation = _action(moderator, user_id, ModerationAction.UNMUTE, {}, now)
+    await repository.insert_action(tx, moderation)
+    return until
 
 
 async def ban(database: Database, acting: Acting, form: BanMember, now: datetime) -> Done:
@@ -103,7 +146,7 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
         await repository.lock_member(tx, form.user_id)
-        moderation = _action(acting, form.user_id, ModerationAction.BAN, detail, now)
+        moderation = _action(acting.operator, form.user_id, ModerationAction.BAN, detail, now)
         values = {
             "id": moderation.id,
             "until": form.until,
@@ -123,21 +166,28 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
 
 
 async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member join the chat again.
+    """Let a member join the chat again; the operator's own ban waits for a second person.
 
     Raises:
         NotFoundError: the member is not banned.
+        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
-        if not await repository.delete_ban(tx, user_id):
-            raise NotFoundError
-        moderation = _action(acting, user_id, ModerationAction.UNBAN, {}, now)
-        await repository.insert_action(tx, moderation)
+        if user_id == acting.operator.user_id:
+            return await _propose_own(tx, acting, ModerationAction.UNBAN)
+        await _unban(tx, acting.operator, user_id, now)
         await operators.audited(tx, acting, Deed("unban", TARGET, user_id))
         return Done(None)
 
     return await operators.perform(database, acting, {}, work)
+
+
+async def _unban(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> None:
+    if not await repository.delete_ban(tx, user_id):
+        raise NotFoundError
+    moderation = _action(moderator, user_id, ModerationAction.UNBAN, {}, now)
+    await repository.insert_action(tx, moderation)
 
 
 async def list_mutes(
@@ -169,11 +219,13 @@ async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatCondu
 
 
 def _action(
-    acting: Acting, user_id: UUID, action: ModerationAction, detail: dict[str, Any], now: datetime
+    moderator: Operator,
+    user_id: UUID,
+    action: ModerationAction,
+    detail: dict[str, Any],
+    now: datetime,
 ) -> NewModerationAction:
-    return NewModerationAction(
-        new_id(), acting.operator.user_id, user_id, None, action, detail, now
-    )
+    return NewModerationAction(new_id(), moderator.user_id, user_id, None, action, detail, now)
 
 
 def _member(row: Row) -> ChatMember:

@@ -8,21 +8,34 @@ from api.chat.enums import ModerationAction, ReportReason
 from api.chat.errors import MessageStateError, OwnMessageError
 from api.chat.repository import NewModerationAction
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB
-from api.chat.schemas import ReportedMessage, ReportTaken
+from api.chat.schemas import OwnMessageWanted, ReportedMessage, ReportTaken
 from api.chat.service.evidence import keep_evidence
 from api.chat.service.messages import shown_message
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
+from api.http.wire import Content
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.members import ANOTHER_CLUB, Member
-from api.security.operators import Acting
+from api.security.operators import Acting, Operator
+from api.security.rights import Right
 
 HIDDEN_CHANNEL = "chat_message_hidden"
+OWN_REASON = "It is my own message."
+
+
+async def _owner(tx: Transaction, wanted: OwnMessageWanted) -> list[UUID]:
+    row = await repository.lock_message(tx, wanted.message_id)
+    return [] if row is None else [row["user_id"]]
+
+
+MODERATE_OWN = ApprovalKind("moderate-own-message", Right.CHAT_WRITE, OwnMessageWanted, _owner)
 
 
 async def report(
@@ -82,42 +95,69 @@ async def moderate(
     """Hide a message, show it again, or dismiss its reports.
 
     Every screen that shows a hidden message is told. A message that its author took back can be
-    hidden while it has open reports: that closes them.
+    hidden while it has open reports: that closes them. The operator's own waits for a second
+    person.
 
     Raises:
         NotFoundError: there is no such message, or nothing is left of it to be shown again.
         MessageStateError: it is hidden already and has no open reports, or it is shown already.
+        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
-        row = await repository.lock_message(tx, message_id)
-        if row is None:
-            raise NotFoundError
-        await keep_evidence(tx, row, now)
-        hidden_at = row["hidden_at"]
-        if action is not ModerationAction.DISMISS:
-            hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
-        is_moved = hidden_at != row["hidden_at"]
-        if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
-            raise NotFoundError
-        settled = await repository.settle_reports(tx, message_id, now)
-        confirms_hiding = action is ModerationAction.HIDE and settled > 0
-        if not (is_moved or confirms_hiding or action is ModerationAction.DISMISS):
-            raise MessageStateError(content={"status": "shown" if hidden_at is None else "hidden"})
-        moderation = NewModerationAction(
-            new_id(), acting.operator.user_id, row["user_id"], message_id, action, {}, now
-        )
-        await repository.insert_action(tx, moderation)
-        if action is ModerationAction.HIDE:
-            await repository.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
-        deed = Deed(
-            action.value,
-            "chat_message",
-            message_id,
-            before={"hidden": row["hidden_at"] is not None},
-            after={"hidden": hidden_at is not None},
-        )
+        row = await _hold(tx, message_id)
+        if row["user_id"] == acting.operator.user_id:
+            wanted = OwnMessageWanted(message_id=message_id, action=action)
+            return await operators.propose(
+                tx, acting, MODERATE_OWN, wanted, OWN_REASON, reasons=[ApprovalReason.OWN]
+            )
+        after = await _moderate(tx, acting.operator, row, action, now)
+        before = {"hidden": row["hidden_at"] is not None}
+        deed = Deed(action.value, "chat_message", message_id, before=before, after=after)
         await operators.audited(tx, acting, deed)
         return Done(None)
 
     return await operators.perform(database, acting, {}, work)
+
+
+async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
+    """Do to an operator's own message what a second person has agreed to.
+
+    Raises:
+        NotFoundError, MessageStateError: as for ``moderate``.
+    """
+    wanted: OwnMessageWanted = approved.content
+    row = await _hold(tx, wanted.message_id)
+    return await _moderate(tx, approved.decider, row, wanted.action, clock.now())
+
+
+async def _hold(tx: Transaction, message_id: UUID) -> Row:
+    row = await repository.lock_message(tx, message_id)
+    if row is None:
+        raise NotFoundError
+    return row
+
+
+async def _moderate(
+    tx: Transaction, moderator: Operator, row: Row, action: ModerationAction, now: datetime
+) -> Content:
+    """Do it to a message that is held; return how it is after that."""
+    message_id = row["id"]
+    await keep_evidence(tx, row, now)
+    hidden_at = row["hidden_at"]
+    if action is not ModerationAction.DISMISS:
+        hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
+    is_moved = hidden_at != row["hidden_at"]
+    if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
+        raise NotFoundError
+    settled = await repository.settle_reports(tx, message_id, now)
+    confirms_hiding = action is ModerationAction.HIDE and settled > 0
+    if not (is_moved or confirms_hiding or action is ModerationAction.DISMISS):
+        raise MessageStateError(content={"status": "shown" if hidden_at is None else "hidden"})
+    moderation = NewModerationAction(
+        new_id(), moderator.user_id, row["user_id"], message_id, action, {}, now
+    )
+    await repository.insert_action(tx, moderation)
+    if action is ModerationAction.HIDE:
+        await repository.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
+    return {"hidden": hidden_at is not None}

@@ -1,12 +1,14 @@
 """Moments: posted by members, shared with their club, and hidden by operators."""
 
 from api.moments.service.moderation import (
+    MODERATE_OWN,
     count,
     count_reported,
     hide,
     is_hidden,
     list_all_moments,
     look_at,
+    move_approved,
     restore,
 )
 from api.moments.service.posting import (
@@ -27,6 +29,7 @@ __all__ = [
     "FORM",
     "LARGEST_THUMBNAIL_BYTES",
     "LARGEST_VIDEO_BYTES",
+    "MODERATE_OWN",
     "MOST_MOMENTS",
     "VIDEO_TOO_LARGE",
     "applaud",
@@ -39,6 +42,7 @@ __all__ = [
     "list_moments",
     "list_shared",
     "look_at",
+    "move_approved",
     "named_keys",
     "post",
     "remove",

@@ -4,26 +4,44 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
 from api.http.admin_answers import Done
+from api.http.wire import Content
 from api.media.storage import NoSuchObjectError, content_type_of
 from api.media.uploading import UploadContext
 from api.moments import repository
 from api.moments.enums import MomentState
 from api.moments.errors import MomentStateError
 from api.moments.repository import MomentFilter
-from api.moments.schemas import ModerateMoment, MomentCount, MomentMember, MomentRow
+from api.moments.schemas import (
+    ModerateMoment,
+    MomentCount,
+    MomentMember,
+    MomentRow,
+    OwnMomentWanted,
+)
 from api.moments.service.hiding import take_off
 from api.moments.service.posting import facts
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
+from api.security.rights import Right
 
 TARGET = "moment"
 PARTS = {"video": "video_key", "thumbnail": "thumbnail_key"}
+
+
+async def _owner(tx: Transaction, wanted: OwnMomentWanted) -> list[UUID]:
+    row = await repository.lock_moment(tx, wanted.moment_id)
+    return [] if row is None else [row["user_id"]]
+
+
+MODERATE_OWN = ApprovalKind("moderate-own-moment", Right.CHAT_WRITE, OwnMomentWanted, _owner)
 
 
 @dataclass(frozen=True)
@@ -68,6 +86,8 @@ async def hide(
 ) -> Done:
     """Take a moment off its member's list, and its media off the net; its member is told.
 
+    The operator's own waits for a second person.
+
     Raises:
         NotFoundError: there is no such moment.
         MomentStateError: it is hidden already, and nobody has reported it since.
@@ -78,7 +98,7 @@ async def hide(
 async def restore(
     database: Database, acting: Acting, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> Done:
-    """Show a hidden moment again.
+    """Show a hidden moment again; the operator's own waits for a second person.
 
     Raises:
         NotFoundError: there is no such moment.
@@ -95,28 +115,55 @@ async def _move(
     to: MomentState,
     now: datetime,
 ) -> Done:
-    hides = to is MomentState.HIDDEN
-
     async def work(tx: Transaction) -> Done:
-        row = await repository.lock_moment(tx, moment_id)
-        if row is None:
-            raise NotFoundError
-        settled = await repository.settle_reports(tx, moment_id, now)
-        # What reports have hidden waits for a decision, which may be to leave it so.
-        if _state(row) is to and not (hides and settled):
-            raise MomentStateError(content={"status": to.value})
-        hidden_at = (row["hidden_at"] or now) if hides else None
-        if not hides:
-            await repository.change_hidden(tx, moment_id, None)
-        elif row["hidden_at"] is None:
-            await take_off(tx, row, now)
+        row = await _hold(tx, moment_id)
+        if row["user_id"] == acting.operator.user_id:
+            wanted = OwnMomentWanted(moment_id=moment_id, state=to)
+            return await operators.propose(
+                tx, acting, MODERATE_OWN, wanted, form.reason, reasons=[ApprovalReason.OWN]
+            )
+        moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
-        action = "hide" if hides else "restore"
+        action = "hide" if to is MomentState.HIDDEN else "restore"
         deed = Deed(action, TARGET, moment_id, before, after, form.reason)
         await operators.audited(tx, acting, deed)
-        return Done.of(_shown({**row, "hidden_at": hidden_at, "reports": 0}))
+        return Done.of(_shown(moved))
 
     return await operators.perform(database, acting, form, work)
+
+
+async def move_approved(tx: Transaction, approved: Approved) -> Content:
+    """Hide an operator's own moment or show it again, as a second person has agreed.
+
+    Raises:
+        NotFoundError, MomentStateError: as for ``hide`` and ``restore``.
+    """
+    wanted: OwnMomentWanted = approved.content
+    row = await _hold(tx, wanted.moment_id)
+    await _apply(tx, row, wanted.state, clock.now())
+    return {"state": wanted.state.value}
+
+
+async def _hold(tx: Transaction, moment_id: UUID) -> Row:
+    row = await repository.lock_moment(tx, moment_id)
+    if row is None:
+        raise NotFoundError
+    return row
+
+
+async def _apply(tx: Transaction, row: Row, to: MomentState, now: datetime) -> Row:
+    """Move a moment that is held; return it as it is after that."""
+    hides = to is MomentState.HIDDEN
+    settled = await repository.settle_reports(tx, row["id"], now)
+    # What reports have hidden waits for a decision, which may be to leave it so.
+    if _state(row) is to and not (hides and settled):
+        raise MomentStateError(content={"status": to.value})
+    hidden_at = (row["hidden_at"] or now) if hides else None
+    if not hides:
+        await repository.change_hidden(tx, row["id"], None)
+    elif row["hidden_at"] is None:
+        await take_off(tx, row, now)
+    return {**row, "hidden_at": hidden_at, "reports": 0}
 
 
 async def look_at(context: UploadContext, acting: Acting, moment_id: UUID, part: str) -> MomentFile:

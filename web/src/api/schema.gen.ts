@@ -1854,7 +1854,7 @@ export interface paths {
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
          *
-         *     Hiding and restoring again answer 409 `wrong_state`.
+         *     Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
          */
         post: operations["moderate_message"];
         delete?: never;
@@ -1899,7 +1899,7 @@ export interface paths {
         post?: never;
         /**
          * Unmute Member
-         * @description Let a member write again; 409 `wrong_state` unless they are muted.
+         * @description Let a member write again; 409 `wrong_state` unless they are muted; an own mute waits.
          */
         delete: operations["unmute_member"];
         options?: never;
@@ -1943,7 +1943,7 @@ export interface paths {
         post?: never;
         /**
          * Unban Member
-         * @description Let a member join the chat again.
+         * @description Let a member join the chat again; an own ban waits for a second person (202).
          */
         delete: operations["unban_member"];
         options?: never;
@@ -26658,6 +26658,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -27133,6 +27142,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -27588,6 +27606,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -27640,6 +27667,26 @@ export interface operations {
                      *       "message": "We could not find what you asked for.",
                      *       "error": {
                      *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
                      *         "fields": {},
                      *         "requestId": "0b5c2c1e9d7f4a61"
                      *       }
@@ -31875,6 +31922,15 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MomentRow_"];
                 };
             };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
+                };
+            };
             /** @description Refused */
             400: {
                 headers: {
@@ -32042,6 +32098,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_MomentRow_"];
+                };
+            };
+            /** @description It waits for a second person */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Proposed_"];
                 };
             };
             /** @description Refused */
