@@ -270,7 +270,7 @@ SHOP = (
     Fault(
         "transfer-surplus-credited",
         "More than an order costs goes to the wallet without a person's look.",
-        "api/shop/service/confirming.py",
+        "api/shop/service/settling.py",
         'part = min(left, receipt["amount_kobo"])',
         'part = receipt["amount_kobo"]',
         ("shop/test_transfers.py::test_what_is_too_much_waits_for_a_person_and_is_credited_once",),

@@ -15,8 +15,8 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.errors import ProofWaitingError
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
-from api.shop.service.confirming import credit_waiting
 from api.shop.service.moving import end_orders, hold_order, move_order, require_move
+from api.shop.service.settling import credit_waiting
 from api.wallet import service as wallet
 
 ROUTE = "cancel-order"

@@ -28,9 +28,9 @@ from api.shop.schemas import (
     OrderEventAnswer,
 )
 from api.shop.service.checkout import transfer_instructions
-from api.shop.service.confirming import credit_waiting
 from api.shop.service.moving import end_orders
 from api.shop.service.proofs import may_upload, proof_answer
+from api.shop.service.settling import credit_waiting
 from api.wallet import service as wallet
 
 log = structlog.get_logger(__name__)

@@ -13,8 +13,8 @@ from api.notifications.service import notify
 from api.shop import repository, rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
 from api.shop.repository import OrderMove
-from api.shop.service.confirming import credit_waiting
 from api.shop.service.moving import hold_any_order, move_order, require_move
+from api.shop.service.settling import credit_waiting
 
 ON_THE_SHELF = frozenset({OrderStatus.PROCESSING})
 GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})

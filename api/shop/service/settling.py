@@ -1,0 +1,148 @@
+"""What confirmed bank transfers come to: they pay their order, or wait, or go to the wallet."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from api.core.money import Kobo
+from api.database.database import Transaction
+from api.database.statements import Row
+from api.notifications.enums import NotificationKind
+from api.notifications.service import notify
+from api.shop import repository, rules
+from api.shop.enums import (
+    OrderActor,
+    OrderEventKind,
+    OrderStatus,
+    TransferOutcome,
+)
+from api.shop.repository import OrderMove
+from api.shop.schemas import TransferConfirmed
+from api.wallet import service as wallet
+from api.wallet.enums import ReviewKind, TransferKind
+from api.wallet.rules import bank_reference
+
+
+async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:
+    """Put into their members' wallets what came in for orders that are over; return the sum."""
+    total = 0
+    for receipt in await repository.list_waiting(tx, order_ids):
+        await _credit(tx, receipt, receipt["amount_kobo"])
+        total += receipt["amount_kobo"]
+    return Kobo(total)
+
+
+async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -> TransferConfirmed:
+    """Pay a held order with what came in for it, or let that wait, or give it to the wallet."""
+    waiting = await repository.list_waiting(tx, [order["id"]])
+    there = sum(receipt["amount_kobo"] for receipt in waiting)
+    surplus = max(0, there - order["total_kobo"])
+    missing = max(0, order["total_kobo"] - there)
+    status = OrderStatus(order["status"])
+    if status is OrderStatus.PENDING and missing:
+        outcome = TransferOutcome.SHORT
+        await repository.leave_time(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
+        await _say_short(tx, order, receipt_id, there, now)
+    elif not missing and await _can_be_kept(tx, order):
+        outcome = TransferOutcome.SURPLUS if surplus else TransferOutcome.PAID
+        status = OrderStatus.PROCESSING
+        await _pay(tx, order, waiting, now)
+    else:
+        outcome, missing = TransferOutcome.WALLET, 0
+        surplus = there - await _give_to_wallet(tx, order, waiting, now)
+    return TransferConfirmed(
+        outcome=outcome,
+        status=status,
+        received=await repository.read_received(tx, order["id"]),
+        missing=missing,
+        surplus=surplus,
+    )
+
+
+async def _can_be_kept(tx: Transaction, order: Row) -> bool:
+    """Say whether the order has its products; an expired one takes them again if it can."""
+    if order["status"] == OrderStatus.PENDING:
+        return True
+    if order["status"] != OrderStatus.EXPIRED:
+        return False
+    return await repository.allocate(tx, order["id"])
+
+
+async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime) -> None:
+    """Credit what came in up to the total, take the total for the order, review the rest."""
+    order_id, user_id, total = order["id"], order["user_id"], Kobo(order["total_kobo"])
+    await _credit_up_to(tx, order, waiting, total, now)
+    paid = await wallet.debit(
+        tx, user_id, total, kind=TransferKind.PURCHASE, reference=str(order_id)
+    )
+    await repository.note_paid(tx, order_id, paid)
+    event = OrderMove(OrderEventKind.PAID, OrderStatus.PROCESSING, now, OrderActor.ADMIN)
+    await repository.move(tx, [order_id], event)
+    facts = {"order_id": order_id, "number": order["number"], "amount_kobo": total}
+    await notify(tx, user_id, NotificationKind.ORDER_PAID, order_id, now, **facts)
+
+
+async def _credit_up_to(
+    tx: Transaction, order: Row, waiting: Sequence[Row], most_kobo: int, now: datetime
+) -> Kobo:
+    """Credit what came in, up to what the order cost; whatever is over waits for review."""
+    left = most_kobo
+    for receipt in waiting:
+        part = min(left, receipt["amount_kobo"])
+        left -= part
+        await _credit(tx, receipt, part)
+        if over := receipt["amount_kobo"] - part:
+            source = f"{_reference(receipt)}:surplus"
+            await wallet.open_review(
+                *(tx, [ReviewKind.SURPLUS], order["user_id"], Kobo(over)),
+                subject=order["id"],
+                source=source,
+                now=now,
+            )
+    return Kobo(most_kobo - left)
+
+
+async def _say_short(
+    tx: Transaction, order: Row, receipt_id: UUID, there_kobo: int, now: datetime
+) -> None:
+    status = OrderStatus(order["status"])
+    event = OrderMove(OrderEventKind.TRANSFER_SHORT, status, now, OrderActor.ADMIN)
+    await repository.note_event(tx, order["id"], event)
+    facts = {
+        "order_id": order["id"],
+        "number": order["number"],
+        "received_kobo": there_kobo,
+        "missing_kobo": order["total_kobo"] - there_kobo,
+    }
+    kind = NotificationKind.TRANSFER_SHORT
+    await notify(tx, order["user_id"], kind, receipt_id, now, **facts)
+
+
+async def _give_to_wallet(
+    tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime
+) -> Kobo:
+    """Credit what came for an order that is over, up to what it cost; return how much that was."""
+    before = await repository.read_credited(tx, order["id"])
+    most = max(0, order["total_kobo"] - before)
+    credited = await _credit_up_to(tx, order, waiting, most, now)
+    status = OrderStatus(order["status"])
+    event = OrderMove(OrderEventKind.TRANSFER_LATE, status, now, OrderActor.ADMIN)
+    await repository.note_event(tx, order["id"], event)
+    facts = {"order_id": order["id"], "number": order["number"], "amount_kobo": credited}
+    # An order may be late twice: what names this one is the moment.
+    subject = f"{order['id']}:{now.isoformat()}"
+    if credited:
+        await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
+    return credited
+
+
+async def _credit(tx: Transaction, receipt: Row, part_kobo: int) -> None:
+    if part_kobo:
+        reference, amount = _reference(receipt), Kobo(part_kobo)
+        kind = TransferKind.FUND
+        await wallet.credit(tx, receipt["user_id"], amount, kind=kind, reference=reference)
+    await repository.note_credited(tx, receipt["id"], part_kobo)
+
+
+def _reference(receipt: Row) -> str:
+    return bank_reference(receipt["bank"], receipt["reference"])
