@@ -913,8 +913,8 @@ TRUST = (
         "ledger-without-a-name",
         "The ledger posts what nobody stands for.",
         "api/wallet/sql/post_wallet_transfer.sql",
-        "WHERE reference = p_reference AND user_id = p_owner",
-        "WHERE reference = p_reference OR user_id <> p_owner OR true",
+        "AND NOT EXISTS (SELECT FROM operator_credit",
+        "AND p_change = 0 AND NOT EXISTS (SELECT FROM operator_credit",
         (
             "wallet/test_operator_credits.py::test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for",
         ),
