@@ -278,7 +278,7 @@ class House:
 
     async def settle(self) -> None:
         """Wait until what was answered before it was done is done, and its mail delivered."""
-        await self.app.state.services.resets.settle()
+        await self.app.state.services.resets.settle(DEADLINE_SECONDS)
         await self.app.state.deliver()
 
     def stop_remembering(self) -> None:

@@ -341,7 +341,7 @@ test("an account that stays keeps the cart when its session runs out", async () 
   await user.type(modal.getByLabelText("Password"), "guess{Enter}");
   await waitFor(() => expect(modal.getByLabelText("Password")).toBeInvalid());
 
-  act(() => endSession("expired"));
+  await act(() => endSession("expired"));
 
   expect(Object.keys(localStorage)).toContain("cart");
 });
