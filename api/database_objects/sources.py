@@ -13,7 +13,7 @@ from api.database_objects.constants import CONSTANTS, render
 API = Path(__file__).parents[1]
 ROLE = "{{runtime_role}}"
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
-CREATED = re.compile(r"^CREATE OR REPLACE (FUNCTION|TRIGGER) (\w+)", re.MULTILINE)
+CREATED = re.compile(r"^CREATE (?:OR REPLACE|CONSTRAINT) (FUNCTION|TRIGGER) (\w+)", re.MULTILINE)
 GRANT = re.compile(r"^GRANT (.+?)\s+ON (?!SCHEMA|FUNCTION)(.+?)\s+TO ", re.MULTILINE | re.DOTALL)
 PRIVILEGE = re.compile(r"(\w+)(?: \(([^)]+)\))?")
 COMMA = re.compile(r",\s*")

@@ -66,7 +66,8 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         await operators.leave(tx, member.user_id, clock.now())
         # Nobody can send what has no address any more: what was paid for it is the member's.
         balance = await wallet.lock_balance(tx, member.user_id)
-        balance = Kobo(balance + await shop.owed(tx, member.user_id))
+        coming = await shop.owed(tx, member.user_id) - await wallet.debt(tx, member.user_id)
+        balance = Kobo(max(0, balance + coming))
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
         await shop.cancel_all(tx, member.user_id, clock.now())

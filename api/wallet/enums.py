@@ -22,6 +22,7 @@ class TransferKind(StrEnum):
     SUBSCRIPTION = "subscription"
     REFUND = "refund"
     CHARGEBACK = "chargeback"
+    DEBT_REPAYMENT = "debt_repayment"
     ADJUST = "adjust"
 
 

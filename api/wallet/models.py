@@ -40,6 +40,7 @@ LEGAL_FLOW = " OR ".join(
         ("refund", "sales", "wallet"),
         ("refund", "subscriptions", "wallet"),
         ("chargeback", "wallet", "gateway"),
+        ("debt_repayment", "wallet", "gateway"),
         ("adjust", "adjustments", "wallet"),
         ("adjust", "wallet", "adjustments"),
     )

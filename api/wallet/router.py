@@ -58,9 +58,10 @@ back_office = admin_router()
 async def read_wallet_balance(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[WalletBalance]:
-    """Read what the member's wallet holds."""
+    """Read what the member's wallet holds, and what they owe."""
     member.require_self(user_id)
-    return ok(WalletBalance(balance=await service.balance(database, member.user_id)))
+    balance, debt = await service.holdings(database, member.user_id)
+    return ok(WalletBalance(balance=balance, debt=debt))
 
 
 @router.get("/api/v1/payment/statement/{user_id}", responses=documented(401, 404))

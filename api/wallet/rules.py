@@ -14,6 +14,7 @@ TITLES = {
     TransferKind.SUBSCRIPTION: "Plan",
     TransferKind.REFUND: "Refund",
     TransferKind.CHARGEBACK: "Chargeback",
+    TransferKind.DEBT_REPAYMENT: "Debt repayment",
     TransferKind.ADJUST: "Adjustment by our team",
 }
 BANK_TRANSFER = "Bank transfer"

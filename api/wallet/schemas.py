@@ -21,9 +21,10 @@ from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, Review
 
 
 class WalletBalance(WireModel):
-    """What the wallet holds."""
+    """What the wallet holds, and what the member owes: the next money that comes in repays it."""
 
     balance: Annotated[Naira, Field(examples=[25000])]
+    debt: Annotated[Naira, Field(examples=[0])]
 
 
 class ReceiptName(WireModel):

@@ -742,6 +742,33 @@ KEYS = (
 )
 TRUST = (
     Fault(
+        "repaid-before-the-order",
+        "A transfer for an order repays a debt before it pays the order.",
+        "api/payments/sql/ledger_transfer.repay_debts.sql",
+        "INITIALLY DEFERRED",
+        "INITIALLY IMMEDIATE",
+        (
+            "payments/test_debts.py"
+            "::test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes",
+        ),
+    ),
+    Fault(
+        "newest-debt-first",
+        "The newest debt is repaid first.",
+        "api/payments/sql/repay_debts.sql",
+        "ORDER BY d.id FOR",
+        "ORDER BY d.id DESC FOR",
+        ("payments/test_debts.py::test_the_oldest_debt_is_repaid_first",),
+    ),
+    Fault(
+        "told-before-repayment",
+        "Whoever cancels an order is told a balance that a debt takes right after.",
+        "api/wallet/sql/lock_wallet.sql",
+        "  SET CONSTRAINTS repay_debts IMMEDIATE;\n",
+        "",
+        ("payments/test_debts.py::test_a_member_who_cancels_an_order_repays_with_it",),
+    ),
+    Fault(
         "limit-of-the-day-for-one",
         "One credit is held against the day's limit.",
         "api/wallet/service/operator_credits.py",

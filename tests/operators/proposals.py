@@ -16,7 +16,8 @@ from tests.chat.conftest import fill, history, join
 from tests.moments.test_moderation import posted
 from tests.operators.test_settings import ACCOUNT, put
 from tests.operators.writes import WHY, Stage
-from tests.payments.test_desk import owed, report, success
+from tests.payments.test_debts import owe
+from tests.payments.test_desk import report, success
 from tests.payments.test_flutterwave import prepare
 from tests.refunds.test_refunds import PRICE, ask, jerseys, send
 from tests.shop.test_transfers import confirm, order
@@ -152,7 +153,7 @@ async def send_refund(stage: Stage) -> httpx.Response:
     {"reason": "They have moved away"},
 )
 async def write_off(stage: Stage) -> httpx.Response:
-    debt = await owed(stage.house, stage.member, stage.olu)
+    debt = await owe(stage.house, stage.member, stage.olu)
     return await stage.olu.post(f"{ADMIN}/debts/{debt}/write-off", WHY)
 
 

@@ -4,15 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
-from uuid import UUID
 
 import httpx
 import pytest
-from api.core import clock
 from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
 from api.core.ids import new_id
-from api.payments import repository, rules
-from api.payments.enums import DebtState, FundingState
+from api.payments import rules
+from api.payments.enums import FundingState
 from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
@@ -448,136 +446,6 @@ async def test_a_chargeback_wants_a_fresh_code(
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "fresh_code_needed")
     assert await office.balance(member) == 5000
-
-
-async def owed(house: House, member: SignedIn, finance: Desk) -> UUID:
-    """Let a member owe 1,500 naira."""
-    reference = await funded(house, member)
-    await spend(house, member, 4500)
-    await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
-    (debt,) = await rows(finance, "debts")
-    return UUID(debt["id"])
-
-
-async def test_a_debt_is_collected_as_far_as_the_wallet_goes(
-    office: House, member: SignedIn, finance: Desk
-) -> None:
-    path = f"{ADMIN}/debts/{await owed(office, member, finance)}/collect"
-
-    answers = [await finance.post(path, WHY)]
-    await office.give(member, 1000)
-    answers.append(await finance.post(path, WHY))
-    await office.give(member, 1000)
-    answers += [await finance.post(path, WHY) for _ in range(2)]
-
-    assert [answer.json()["data"] for answer in answers[:3]] == [
-        {"taken": 0, "debt": 1500},
-        {"taken": 1000, "debt": 500},
-        {"taken": 500, "debt": 0},
-    ]
-    assert (answers[3].status_code, answers[3].json()["data"]) == (409, {"status": "collected"})
-    assert await office.balance(member) == 500
-    (case,) = await rows(finance, "review-cases")
-    assert case["state"] == "accepted"
-    assert await broken_invariants_in(office.database) == []
-
-
-async def test_a_collection_waits_for_who_settles_the_debt_and_then_is_too_late(
-    office: House, member: SignedIn, finance: Desk
-) -> None:
-    debt_id = await owed(office, member, finance)
-    await office.give(member, 2000)
-
-    async with office.database.transaction() as tx:
-        assert await repository.lock_debt(tx, debt_id) is not None
-        collecting = asyncio.create_task(finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY))
-        await asyncio.wait({collecting}, timeout=0.5)
-        assert not collecting.done()
-        await repository.change_debt(tx, debt_id, 150_000, DebtState.WRITTEN_OFF, clock.now())
-
-    collected = await collecting
-    assert (collected.status_code, collected.json()["data"]) == (409, {"status": "written_off"})
-    assert await office.balance(member) == 2000
-
-
-async def test_a_debt_is_written_off_by_a_second_person(
-    office: House, member: SignedIn, finance: Desk
-) -> None:
-    debt_id = await owed(office, member, finance)
-    path = f"{ADMIN}/debts/{debt_id}/write-off"
-    alone = await finance.post(path, WHY)
-    other = await desk(office, "bisi", Role.OWNER)
-
-    proposed = await finance.post(path, WHY)
-    approval = proposed.json()["data"]["approval"]
-    decision = {"digest": approval["digest"], "decision": "approve", **WHY}
-    own = await finance.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
-    decided = await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
-
-    assert (alone.status_code, alone.json()["error"]["code"]) == (409, "second_person_needed")
-    assert (proposed.status_code, own.json()["error"]["code"]) == (202, "own_proposal")
-    assert decided.json()["data"]["result"]["writtenOff"] == 1500
-    (debt,) = await rows(finance, "debts?state=written_off")
-    assert debt["debt"] == 1500
-    (case,) = await rows(finance, "review-cases")
-    assert case["state"] == "refused"
-    for deed in ("collect", "write-off"):
-        late = await finance.post(f"{ADMIN}/debts/{debt_id}/{deed}", WHY)
-        assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
-
-
-async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
-    office: House, member: SignedIn, finance: Desk
-) -> None:
-    debt_id = await owed(office, member, finance)
-    other = await desk(office, "bisi", Role.OWNER)
-    proposed = await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
-    approval = proposed.json()["data"]["approval"]
-    await office.give(member, 100)
-    await finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY)
-
-    answer = await other.post(
-        f"{ADMIN}/approvals/{approval['id']}/decide",
-        {"digest": approval["digest"], "decision": "approve", **WHY},
-    )
-
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "wrong_state")
-    (debt,) = await rows(finance, "debts?state=open")
-    assert debt["debt"] == 1400
-
-
-async def test_twenty_chargebacks_and_collections_at_once_take_nothing_twice(
-    street: House,
-) -> None:
-    member = await street.member("ada")
-    operator = await desk(street, "olu", Role.FINANCE)
-    prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
-    reference = prepared.json()["data"]["reference"]
-    await report(street, success(reference))
-    await spend(street, member, 4000)
-
-    same = await asyncio.gather(
-        *(operator.post(f"{ADMIN}/chargebacks", chargeback(reference)) for _ in range(20))
-    )
-    await street.give(member, 700)
-    (debt,) = await rows(operator, "debts")
-    path = f"{ADMIN}/debts/{debt['id']}/collect"
-    collected = await asyncio.gather(
-        *(operator.post(path, WHY) for _ in range(10)),
-        *(
-            operator.post(f"{ADMIN}/chargebacks", chargeback(reference, 1000, f"case {number}"))
-            for number in range(10)
-        ),
-    )
-
-    assert sorted(answer.status_code for answer in same) == [201] + [409] * 19
-    data = [answer.json()["data"] for answer in collected]
-    taken = sum(one.get("taken", 0) for one in data)
-    assert sorted(answer.status_code for answer in collected[10:]) == [201] * 3 + [409] * 7
-    assert taken == 700
-    assert await street.balance(member) == 0
-    assert sum(row["debt"] for row in await rows(operator, "debts")) == 5000 - 1000 - 700
-    assert await broken_invariants_in(street.database) == []
 
 
 async def test_reports_replays_and_questions_at_once_credit_once(street: House) -> None:

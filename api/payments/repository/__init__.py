@@ -10,6 +10,7 @@ from api.payments.repository.chargebacks import (
     list_debts,
     lock_debt,
     read_charged_back,
+    read_debtor,
     read_gateway,
 )
 from api.payments.repository.fundings import (
@@ -92,6 +93,7 @@ __all__ = [
     "lock_own_funding",
     "lock_report",
     "read_charged_back",
+    "read_debtor",
     "read_funding",
     "read_funding_of",
     "read_gateway",

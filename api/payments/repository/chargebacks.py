@@ -30,6 +30,7 @@ SELECT d.id, d.user_id, d.chargeback_id, d.amount_kobo, d.left_kobo, d.state, d.
   FROM debt d JOIN chargeback c ON c.id = d.chargeback_id JOIN funding f ON f.id = c.funding_id
   JOIN user_account u ON u.id = d.user_id
 """
+READ_DEBTOR = "SELECT user_id FROM debt WHERE id = $1"
 LOCK_DEBT = READ_DEBTS + " WHERE d.id = $1 FOR NO KEY UPDATE OF d"
 LIST_DEBTS = (
     READ_DEBTS
@@ -87,6 +88,12 @@ async def insert_debt(
 ) -> None:
     """Write down what a member owes."""
     await tx.execute(INSERT_DEBT, debt_id, user_id, chargeback_id, amount_kobo, now)
+
+
+async def read_debtor(tx: Transaction, debt_id: UUID) -> UUID | None:
+    """Return whose debt it is, or None when there is no such debt."""
+    debtor: UUID | None = await tx.fetch_value(READ_DEBTOR, debt_id)
+    return debtor
 
 
 async def lock_debt(tx: Transaction, debt_id: UUID) -> Row | None:

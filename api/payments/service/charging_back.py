@@ -76,7 +76,8 @@ async def charge_back(
         if not await repository.insert_chargeback(tx, charged):
             raise CaseUsedError
         taken = Kobo(charged.taken_kobo)
-        await _take(tx, funding["user_id"], taken, f"chargeback:{charged.id}")
+        reference = f"chargeback:{charged.id}"
+        await _take(tx, funding["user_id"], taken, TransferKind.CHARGEBACK, reference)
         if stays and taken:
             await _tell(tx, funding["user_id"], taken, charged.id, now)
         review_id = await _note_debt(tx, funding["user_id"], charged, now)
@@ -117,10 +118,12 @@ async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput)
         raise ChargebackTooMuchError(content={"left": naira_from_kobo(left)})
 
 
-async def _take(tx: Transaction, user_id: UUID, amount: Kobo, reference: str) -> None:
+async def _take(
+    tx: Transaction, user_id: UUID, amount: Kobo, kind: TransferKind, reference: str
+) -> None:
     """Move money out of a wallet that holds it; nothing is no movement."""
     if amount:
-        await wallet.debit(tx, user_id, amount, kind=TransferKind.CHARGEBACK, reference=reference)
+        await wallet.debit(tx, user_id, amount, kind=kind, reference=reference)
 
 
 async def _tell(
@@ -161,22 +164,28 @@ async def collect_debt(
 ) -> Done:
     """Take from the wallet what it holds of what is owed, which may be nothing.
 
+    What comes into a wallet repays debts by itself: this takes what was there before that rule.
+    Locks: the member, the wallet, the debt.
+
     Raises:
         NotFoundError: there is no such debt.
         DebtSettledError: it is collected or written off.
     """
 
     async def work(tx: Transaction) -> Done:
+        user_id = await repository.read_debtor(tx, debt_id)
+        if user_id is None:
+            raise NotFoundError
+        stays = await users.hold(tx, user_id)
+        held = await wallet.lock_balance(tx, user_id)
         debt = await _hold_open(tx, debt_id)
-        stays = await users.hold(tx, debt["user_id"])
-        held = await wallet.lock_balance(tx, debt["user_id"])
         taken = Kobo(min(debt["left_kobo"], held))
         left = debt["left_kobo"] - taken
         # What is left names the step: it is smaller after each.
         step = f"debt:{debt_id}:{left}"
-        await _take(tx, debt["user_id"], taken, step)
+        await _take(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
         if stays and taken:
-            await _tell(tx, debt["user_id"], taken, step, now)
+            await _tell(tx, user_id, taken, step, now)
         if left == 0:
             await repository.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
             await _close(tx, debt, ReviewState.ACCEPTED, form.reason, now)

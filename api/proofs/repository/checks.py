@@ -109,7 +109,7 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
    AND NOT EXISTS (SELECT FROM chargeback c WHERE t.reference = 'chargeback:' || c.id)
  UNION ALL
 SELECT d.id || ' debt' FROM debt d
-  LEFT JOIN ledger_transfer t ON t.kind = 'chargeback'
+  LEFT JOIN ledger_transfer t ON t.kind IN ('chargeback', 'debt_repayment')
    AND t.reference LIKE 'debt:' || d.id || ':%'
  GROUP BY d.id HAVING d.amount_kobo - d.left_kobo <> coalesce(sum(t.amount_kobo), 0)""",
     # What orders hold of a size is what open orders still have to be sent.

@@ -7,6 +7,8 @@ from api.wallet.repository.ledger import (
     lock_balance,
     post_transfer,
     read_balance,
+    read_debt,
+    read_holdings,
     read_refunded,
 )
 from api.wallet.repository.operator_credits import NewCredit, insert_credit, lock_day
@@ -48,7 +50,9 @@ __all__ = [
     "lock_review",
     "post_transfer",
     "read_balance",
+    "read_debt",
     "read_first_moment",
+    "read_holdings",
     "read_refunded",
     "sum_day",
 ]

@@ -7,6 +7,13 @@ from api.database.database import Database, Runner, Transaction
 from api.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
+READ_DEBT = """
+SELECT coalesce(sum(left_kobo), 0)::bigint FROM debt WHERE user_id = $1 AND state = 'open'
+"""
+READ_HOLDINGS = f"""
+SELECT coalesce((SELECT balance_kobo FROM ledger_account WHERE owner_id = $1), 0) AS balance_kobo,
+       ({READ_DEBT}) AS debt_kobo
+"""  # noqa: S608 our own words
 LOCK_BALANCE = "SELECT lock_wallet($1)"
 READ_REFUNDED = (
     "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = $1"
@@ -32,8 +39,19 @@ async def read_balance(database: Database, user_id: UUID) -> int:
     return 0 if row is None else int(row["balance_kobo"])
 
 
+async def read_debt(database: Runner, user_id: UUID) -> int:
+    """Return how many kobo a member still owes."""
+    return int(await database.fetch_value(READ_DEBT, user_id))
+
+
+async def read_holdings(database: Database, user_id: UUID) -> tuple[int, int]:
+    """Return a member's balance, 0 before the wallet was ever funded, and debt in kobo."""
+    row = await database.fetch_row(READ_HOLDINGS, user_id)
+    return (0, 0) if row is None else (row["balance_kobo"], row["debt_kobo"])
+
+
 async def lock_balance(tx: Transaction, user_id: UUID) -> int:
-    """Return a member's balance in kobo, which nobody changes before this transaction ends."""
+    """Return a member's balance in kobo, less repaid debts, locked until the transaction ends."""
     return int(await tx.fetch_value(LOCK_BALANCE, user_id) or 0)
 
 

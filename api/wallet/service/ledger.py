@@ -22,9 +22,21 @@ async def balance(database: Database, user_id: UUID) -> Kobo:
     return Kobo(await repository.read_balance(database, user_id))
 
 
+async def debt(database: Runner, user_id: UUID) -> Kobo:
+    """Return what a member still owes; whatever comes into the wallet repays it first."""
+    return Kobo(await repository.read_debt(database, user_id))
+
+
+async def holdings(database: Database, user_id: UUID) -> tuple[Kobo, Kobo]:
+    """Return what a member's wallet holds, and what they still owe."""
+    held, owed = await repository.read_holdings(database, user_id)
+    return Kobo(held), Kobo(owed)
+
+
 async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
     """Return what a wallet holds, and let nobody change that before the transaction ends.
 
+    What the transaction credited so far has repaid debts by then.
     A wallet that does not exist yet is not locked: hold the member's record against that.
     """
     return Kobo(await repository.lock_balance(tx, user_id))

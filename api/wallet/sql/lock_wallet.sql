@@ -1,8 +1,16 @@
--- The running role may not lock what it may not write: this reads a balance under the wallet's lock.
+-- The running role may not lock what it may not write: this reads a balance under the wallet's lock,
+-- after what came in has repaid debts.
 CREATE OR REPLACE FUNCTION lock_wallet(p_owner uuid) RETURNS bigint
-LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT balance_kobo FROM ledger_account WHERE owner_id = p_owner FOR NO KEY UPDATE
-$$;
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  held bigint;
+BEGIN
+  PERFORM FROM ledger_account WHERE owner_id = p_owner FOR NO KEY UPDATE;
+  SET CONSTRAINTS repay_debts IMMEDIATE;
+  SET CONSTRAINTS repay_debts DEFERRED;
+  SELECT balance_kobo INTO held FROM ledger_account WHERE owner_id = p_owner;
+  RETURN held;
+END $$;
 
 REVOKE EXECUTE ON FUNCTION lock_wallet FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION lock_wallet TO {{runtime_role}};

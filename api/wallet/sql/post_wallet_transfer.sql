@@ -47,7 +47,7 @@ BEGIN
   ELSE
     SELECT * INTO house FROM ledger_account WHERE owner_id IS NULL AND type = CASE
       WHEN p_kind = 'fund' AND p_reference LIKE '{{bank_references}}%' THEN 'bank'
-      WHEN p_kind IN ('fund', 'chargeback') THEN 'gateway' WHEN p_kind = 'purchase' THEN 'sales'
+      WHEN p_kind IN ('fund', 'chargeback', 'debt_repayment') THEN 'gateway' WHEN p_kind = 'purchase' THEN 'sales'
       WHEN p_kind = 'subscription' THEN 'subscriptions' WHEN p_kind = 'adjust' THEN 'adjustments' END;
   END IF;
   IF house.id IS NULL THEN

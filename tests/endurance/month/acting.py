@@ -115,6 +115,13 @@ class Actor:
         key = new_key(self.chance)
         return await self.callers.office(operator, "POST", path, json=body, key=key)
 
+    @staticmethod
+    def _repay(member: Member) -> None:
+        """Let a member's wallet repay debts in the model, when all that moved it was told."""
+        if not member.is_settled:
+            raise NotNowError
+        member.repay()
+
     def _is_said(self, member: Member, amount: float) -> None:
         held = kobo(amount)
         assert member.may_hold(held), f"{member.id} holds {held}, not {member.low}..{member.high}"

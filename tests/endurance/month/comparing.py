@@ -32,6 +32,8 @@ class Comparison:
             AssertionError: they differ.
         """
         model = self.place.model
+        for member in model.members:
+            member.repay()
         wallets = await self._read(
             "SELECT owner_id::text, balance_kobo FROM ledger_account WHERE type = 'wallet'"
         )

@@ -26,6 +26,8 @@ class DecisionEvents(Actor):
     async def review(self) -> None:
         open_reviews = [one for one in self.model.reviews[-300:] if one.state == "open"]
         async with self._held(open_reviews, lambda one: one.member) as review:
+            if review.kind == "chargeback_short":
+                self._repay(review.member)
             if review.state != "open":
                 raise NotNowError
             if review.id is None:
@@ -104,6 +106,8 @@ class DecisionEvents(Actor):
 
     async def decide(self) -> None:
         async with self._approval() as approval:
+            if isinstance(approval.wanted, Debt):
+                self._repay(approval.member)
             operator = self._operator(but=approval.proposer)
             decision = "approve" if self.chance.random() < 0.75 else "refuse"
             may: list[int | str] = self._judge(approval) if decision == "approve" else [200]
@@ -144,7 +148,7 @@ class DecisionEvents(Actor):
             case Case() as case:
                 self.model.send(case)
             case Debt() as debt:
-                self.model.close_debt(debt, "written_off", "refused")
+                debt.close("written_off", "refused")
             case Review() as review:
                 self.model.accept(review)
 

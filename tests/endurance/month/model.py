@@ -218,6 +218,12 @@ class Debt:
     id: str | None = None
     state: str = "open"
 
+    def close(self, state: str, review_state: str) -> None:
+        """End the debt, and its case unless that was decided."""
+        self.state = state
+        if self.review.state == "open":
+            self.review.state = review_state
+
 
 @dataclass
 class Approval:
@@ -236,11 +242,16 @@ class Approval:
 
 @dataclass
 class Member:
-    """One member's part of the model; ``lock`` is held by whoever acts for them."""
+    """One member's part of the model; ``lock`` is held by whoever acts for them.
+
+    ``balance`` is what is left of the money when nothing was repaid since ``repay``: what comes in
+    and goes out while something is owed may be told late, and comes to the same.
+    """
 
     id: str
     token: str
     balance: int = 0
+    debts: list[Debt] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     fundings: list[Funding] = field(default_factory=list)
     periods: list[Period] = field(default_factory=list)
@@ -258,17 +269,51 @@ class Member:
         return latest if latest is not None and latest.ends <= now() else None
 
     @property
+    def owed(self) -> int:
+        """What is left of all debts."""
+        return sum(one.left for one in self.debts if one.state == "open")
+
+    @property
+    def held(self) -> int:
+        """What the wallet holds, as far as was told: nothing while something is owed."""
+        return max(0, self.balance - self.owed)
+
+    @property
     def low(self) -> int:
         """The least that the wallet may hold now: a renewal may have been charged."""
         due = self.due_period
-        may_renew = due is not None and due.renews and self.high >= due.plan.price
-        return self.balance - (due.plan.price if due is not None and may_renew else 0)
+        may_renew = due is not None and due.renews and self.most >= due.plan.price
+        return max(0, self.held - (due.plan.price if due is not None and may_renew else 0))
 
     @property
     def high(self) -> int:
-        """The most that the wallet may hold now: paid fundings, parts of expired orders."""
+        """The most that the wallet may hold now."""
+        return max(0, self.most - self.owed)
+
+    @property
+    def most(self) -> int:
+        """What it may have held before it owed: paid fundings, parts of expired orders."""
         ripe = sum(one.amount for one in self.fundings if one.is_ripe)
         return self.balance + ripe + sum(one.waiting for one in self.orders if one.is_due)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing can have moved the wallet's money that was not told."""
+        return (
+            self.due_period is None
+            and not any(one.is_ripe for one in self.fundings)
+            and not any(one.is_due for one in self.orders)
+        )
+
+    def repay(self) -> None:
+        """Let what the wallet holds repay what is owed, oldest debt first."""
+        for debt in self.debts:
+            if debt.state == "open":
+                paid = max(0, min(debt.left, self.balance))
+                debt.left -= paid
+                self.balance -= paid
+                if debt.left == 0:
+                    debt.close("collected", "accepted")
 
     @property
     def used_today(self) -> int:
@@ -306,7 +351,6 @@ class Model:
     sizes: list[Size] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
-    debts: list[Debt] = field(default_factory=list)
     approvals: list[Approval] = field(default_factory=list)
     bank_references: list[str] = field(default_factory=list)
     cases_used: list[tuple[Funding, str]] = field(default_factory=list)
@@ -314,6 +358,11 @@ class Model:
     receipts: dict[str, str] = field(default_factory=dict)
     happened: Counter[str] = field(default_factory=Counter)  # what followed by itself
     began_on: date = field(default_factory=lagos_day)
+
+    @property
+    def debts(self) -> list[Debt]:
+        """Everybody's debts."""
+        return [debt for member in self.members for debt in member.debts]
 
     # Orders
 
@@ -490,7 +539,7 @@ class Model:
         """Let a period be followed by the next one, at its price."""
         price, member = period.plan.price, period.member
         assert period.renews, f"period {period.id} was renewed unasked"
-        assert member.high >= price, f"period {period.id} was renewed without money"
+        assert member.most >= price, f"period {period.id} was renewed without money"
         ends = period.plan.end(period.ends, first=period.first)
         after = Period(
             member, renewed_id, period.plan, period.ends, ends, period.first, price, renews=True
@@ -556,21 +605,8 @@ class Model:
         review = Review(funding.member, "chargeback_short", case_id, amount - taken)
         debt = Debt(funding.member, case_id, amount - taken, review)
         self.reviews.append(review)
-        self.debts.append(debt)
+        funding.member.debts.append(debt)
         return debt
-
-    def collect(self, debt: Debt, taken: int) -> None:
-        """Take of the wallet what it holds of a debt."""
-        debt.left -= taken
-        debt.member.balance -= taken
-        if debt.left == 0:
-            self.close_debt(debt, "collected", "accepted")
-
-    def close_debt(self, debt: Debt, state: str, review_state: str) -> None:
-        """End a debt, and its case unless that was decided."""
-        debt.state = state
-        if debt.review.state == "open":
-            debt.review.state = review_state
 
     # The day's end
 

@@ -33,7 +33,7 @@ class PlanEvents(Actor):
                 continue
             waits = due.renews and now() < due.ends + GRACE
             if waits:
-                assert member.balance < due.plan.price, f"period {due.id} was not renewed"
+                assert member.held < due.plan.price, f"period {due.id} was not renewed"
                 self.place.counts["looks at plans in grace"] += 1
             else:
                 due.is_over = True

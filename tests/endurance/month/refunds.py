@@ -60,7 +60,7 @@ class RefundEvents(Actor):
             if one.state == "asked":
                 asked.update(one.lines)
         over = any(asked[n] + units > order.lines[n - 1].left for n, units in lines.items())
-        if over:
+        if over or (takes_fee and order.fee > 0 and fee == 0):
             answer.must_be("refund_too_much")
         elif not order.is_paid:
             answer.must_be("not_paid")

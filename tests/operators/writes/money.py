@@ -1,7 +1,8 @@
 """Writes about money: refunds, adjustments, reviews, chargebacks, reports, proofs."""
 
 from tests.operators.writes import WHY, Sent, Stage, example
-from tests.payments.test_desk import chargeback, funded, owed, report, success
+from tests.payments.test_debts import owe
+from tests.payments.test_desk import chargeback, funded, report, success
 from tests.payments.test_flutterwave import prepare
 from tests.refunds.test_refunds import ask, jerseys
 from tests.subscriptions.place import offer_plan, subscribe
@@ -22,7 +23,7 @@ async def asked(stage: Stage) -> str:
 
 
 async def reviewed(stage: Stage) -> str:
-    await owed(stage.house, stage.member, stage.olu)
+    await owe(stage.house, stage.member, stage.olu)
     (case,) = await stage.rows("review-cases")
     found: str = case["id"]
     return found
@@ -103,14 +104,14 @@ async def charge_back(stage: Stage) -> Sent:
 
 @example("POST debts/{debt_id}/collect")
 async def collect(stage: Stage) -> Sent:
-    debt = await owed(stage.house, stage.member, stage.olu)
+    debt = await owe(stage.house, stage.member, stage.olu)
     await stage.house.give(stage.member, 100)
     return Sent({"debt_id": debt}, WHY)
 
 
 @example("POST debts/{debt_id}/write-off")
 async def write_off(stage: Stage) -> Sent:
-    return Sent({"debt_id": await owed(stage.house, stage.member, stage.olu)}, WHY)
+    return Sent({"debt_id": await owe(stage.house, stage.member, stage.olu)}, WHY)
 
 
 @example("POST proofs")

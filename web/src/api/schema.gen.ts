@@ -747,7 +747,7 @@ export interface paths {
         };
         /**
          * Read Wallet Balance
-         * @description Read what the member's wallet holds.
+         * @description Read what the member's wallet holds, and what they owe.
          */
         get: operations["read_wallet_balance"];
         put?: never;
@@ -11812,7 +11812,7 @@ export interface components {
          * @description Why money moved; each kind has one legal flow (``LEGAL_FLOW`` in models).
          * @enum {string}
          */
-        TransferKind: "fund" | "purchase" | "subscription" | "refund" | "chargeback" | "adjust";
+        TransferKind: "fund" | "purchase" | "subscription" | "refund" | "chargeback" | "debt_repayment" | "adjust";
         /**
          * TransferOutcome
          * @description What a confirmed bank transfer came to (contract B-85, B-86).
@@ -12005,7 +12005,7 @@ export interface components {
         };
         /**
          * WalletBalance
-         * @description What the wallet holds.
+         * @description What the wallet holds, and what the member owes: the next money that comes in repays it.
          */
         WalletBalance: {
             /**
@@ -12014,6 +12014,12 @@ export interface components {
              * @example 25000
              */
             balance: number;
+            /**
+             * Debt
+             * @description naira
+             * @example 0
+             */
+            debt: number;
         };
         /**
          * WhyInput

@@ -25,6 +25,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+/** What a wallet holds, in naira. */
+const holding = (balance: number) => ({ balance, debt: 0 });
+
 /** What is handed over for keeping when these answers come. */
 async function keptOf(answers: [RegisteredKey, unknown][]) {
   const client = createQueryClient();
@@ -42,7 +45,7 @@ async function keptOf(answers: [RegisteredKey, unknown][]) {
 test("Home's figures, boards, messages and what was read of the news are kept, with the time they came at", async () => {
   const rows = await keptOf([
     [statisticsQuery(ADA).queryKey, statistics],
-    [balanceQuery(ADA).queryKey, 25_000],
+    [balanceQuery(ADA).queryKey, holding(25_000)],
     [BOARD, board],
     [keys.lastMessages(ADA, "Public"), [{ id: "1" }]],
     [keys.news({ id: ADA, club: "club-1" }), [{ slug: "derby" }]],
@@ -53,7 +56,7 @@ test("Home's figures, boards, messages and what was read of the news are kept, w
   expect(rows).toHaveLength(6);
   expect(read(rows[1]?.text, ADA)).toEqual({
     queryKey: balanceQuery(ADA).queryKey,
-    data: 25_000,
+    data: holding(25_000),
     updatedAt: NOW,
   });
 });
@@ -68,7 +71,7 @@ test("the profile, the plan, the statement, sessions, orders and anybody else's 
     [devicesQuery(ADA).queryKey, [{ id: "1" }]],
     [ordersQuery(ADA).queryKey, [{ id: "1" }]],
     [planQuery(ADA).queryKey, plan],
-    [balanceQuery("member-2").queryKey, 25_000],
+    [balanceQuery("member-2").queryKey, holding(25_000)],
   ]);
 
   expect(rows).toEqual([]);
@@ -79,13 +82,13 @@ test("an answer is kept once for a swarm, as the last one said, and not after th
   const write = vi.fn();
   const stop = follow(client, ADA, write);
   const { queryKey } = balanceQuery(ADA);
-  client.setQueryData(queryKey, 1);
-  client.setQueryData(queryKey, 2);
+  client.setQueryData(queryKey, holding(1));
+  client.setQueryData(queryKey, holding(2));
   await vi.advanceTimersByTimeAsync(1500);
   expect(write).toHaveBeenCalledOnce();
-  expect(read(write.mock.calls[0]?.[0][0].text, ADA)?.data).toBe(2);
+  expect(read(write.mock.calls[0]?.[0][0].text, ADA)?.data).toEqual(holding(2));
 
-  client.setQueryData(queryKey, 3);
+  client.setQueryData(queryKey, holding(3));
   stop();
   await vi.advanceTimersByTimeAsync(5000);
   expect(write).toHaveBeenCalledOnce();
@@ -96,16 +99,19 @@ test("what was kept comes back with its own time, and is asked for anew", async 
   const client = createQueryClient();
   const { queryKey } = balanceQuery(ADA);
   const updatedAt = NOW - 5000; // fresh by its age, and still only the last data
-  fill(client, ADA, [{ queryKey, data: 25_000, updatedAt }]);
-  expect(client.getQueryState(queryKey)).toMatchObject({ data: 25_000, dataUpdatedAt: updatedAt });
+  fill(client, ADA, [{ queryKey, data: holding(25_000), updatedAt }]);
+  expect(client.getQueryState(queryKey)).toMatchObject({
+    data: holding(25_000),
+    dataUpdatedAt: updatedAt,
+  });
 
-  const queryFn = vi.fn(async () => 30_000);
+  const queryFn = vi.fn(async () => holding(30_000));
   const observer = new QueryObserver(client, { ...balanceQuery(ADA), queryFn });
   const stop = observer.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(10);
 
   expect(queryFn).toHaveBeenCalledOnce();
-  expect(client.getQueryData(queryKey)).toBe(30_000);
+  expect(client.getQueryData(queryKey)).toEqual(holding(30_000));
   stop();
   client.clear();
 });
@@ -113,24 +119,24 @@ test("what was kept comes back with its own time, and is asked for anew", async 
 test("a call that is on its way is sent once, and its answer is not overwritten", async () => {
   const client = createQueryClient();
   const { queryKey } = balanceQuery(ADA);
-  let answer: (balance: number) => void = () => undefined;
+  let answer: (wallet: ReturnType<typeof holding>) => void = () => undefined;
   const queryFn = vi.fn(
     () =>
-      new Promise<number>((resolve) => {
+      new Promise<ReturnType<typeof holding>>((resolve) => {
         answer = resolve;
       }),
   );
   const observer = new QueryObserver(client, { ...balanceQuery(ADA), queryFn });
   const stop = observer.subscribe(() => undefined);
 
-  fill(client, ADA, [{ queryKey, data: 1, updatedAt: NOW - 60_000 }]);
-  expect(observer.getCurrentResult().data).toBe(1);
-  answer(2);
+  fill(client, ADA, [{ queryKey, data: holding(1), updatedAt: NOW - 60_000 }]);
+  expect(observer.getCurrentResult().data).toEqual(holding(1));
+  answer(holding(2));
   await vi.advanceTimersByTimeAsync(10);
-  fill(client, ADA, [{ queryKey, data: 1, updatedAt: NOW - 60_000 }]);
+  fill(client, ADA, [{ queryKey, data: holding(1), updatedAt: NOW - 60_000 }]);
 
   expect(queryFn).toHaveBeenCalledOnce();
-  expect(client.getQueryData(queryKey)).toBe(2);
+  expect(client.getQueryData(queryKey)).toEqual(holding(2));
   stop();
   client.clear();
 });
@@ -138,7 +144,7 @@ test("a call that is on its way is sent once, and its answer is not overwritten"
 /** An answer's text, whether it would have been kept or not. */
 const stored = (answer: object) => JSON.stringify({ shape: SHAPE, ...answer });
 
-const balance = { queryKey: balanceQuery(ADA).queryKey, data: 5, updatedAt: NOW };
+const balance = { queryKey: balanceQuery(ADA).queryKey, data: holding(5), updatedAt: NOW };
 
 test.each([
   ["text that breaks off", stored(balance).slice(0, -4)],

@@ -31,7 +31,7 @@ test.each<[string, RegisteredKey, unknown]>([
     keys.statistics(ADA),
     { ranking: { points: 7, badge: "fan" }, leaderboard: [{ rank: 1 }] },
   ],
-  ["the balance", keys.balance(ADA), 25_000],
+  ["the balance", keys.balance(ADA), { balance: 25_000, debt: 0 }],
   ["fixtures", keys.matches(PLAYER, "club", "fixtures"), { pages: [[match]], pageParams: [0] }],
   ["a fixture", keys.match(ADA, match.id), match],
   ["all dates", keys.calendar(PLAYER), [{ id: "1" }]],

@@ -45,7 +45,10 @@ const KEPT: Kept[] = [
     fits: (data) =>
       isRecord(data) && isRecord(data["action"]) && isRecord(data["me"]) && isRows(data["doors"]),
   },
-  { begins: keys.balance, fits: (data) => typeof data === "number" },
+  {
+    begins: keys.balance,
+    fits: (data) => isRecord(data) && typeof data["balance"] === "number",
+  },
   {
     begins: keys.boards,
     fits: (data) => isRecord(data) && isRows(data["rows"]),

@@ -9,14 +9,14 @@ import { once } from "@/lib/attempts";
 const ROWS_AT_ONCE = 20;
 const MONTHS = 12;
 
-/** The wallet's balance in naira. */
+/** The wallet's balance in naira, and what the member owes. */
 export function balanceQuery(userId: string) {
   return queryOptions({
     queryKey: keys.balance(userId),
     queryFn: async ({ signal }) => {
       const inPath = { user_id: userId };
       const path = "/api/v1/payment/wallet-balance/{user_id}";
-      return (await get(path, { inPath, signal })).data.balance;
+      return (await get(path, { inPath, signal })).data;
     },
   });
 }

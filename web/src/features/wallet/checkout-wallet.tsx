@@ -26,11 +26,12 @@ const BY_ITSELF = {
 export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   const { kind, costNaira } = purchase;
   const { id } = useMember();
-  const balance = useQuery(balanceQuery(id));
+  const wallet = useQuery(balanceQuery(id)).data;
+  const debt = wallet?.debt ?? 0;
   const [open, setOpen] = useState(false);
   const funding = useFunding(() => setOpen(false));
   useKeptAgreement(funding.agreement, purchase);
-  const missing = shortfall(balance.data, costNaira);
+  const missing = shortfall(wallet?.balance, costNaira + debt);
   const limits = useQuery({ ...limitsQuery(id), enabled: missing > 0 }).data;
   const amount = amountFor(missing, limits);
   const fundAndSend = () => {
@@ -44,12 +45,13 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   return (
     <div className="checkout-wallet">
       <p className="small">
-        Balance: <strong>{balance.data === undefined ? "..." : formatNaira(balance.data)}</strong>
+        Balance: <strong>{wallet === undefined ? "..." : formatNaira(wallet.balance)}</strong>
       </p>
       {missing > 0 ? (
         <div className="notice notice-warn">
           <p>
-            <strong>{formatNaira(missing)}</strong> is missing for this {kind}.
+            <strong>{formatNaira(missing)}</strong> is missing for this {kind}
+            {debt > 0 ? `, and ${formatNaira(debt)} of it repays what you owe` : ""}.
           </p>
           <Button look="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
             Fund {formatNairaShort(amount)} and {AND_THEN[kind]}

@@ -217,6 +217,20 @@ test("Fund Wallet from the details funds and buys nothing", async () => {
   expect(bought).toHaveLength(0);
 });
 
+test("what is owed is funded with what is missing, because it is repaid first", async () => {
+  serve("get", "/api/v1/payment/wallet-balance/:id", () =>
+    envelope(200, { balance: 0, debt: 400 }),
+  );
+  const { user } = await openPlan();
+
+  await user.click(await screen.findByRole("button", { name: "Fund ₦1,900 and subscribe" }));
+
+  expect(screen.getByText(/is missing for this plan/)).toHaveTextContent(
+    "₦1,900.00 is missing for this plan, and ₦400.00 of it repays what you owe.",
+  );
+  await waitFor(() => expect(prepared.map(({ body }) => body)).toMatchObject([{ amount: 1900 }]));
+});
+
 test("what is missing is asked for, but never less than can be funded", async () => {
   balance = 1450;
   await openPlan();

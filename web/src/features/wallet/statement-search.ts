@@ -17,6 +17,7 @@ export const KINDS: { kind: MovementKind; text: string }[] = [
   { kind: "refund", text: "Refunds" },
   { kind: "adjust", text: "Adjustments" },
   { kind: "chargeback", text: "Chargebacks" },
+  { kind: "debt_repayment", text: "Debt repayments" },
 ];
 
 const A_DAY = /^\d{4}-\d{2}-\d{2}$/;

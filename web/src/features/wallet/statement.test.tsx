@@ -46,6 +46,20 @@ test("a movement says what it was for", async () => {
   expect(statement.getByText("−₦2,500.50")).toBeInTheDocument();
 });
 
+test("what is owed is said beside the balance, and is hidden with it", async () => {
+  serve("get", "/api/v1/payment/wallet-balance/:id", () =>
+    envelope(200, { balance: 0, debt: 1500 }),
+  );
+  const { user } = openAppAsMember("/wallet");
+  const wallet = await panel("Wallet");
+
+  const owed = await wallet.findByText(/^You owe/);
+  expect(owed).toHaveTextContent("You owe ₦1,500.00, because a bank took a payment back");
+  await user.click(wallet.getByRole("button", { name: "Hide balance" }));
+  expect(owed).toHaveTextContent("You owe ₦ •••••,");
+  await user.click(wallet.getByRole("button", { name: "Hide balance" }));
+});
+
 test("days and kind narrow the statement, and are in the address", async () => {
   const { user } = openAppAsMember("/wallet?from=2026-11-01&kind=fund&to=never");
   const statement = await panel("Statement");

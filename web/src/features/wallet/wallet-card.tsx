@@ -72,8 +72,18 @@ function Balance() {
   const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
   return (
     <Loaded asked={balance} pending={<BalanceSkeleton />}>
-      {(naira) => (
-        <p className="numeral wallet-balance">{hidden ? "₦ •••••" : formatNaira(naira)}</p>
+      {(wallet) => (
+        <>
+          <p className="numeral wallet-balance">
+            {hidden ? "₦ •••••" : formatNaira(wallet.balance)}
+          </p>
+          {wallet.debt > 0 ? (
+            <p className="notice notice-warn small">
+              You owe {hidden ? "₦ •••••" : formatNaira(wallet.debt)}, because a bank took a payment
+              back after you spent it. The next money in your wallet repays it first.
+            </p>
+          ) : null}
+        </>
       )}
     </Loaded>
   );

@@ -1,0 +1,28 @@
+-- Whatever comes into a wallet repays what its member owes, oldest debt first. It runs when the
+-- transaction ends: money that came for a purchase pays that purchase, and what is left repays. So a
+-- wallet with an open debt holds nothing. Locks: the wallet, which the credit holds, then the debts.
+CREATE OR REPLACE FUNCTION repay_debts() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  owed record;
+  held bigint;
+BEGIN
+  FOR owed IN SELECT d.* FROM debt d JOIN ledger_account a ON a.owner_id = d.user_id
+      WHERE a.id = NEW.wallet_id AND d.state = 'open' ORDER BY d.id FOR NO KEY UPDATE OF d LOOP
+    SELECT least(owed.left_kobo, balance_kobo) INTO held FROM ledger_account WHERE id = NEW.wallet_id;
+    EXIT WHEN held = 0;
+    INSERT INTO ledger_transfer
+      (id, kind, reference, debit_id, debit_type, credit_id, credit_type, amount_kobo)
+    SELECT gen_random_uuid(), 'debt_repayment', concat_ws(':', 'debt', owed.id, owed.left_kobo - held),
+           NEW.wallet_id, 'wallet', id, type, held
+      FROM ledger_account WHERE owner_id IS NULL AND type = 'gateway';
+    UPDATE debt SET left_kobo = owed.left_kobo - held,
+           state = CASE WHEN held = owed.left_kobo THEN 'collected' ELSE 'open' END,
+           settled_at = CASE WHEN held = owed.left_kobo THEN now() END
+     WHERE id = owed.id;
+    UPDATE review_case SET state = 'accepted', decided_at = now(), reason = 'Repaid from the wallet'
+     WHERE source = 'chargeback:' || owed.chargeback_id || ':short' AND state = 'open'
+       AND held = owed.left_kobo;
+  END LOOP;
+  RETURN NULL;
+END $$;

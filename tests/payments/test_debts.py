@@ -1,0 +1,315 @@
+"""What members owe after chargebacks: whatever comes into the wallet repays it first."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+import pytest
+from api.core import clock
+from api.core.config import Settings
+from api.payments import repository
+from api.payments.enums import DebtState
+from api.proofs.repository import broken_invariants_in
+from api.security.rights import Role
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.back_office import ADMIN, Desk, desk
+from tests.conftest import House, SignedIn, open_house
+from tests.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
+from tests.payments.test_flutterwave import BOTH
+from tests.privacy.test_privacy import leave
+from tests.shop.test_transfers import confirm
+from tests.subscriptions.place import offer_plan, subscribe
+from tests.wallet.test_operator_credits import WAYS, ordered
+
+
+@pytest.fixture
+async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def member(office: House) -> SignedIn:
+    return await office.member("ada")
+
+
+@pytest.fixture
+async def finance(office: House) -> Desk:
+    return await desk(office, "olu", Role.OWNER)
+
+
+async def owe(
+    house: House, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
+) -> UUID:
+    """Let a member spend all they have, and owe so much for a payment that was taken back."""
+    reference = await funded(house, member)
+    await spend(house, member, round(await house.balance(member)))
+    taken = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, naira, case))
+    assert taken.json()["data"]["debt"] == naira, taken.text
+    return UUID((await rows(finance, "debts"))[0]["id"])
+
+
+async def holdings(member: SignedIn) -> tuple[float, float]:
+    """Return what a member reads of the balance and the debt."""
+    answer = await member.get(f"/api/v1/payment/wallet-balance/{member.id}")
+    data = answer.json()["data"]
+    return data["balance"], data["debt"]
+
+
+async def movements(member: SignedIn, most: int = 2) -> list[tuple[str, float, float]]:
+    """Return the newest movements of a wallet: kind, amount, and what it held after it."""
+    answer = await member.get(f"/api/v1/payment/statement/{member.id}", params={"limit": most})
+    return [(row["kind"], row["amount"], row["balanceAfter"]) for row in answer.json()["data"]]
+
+
+async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    await owe(office, member, finance)
+    before = await holdings(member)
+
+    await funded(office, member, 1000)
+    halfway = await holdings(member)
+    await funded(office, member, 1000)
+
+    assert [before, halfway, await holdings(member)] == [(0, 1500), (0, 500), (500, 0)]
+    assert await movements(member, 4) == [
+        *[("debt_repayment", -500, 500), ("fund", 1000, 1000)],
+        *[("debt_repayment", -1000, 0), ("fund", 1000, 1000)],
+    ]
+    (debt,) = await rows(finance, "debts")
+    assert (debt["state"], debt["debt"]) == ("collected", 0)
+    (case,) = await rows(finance, "review-cases")
+    assert case["state"] == "accepted"
+    assert await broken_invariants_in(office.database) == []
+
+
+@pytest.mark.parametrize("name", [name for name in WAYS if name != "gift"])
+async def test_whatever_operators_credit_repays_the_debt_first(
+    office: House, member: SignedIn, finance: Desk, name: str
+) -> None:
+    credit = await WAYS[name](office, member, finance, 2000)
+    await owe(office, member, finance)
+
+    answer = await credit()
+
+    assert answer.status_code in {200, 201}, answer.text
+    assert await holdings(member) == (500, 0)
+    assert (await movements(member, 1))[0] == ("debt_repayment", -1500, 500)
+    if name in {"adjustment", "refund"}:  # whoever is told the balance is told what is left
+        assert answer.json()["data"]["balance"] == 500
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_member_who_cancels_an_order_repays_with_it(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await ordered(office, member, 2000)
+    await owe(office, member, finance)
+
+    answer = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+
+    assert answer.json()["data"]["balance"] == 500
+    assert await holdings(member) == (500, 0)
+
+
+async def test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    placed = await ordered(office, member, 2000, "bank-transfer")
+    await owe(office, member, finance)
+
+    answer = await confirm(finance, placed, amount=2000)
+
+    assert answer.json()["data"]["outcome"] == "paid", answer.text
+    assert await holdings(member) == (0, 1500)
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_who_changes_plans_pays_with_the_rest_of_the_old_one_and_repays_with_what_is_left(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    large = await offer_plan(office, "Large", amount_kobo=400_000)
+    small = await offer_plan(office, "Small", amount_kobo=100_000)
+    await office.give(member, 4000)
+    bought = await subscribe(member, large)
+    assert bought.status_code == 201, bought.text
+    await owe(office, member, finance, 5000)
+
+    changed = await subscribe(member, small)
+
+    credited = changed.json()["data"]["credited"]
+    assert changed.status_code == 201, changed.text
+    assert await holdings(member) == (0, 5000 - (credited - 1000))
+    kinds = [kind for kind, *_ in await movements(member, 3)]
+    assert kinds == ["debt_repayment", "subscription", "refund"]
+
+
+async def test_the_oldest_debt_is_repaid_first(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    old = await owe(office, member, finance, 1000, "old")
+    reference = await funded(office, member)  # repays the old one
+    assert await holdings(member) == (4000, 0)
+    await spend(office, member, 4000)
+    for number in range(2):
+        await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, 1000, f"new {number}"))
+
+    await office.give(member, 1200)
+
+    debts = {row["caseId"]: (row["state"], row["debt"]) for row in await rows(finance, "debts")}
+    assert debts == {
+        "OLD": ("collected", 0),
+        "NEW0": ("collected", 0),
+        "NEW1": ("open", 800),
+    }
+    assert await movements(member, 3) == [
+        ("debt_repayment", -200, 0),
+        ("debt_repayment", -1000, 200),
+        ("adjust", 1200, 1200),
+    ]
+    late = await finance.post(f"{ADMIN}/debts/{old}/collect", WHY)
+    assert (late.status_code, late.json()["data"]) == (409, {"status": "collected"})
+
+
+async def test_a_case_that_was_looked_at_before_stays_as_it_was_decided(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    await owe(office, member, finance)
+    (case,) = await rows(finance, "review-cases")
+    await finance.post(f"{ADMIN}/review-cases/{case['id']}/refuse", WHY)
+
+    await office.give(member, 1500)
+
+    (after,) = await rows(finance, "review-cases")
+    assert (after["state"], after["reason"]) == ("refused", WHY["reason"])
+    assert (await rows(finance, "debts"))[0]["state"] == "collected"
+
+
+async def test_money_from_before_the_rule_is_collected_by_hand(
+    office: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+) -> None:
+    debt_id = await owe(office, member, finance)
+    path = f"{ADMIN}/debts/{debt_id}/collect"
+    nothing = await finance.post(path, WHY)
+    async with owner.begin() as connection:
+        await connection.execute(text("ALTER TABLE ledger_transfer DISABLE TRIGGER repay_debts"))
+    await office.give(member, 1000)
+    async with owner.begin() as connection:
+        await connection.execute(text("ALTER TABLE ledger_transfer ENABLE TRIGGER repay_debts"))
+
+    some = await finance.post(path, WHY)
+
+    assert nothing.json()["data"] == {"taken": 0, "debt": 1500}
+    assert some.json()["data"] == {"taken": 1000, "debt": 500}
+    assert (await movements(member, 1))[0] == ("debt_repayment", -1000, 0)
+    await office.give(member, 1000)
+    assert await holdings(member) == (500, 0)
+    assert await broken_invariants_in(office.database) == []
+
+
+async def test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owe(office, member, finance)
+
+    async with office.database.transaction() as tx:
+        assert await repository.lock_debt(tx, debt_id) is not None
+        crediting = asyncio.create_task(office.give(member, 2000))
+        collecting = asyncio.create_task(finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY))
+        await asyncio.wait({crediting, collecting}, timeout=0.5)
+        assert not crediting.done()
+        assert not collecting.done()
+        await repository.change_debt(tx, debt_id, 150_000, DebtState.WRITTEN_OFF, clock.now())
+
+    await crediting
+    collected = await collecting
+    assert (collected.status_code, collected.json()["data"]) == (409, {"status": "written_off"})
+    assert await holdings(member) == (2000, 0)
+
+
+async def test_a_debt_is_written_off_by_a_second_person(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owe(office, member, finance)
+    path = f"{ADMIN}/debts/{debt_id}/write-off"
+    alone = await finance.post(path, WHY)
+    other = await desk(office, "bisi", Role.OWNER)
+
+    proposed = await finance.post(path, WHY)
+    approval = proposed.json()["data"]["approval"]
+    decision = {"digest": approval["digest"], "decision": "approve", **WHY}
+    own = await finance.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+    decided = await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+
+    assert (alone.status_code, alone.json()["error"]["code"]) == (409, "second_person_needed")
+    assert (proposed.status_code, own.json()["error"]["code"]) == (202, "own_proposal")
+    assert decided.json()["data"]["result"]["writtenOff"] == 1500
+    (debt,) = await rows(finance, "debts?state=written_off")
+    assert debt["debt"] == 1500
+    (case,) = await rows(finance, "review-cases")
+    assert case["state"] == "refused"
+    for deed in ("collect", "write-off"):
+        late = await finance.post(f"{ADMIN}/debts/{debt_id}/{deed}", WHY)
+        assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
+
+
+async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owe(office, member, finance)
+    other = await desk(office, "bisi", Role.OWNER)
+    proposed = await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
+    approval = proposed.json()["data"]["approval"]
+    await office.give(member, 100)
+
+    answer = await other.post(
+        f"{ADMIN}/approvals/{approval['id']}/decide",
+        {"digest": approval["digest"], "decision": "approve", **WHY},
+    )
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "wrong_state")
+    (debt,) = await rows(finance, "debts?state=open")
+    assert debt["debt"] == 1400
+
+
+async def test_who_leaves_gives_up_only_what_is_left_after_the_debt(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    await ordered(office, member, 2000)
+    await owe(office, member, finance, 1500)
+
+    leaving = await leave(member)
+
+    assert leaving.json()["data"] == {"balance": 500}, leaving.text
+
+
+async def test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twice(
+    street: House,
+) -> None:
+    member = await street.member("ada")
+    operator = await desk(street, "olu", Role.FINANCE)
+    prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
+    reference = prepared.json()["data"]["reference"]
+    await report(street, success(reference))
+    await spend(street, member, 4000)
+
+    same = await asyncio.gather(
+        *(operator.post(f"{ADMIN}/chargebacks", chargeback(reference)) for _ in range(20))
+    )
+    (debt,) = await rows(operator, "debts")
+    charged = await asyncio.gather(
+        *(
+            operator.post(f"{ADMIN}/chargebacks", chargeback(reference, 1000, f"case {number}"))
+            for number in range(10)
+        ),
+        *(operator.post(f"{ADMIN}/debts/{debt['id']}/collect", WHY) for _ in range(5)),
+        *(street.give(member, 70) for _ in range(10)),
+    )
+
+    assert sorted(answer.status_code for answer in same) == [201] + [409] * 19
+    assert sorted(answer.status_code for answer in charged[:10] if answer) == [201] * 3 + [409] * 7
+    assert await holdings(member) == (0, 5000 - 1000 - 700)
+    assert await broken_invariants_in(street.database) == []
