@@ -101,6 +101,24 @@ test("a paid order on its way shows its whole story and cannot be cancelled", as
   expect(screen.queryByRole("button", { name: "Cancel order" })).toBeNull();
 });
 
+test("a cancelled order says what still has to come back, and who has to agree", async () => {
+  order = anOrderDetail({
+    status: "cancelled",
+    is_paid: true,
+    canCancel: false,
+    transfer: null,
+    total: 150_000,
+    received: 150_000,
+    refundedTotal: 20_000,
+  });
+  openAppAsMember(`/shopping/${order.id}`);
+
+  expect(await screen.findByText(/will come back to your wallet/)).toHaveTextContent(
+    "₦130,000.00 will come back to your wallet. A second person at the club has to agree first.",
+  );
+  expect(screen.getByText("Back in your wallet").nextSibling).toHaveTextContent("₦20,000.00");
+});
+
 test("cancelling asks first, is sent once with its key, and shows the order as it is then", async () => {
   const sent = serve("post", "/api/v1/orders/:order/cancel", () => {
     order = anOrderDetail({ status: "cancelled", canCancel: false, transfer: null });

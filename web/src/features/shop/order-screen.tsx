@@ -132,6 +132,22 @@ function HowToPay({ order }: { order: OrderDetail }) {
 }
 
 function Sums({ order }: { order: OrderDetail }) {
+  const owed =
+    order.status === "cancelled" && order.is_paid ? order.total - order.refundedTotal : 0;
+  return (
+    <>
+      <Amounts order={order} />
+      {owed > 0 ? (
+        <p className="notice">
+          {formatNaira(owed)} will come back to your wallet. A second person at the club has to
+          agree first.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Amounts({ order }: { order: OrderDetail }) {
   return (
     <dl className="details order-sums">
       <Line term="Products" value={formatNaira(order.itemsTotal)} />
