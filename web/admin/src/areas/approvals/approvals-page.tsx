@@ -15,6 +15,9 @@ const WHY_TWO: Record<Approval["reasons"][number], string> = {
   unlikely: "More than twice what the order costs",
 };
 
+const whyOf = ({ reason, reasons }: Approval) =>
+  [reason, ...reasons.map((each) => WHY_TWO[each])].join("; ");
+
 /** What one operator has proposed and another decides. */
 export default function ApprovalsPage() {
   return (
@@ -28,14 +31,27 @@ export default function ApprovalsPage() {
           value: (row) => JSON.stringify(row.content),
           show: (row) => <Json value={row.content} subjects={row.subjects} />,
         },
-        { title: "Reason", value: (row) => row.reason },
-        { title: "Why two", value: (row) => row.reasons.map((each) => WHY_TWO[each]).join("; ") },
+        { title: "Reason", value: whyOf, show: (row) => <Why approval={row} /> },
         { title: "Proposed by", value: (row) => row.proposedBy.name },
         { title: "Until", as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
       ]}
       actions={(row) => <Decide approval={row} />}
     />
+  );
+}
+
+/** The proposer's reason, and what keeps one person from doing it alone. */
+function Why({ approval }: { approval: Approval }) {
+  return (
+    <>
+      <div>{approval.reason}</div>
+      {approval.reasons.map((each) => (
+        <div key={each} className="muted small">
+          {WHY_TWO[each]}
+        </div>
+      ))}
+    </>
   );
 }
 
