@@ -23,7 +23,15 @@ from api.http import middleware, uploads
 from api.http.dependencies import MEMBER_WRITES
 from api.media import pictures
 from api.moments import service as moments
-from api.operators.rules import TRANSFER_UNITS_LIMIT, TRANSFER_VALUE_LIMIT
+from api.operators.rules import (
+    ADJUSTMENT_DAY_LIMIT,
+    ADJUSTMENT_LIMIT,
+    CONFIRM_DAY_LIMIT,
+    REFUND_DAY_LIMIT,
+    REFUND_LIMIT,
+    TRANSFER_UNITS_LIMIT,
+    TRANSFER_VALUE_LIMIT,
+)
 from api.payments.service.context import PATIENCE_SECONDS
 from api.realtime import connections
 from api.realtime.engine import QUEUED_PACKETS_LIMIT
@@ -236,6 +244,11 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"a socket's packet {BUFFER_BYTES_LIMIT // 1024} KiB of text",
         f"{SOCKETS_PER_MEMBER} sockets in a namespace",
         f"{QUEUED_PACKETS_LIMIT} packets waiting for one socket",
+        f"credits of {format_naira(ADJUSTMENT_LIMIT)} each and "
+        f"{format_naira(ADJUSTMENT_DAY_LIMIT)} a Lagos day, all kinds added up; refunds and "
+        f"cancelled orders of {format_naira(REFUND_LIMIT)} each and "
+        f"{format_naira(REFUND_DAY_LIMIT)} a day; bank transfers confirmed for "
+        f"{format_naira(CONFIRM_DAY_LIMIT)} a day (settings)",
         f"funding {format_naira(Kobo(funding['min'] * 100))} to "
         f"{format_naira(Kobo(funding['max'] * 100))} at once and "
         f"{format_naira(Kobo(funding['daily_max'] * 100))} a day",
