@@ -223,10 +223,10 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
         f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
         f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
-        f"an e-mail that nobody has | {PER_NETWORK.free_attempts} in "
+        f"the same for an unknown e-mail | {PER_NETWORK.free_attempts} in "
         f"{PER_NETWORK.memory.total_seconds() / 60:.0f} minutes | 429 `sign_in_delayed`",
-        f"it is not known from | {MAX_UNKNOWN_ATTEMPTS - 1} in an hour |",
-        f"| sign-ups that wait with one e-mail | {rules.ATTEMPTS_PER_ADDRESS} |",
+        f"from all other networks together | {MAX_UNKNOWN_ATTEMPTS - 1} in an hour |",
+        f"| pending sign-ups for one e-mail | {rules.ATTEMPTS_PER_ADDRESS} |",
         f"| {RESETS_WAITING}, of them {RESETS_WAITING_OF_ONE} of one site | 503 |",
         f"celebrations, the tour | {MEMBER_WRITES.hits} a minute, all together | 429 |",
         f"{client_errors.REPORTS.hits} a minute of one network; {client_errors.MOST_COUNTED} a "
