@@ -1,25 +1,52 @@
 """The files that describe a deployment say what the code says."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
+from api.adapters import push_services
+from api.adapters.gateway_calls import LONGEST_ANSWER_BYTES, WHOLE_CALL_SECONDS
 from api.auth import rules
+from api.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
+from api.chat.rules import LIST_SECONDS, LISTED_USERS
+from api.client_errors import service as client_errors
 from api.core.config import Settings
-from api.core.money import format_naira
+from api.core.money import Kobo, format_naira
+from api.database.connections import SESSION_SETTINGS
+from api.database.lanes import LONGEST_WAIT_SECONDS
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.database.sign_in_door import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.http import middleware, uploads
+from api.http.dependencies import MEMBER_WRITES
 from api.media import pictures
 from api.moments import service as moments
-from api.operators.rules import TRANSFER_UNITS_LIMIT, TRANSFER_VALUE_LIMIT
+from api.operators.rules import (
+    ADJUSTMENT_DAY_LIMIT,
+    ADJUSTMENT_LIMIT,
+    CONFIRM_DAY_LIMIT,
+    REFUND_DAY_LIMIT,
+    REFUND_LIMIT,
+    TRANSFER_UNITS_LIMIT,
+    TRANSFER_VALUE_LIMIT,
+)
+from api.payments.service.context import PATIENCE_SECONDS
 from api.realtime import connections
+from api.realtime.engine import QUEUED_PACKETS_LIMIT
+from api.realtime.namespaces import SOCKETS_PER_MEMBER
+from api.realtime.packets import BUFFER_BYTES_LIMIT
 from api.security.events import SecurityEvent
 from api.security.identity import REMEMBER_SECONDS
 from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
 from api.security.tokens import TOKEN_LIFE
-from api.server.deadlines import HEAD_BYTES, HEADER_SECONDS
+from api.server.deadlines import (
+    BODY_GRACE_SECONDS,
+    HEAD_BYTES,
+    HEADER_SECONDS,
+    SLOWEST_BODY_BYTES_PER_SECOND,
+)
 from api.shop.rules import (
     MOST_OPEN_ORDERS,
     NEW_ACCOUNT_AGE,
@@ -150,6 +177,21 @@ def test_every_locked_package_is_named_with_its_hashes_and_no_address() -> None:
         assert "://" not in text
 
 
+def test_what_is_installed_is_official_and_locked_and_runs_no_scripts() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    npm = json.loads((ROOT / "web" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    bases = set(re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE))
+    stages = set(re.findall(r"^FROM \S+ AS (\S+)", dockerfile, re.MULTILINE))
+    (web,) = re.findall(r"^RUN npm .*ci.*", dockerfile, re.MULTILINE)
+    (server,) = re.findall(r"^RUN .*pip .*install.*", dockerfile, re.MULTILINE)
+
+    assert {base.partition(":")[0] for base in bases - stages} == {"node", "python"}
+    assert "--ignore-scripts" in web
+    assert "--require-hashes --only-binary :all:" in server
+    assert [name for name, part in npm.items() if name and "integrity" not in part] == []
+    assert [name for name, part in npm.items() if "resolved" in part] == []
+
+
 async def test_the_security_page_says_the_numbers_of_the_code() -> None:
     page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     hasher = PasswordHasher()
@@ -162,6 +204,10 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
     memory_kib, passes, lanes = (int(part.partition("=")[2]) for part in cost.split(","))
     returning, confirm, sign_in, recovery, sign_up = (LANES[name] for name in LaneName)
     idle_hours = Settings.model_fields["session_idle_hours"].default
+    funding = {
+        name: Settings.model_fields[f"funding_{name}_naira"].default
+        for name in ("min", "max", "daily_max")
+    }
     minutes = {
         name: int(getattr(rules, name).total_seconds() // 60)
         for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "LONGEST_DELAY")
@@ -177,6 +223,35 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
         f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
         f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
+        f"the same for an unknown e-mail | {PER_NETWORK.free_attempts} in "
+        f"{PER_NETWORK.memory.total_seconds() / 60:.0f} minutes | 429 `sign_in_delayed`",
+        f"from all other networks together | {MAX_UNKNOWN_ATTEMPTS - 1} in an hour |",
+        f"| pending sign-ups for one e-mail | {rules.ATTEMPTS_PER_ADDRESS} |",
+        f"| {RESETS_WAITING}, of them {RESETS_WAITING_OF_ONE} of one site | 503 |",
+        f"celebrations, the tour | {MEMBER_WRITES.hits} a minute, all together | 429 |",
+        f"{client_errors.REPORTS.hits} a minute of one network; {client_errors.MOST_COUNTED} a "
+        f"minute of all are counted and {client_errors.MOST_TAKEN} logged by a worker",
+        f"a verify answers `pending` after {PATIENCE_SECONDS:.0f} s",
+        f"| {WHOLE_CALL_SECONDS} s, {LONGEST_ANSWER_BYTES // 2**20} MiB; never inside",
+        f"{uploads.UPLOADS_AT_ONCE} in all, {uploads.TURN_SECONDS:.0f} s for a turn, dropped under "
+        f"{SLOWEST_BODY_BYTES_PER_SECOND // 1000} kB/s after {BODY_GRACE_SECONDS:.0f} s",
+        f"(no redirects, {push_services.WHOLE_CALL_SECONDS} s) | pushes |",
+        f"| {LISTED_USERS} names, at most every {LIST_SECONDS:.0f} s, slower in a crowd |",
+        f"Every statement ends after {SESSION_SETTINGS['statement_timeout'][:-1]} s, waiting for a "
+        f"place in front of the database after {LONGEST_WAIT_SECONDS} s, a transaction left open "
+        f"after {SESSION_SETTINGS['idle_in_transaction_session_timeout'][:-1]} s.",
+        f"a lock not granted within {SESSION_SETTINGS['lock_timeout'][:-1]} s is a 503",
+        f"a socket's packet {BUFFER_BYTES_LIMIT // 1024} KiB of text",
+        f"{SOCKETS_PER_MEMBER} sockets in a namespace",
+        f"{QUEUED_PACKETS_LIMIT} packets waiting for one socket",
+        f"credits of {format_naira(ADJUSTMENT_LIMIT)} each and "
+        f"{format_naira(ADJUSTMENT_DAY_LIMIT)} a Lagos day, all kinds added up; refunds and "
+        f"cancelled orders of {format_naira(REFUND_LIMIT)} each and "
+        f"{format_naira(REFUND_DAY_LIMIT)} a day; bank transfers confirmed for "
+        f"{format_naira(CONFIRM_DAY_LIMIT)} a day (settings)",
+        f"funding {format_naira(Kobo(funding['min'] * 100))} to "
+        f"{format_naira(Kobo(funding['max'] * 100))} at once and "
+        f"{format_naira(Kobo(funding['daily_max'] * 100))} a day",
         f"| sign-ups of one network | {SIGN_UPS.hits} in an hour |",
         f"| calls without a token of one network | {UNAUTHENTICATED.hits} in a minute |",
         f"- {rules.SHORTEST_PASSWORD} to {rules.LONGEST_PASSWORD} characters",

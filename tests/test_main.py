@@ -159,6 +159,7 @@ async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresse
     async with open_house(production) as opened:
         assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
         assert opened.app.state.services.payments.checkout is None
+        assert opened.app.state.services.limiter._leniency == 1
 
 
 async def test_a_house_whose_database_is_away_starts_says_so_and_heals(
@@ -243,6 +244,11 @@ async def test_the_page_may_run_its_own_inline_script_and_no_other(
         page = await opened.client.get("/", headers={"Accept": "text/html"})
     directives = page.headers["Content-Security-Policy"].split("; ")
     assert f"script-src 'self' 'sha256-{digest}'" in directives
+    assert {part for part in directives if "//" in part} == {
+        f"connect-src 'self' {settings.public_url.replace('http', 'ws', 1)} "
+        "https://api.paystack.co https://standard.paystack.co",
+        "frame-src 'self' https://checkout.paystack.com",
+    }
 
 
 @pytest.mark.usefixtures("_empty_tables")
@@ -292,6 +298,7 @@ async def test_only_pages_of_configured_origins_may_call(settings: Settings, hou
     closed = await house.client.get("/api/v1/clubs", headers={"Origin": "https://friend.example"})
 
     assert welcome.headers["Access-Control-Allow-Origin"] == "https://friend.example"
+    assert "Access-Control-Allow-Credentials" not in welcome.headers
     assert "Access-Control-Allow-Origin" not in stranger.headers
     assert "Access-Control-Allow-Origin" not in closed.headers
 

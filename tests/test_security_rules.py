@@ -224,6 +224,24 @@ def test_cryptography_has_its_few_places_and_approved_hashes() -> None:
     assert {used for _, tree in sources() for used in hashes(tree)} <= HASHES
 
 
+def test_what_proves_a_sender_is_compared_in_constant_time() -> None:
+    comparing = {
+        name
+        for name, tree in sources()
+        for used, _ in uses(tree)
+        if used in {"hmac.compare_digest", "api.security.digests.are_same"}
+    }
+
+    assert comparing >= {
+        "api/adapters/flutterwave.py",
+        "api/adapters/paystack.py",
+        "api/fixtures/service/feeds.py",
+        "api/http/dependencies.py",
+        "api/receipts/rules.py",
+        "api/security/digests.py",
+    }
+
+
 def test_chance_comes_from_the_systems_source() -> None:
     from_random = [name for name, tree in sources() if "random" in imported(tree)]
 

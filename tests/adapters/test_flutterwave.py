@@ -1,5 +1,6 @@
 """The Flutterwave adapter against answers that no provider gives."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -122,3 +123,25 @@ async def test_a_refusal_is_passed_on_in_the_providers_words() -> None:
 def test_a_gateway_without_a_secret_is_not_made(given: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="secret"):
         FlutterwaveGateway(secret_key=given[0], webhook_hash=given[1], base_url=OFFICIAL)
+
+
+async def test_the_provider_is_told_email_amount_and_member_alone() -> None:
+    told: list[dict[str, Any]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        told.append(json.loads(request.content))
+        return httpx.Response(503)
+
+    with pytest.raises(GatewayUnavailableError):
+        await answered(answer).open_checkout(REQUEST)
+
+    (one,) = told
+    assert one.pop("customizations").keys() == {"title"}
+    assert one == {
+        "tx_ref": REFERENCE,
+        "amount": 1234.56,
+        "currency": "NGN",
+        "redirect_url": REQUEST.callback_url,
+        "customer": {"email": "ada@example.com"},
+        "meta": {"user_id": REQUEST.user_id},
+    }

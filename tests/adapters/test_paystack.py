@@ -93,6 +93,28 @@ async def test_a_checkout_is_opened_and_verified_over_the_providers_wire(
     assert kept.callback_url == REQUEST.callback_url
 
 
+async def test_the_provider_is_told_email_amount_and_member_alone() -> None:
+    told: list[dict[str, Any]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        told.append(json.loads(request.content))
+        return httpx.Response(503)
+
+    with pytest.raises(GatewayUnavailableError):
+        await gateway_answered_by(answer).open_checkout(REQUEST)
+
+    assert told == [
+        {
+            "email": "ada@example.com",
+            "amount": 123_456,
+            "currency": "NGN",
+            "reference": REQUEST.reference,
+            "callback_url": REQUEST.callback_url,
+            "metadata": {"user_id": REQUEST.user_id},
+        }
+    ]
+
+
 async def test_a_used_reference_is_told_apart_from_other_refusals(
     provider: tuple[Provider, PaystackGateway],
 ) -> None:

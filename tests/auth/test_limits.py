@@ -13,6 +13,8 @@ from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS
 from api.security.fair_queue import FairQueue
 from api.security.network import network_of, site_of
 from api.security.passwords import LaneName
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.auth.letters import FORM, calling_from, codes, forget
 from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
@@ -446,3 +448,26 @@ async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_passw
 
     assert statuses == [200] * 16 + [503] * 4
     assert hers == 200
+
+
+async def test_networks_emails_and_devices_are_kept_as_digests_alone(
+    house: House, owner: AsyncEngine
+) -> None:
+    ada = await house.member("ada")
+    async with calling_from(house.app, HOME) as home:
+        assert await sign_in(home, ada.email) == 200
+        assert await sign_in(home, ada.email, "a guess") == 400
+        assert await sign_in(home, "nobody@example.com", "a guess") == 400
+        await home.post("/api/v1/signup", json=FORM)
+        for email in (ada.email, "nobody@example.com"):
+            await home.post("/api/v1/password/forgot", json={"email": email})
+        (device,) = home.cookies.jar
+    await house.settle()
+
+    async with owner.connect() as connection:
+        for table in ("rate_limit", "sign_in_guard", "known_origin", "known_browser"):
+            rows = (await connection.execute(text(f"SELECT * FROM {table}"))).mappings().all()
+            assert rows, table
+            for known in (HOME, ada.email, "nobody@example.com", FORM["email"], device.value):
+                assert known
+                assert known not in str(rows), table

@@ -3,10 +3,12 @@
 import asyncio
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 from api.auth.rules import describe_device
+from api.security import identity
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -118,6 +120,34 @@ async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to
         found = await connection.execute(text("SELECT now() - last_seen_at FROM session"))
         ago: timedelta = found.scalar_one()
         return ago
+
+
+async def test_a_token_is_remembered_for_a_while_and_then_looked_up_again(
+    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verifier = house.app.state.services.identity
+    looked_up = 0
+    read = verifier._read_session
+
+    async def count(session_id: UUID) -> Any:
+        nonlocal looked_up
+        looked_up += 1
+        return await read(session_id)
+
+    async def use(times: int) -> int:
+        before = looked_up
+        for _ in range(times):
+            await verifier.member(member.token)
+        return looked_up - before
+
+    monkeypatch.setattr(verifier, "_read_session", count)
+    verifier.start_remembering()
+    verifier._remembered.clear()
+    assert await use(3) == 1
+
+    verifier._remembered.clear()
+    monkeypatch.setattr(identity, "REMEMBER_SECONDS", 0.0)
+    assert await use(3) == 3
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,13 @@ async def test_the_same_code_sent_twice_answers_the_same(house: House) -> None:
     assert {answer.status_code for answer in answers} == {200}
 
 
+async def test_a_code_is_read_without_the_spaces_of_a_paste(house: House) -> None:
+    user_id = (await sign_up(house)).json()["data"]["id"]
+    (code,) = codes(house)
+
+    assert (await activate(house, user_id, f" {code[:3]} {code[3:]} ")).status_code == 200
+
+
 async def test_a_code_for_one_account_opens_no_other(house: House) -> None:
     await sign_up(house)
     other = (await sign_up(house, email="other@example.com", phone="08039999999")).json()

@@ -11,7 +11,7 @@ import httpx
 import pytest
 import socketio
 import websockets
-from api.chat import service
+from api.chat import rules, service
 from api.chat.live import HEARTBEAT_SECONDS
 from api.chat.schemas import SendMessage
 from api.core import clock
@@ -255,6 +255,15 @@ async def test_counts_are_of_members_and_not_of_tabs(
             await until_counts(hers_too, {"public": 2, "club": 1})
         await until_counts(hers, {"public": 1, "club": 1})
     assert hers.count("userList") <= 5
+
+
+async def test_a_list_of_who_is_online_is_no_longer_than_its_limit_and_counts_all(
+    street: House, ada: SignedIn, bello: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "LISTED_USERS", 1)
+    async with phone(street, bello) as his, phone(street, ada):
+        users = await until_counts(his, {"public": 2, "club": 1})
+    assert len(users[PUBLIC]) == 1
 
 
 async def test_no_list_names_anybody_of_another_club(

@@ -1,7 +1,8 @@
-"""The table of security requirements: complete, decided, and every proof it names exists.
+"""The security documents: complete, decided, and every test they name exists.
 
 ``docs/asvs.csv`` has one row for each requirement of OWASP ASVS 5.0 level 2 that concerns an
-application like this one, with texts of our own.
+application like this one, with texts of our own. ``docs/security.md`` names a test for each of its
+promises.
 """
 
 import csv
@@ -20,6 +21,9 @@ CHAPTERS = {
     "13": 10, "14": 8, "15": 13, "16": 12,
 }  # fmt: skip
 SHORTEST_CONTROL = 40
+PAGE = ROOT / "docs" / "security.md"
+WITHOUT_PROMISES = {"Security", "Background", "Upkeep"}  # sections of the page
+TEST_FILE = re.compile(r"(.*/)?(test_\w+\.py|[\w.-]+\.(test|spec)\.tsx?)")
 
 
 def rows() -> list[dict[str, str]]:
@@ -80,3 +84,45 @@ def test_the_row_is_decided_and_its_proof_exists(row: dict[str, str]) -> None:
         assert [proof for proof in proofs if not is_section(proof)] == []
     else:
         assert proofs == []
+
+
+def promises() -> list[str]:
+    """Return each row, bullet and paragraph of the page outside the sections without promises."""
+    found: list[str] = []
+    section = ""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        is_head = after.startswith("|---") or line.startswith("|---")
+        if line.startswith(("# ", "## ")):
+            section = line.lstrip("# ")
+        elif line and not line.startswith("#") and not is_head and section not in WITHOUT_PROMISES:
+            found.append(line)
+    return found
+
+
+def named_tests(line: str) -> list[str]:
+    """Return the tests that a line of the page names, from the root of the repository."""
+    quoted = re.findall(r"`([^`]+)`", line)
+    named = [one for one in quoted if TEST_FILE.fullmatch(one.partition("::")[0])]
+    return [one if one.startswith("web/") else f"tests/{one}" for one in named]
+
+
+def test_every_promise_of_the_security_page_names_a_test() -> None:
+    assert len(promises()) > 150
+    assert [line for line in promises() if not named_tests(line)] == []
+
+
+def test_the_last_column_of_the_security_pages_tables_is_the_test() -> None:
+    rows_of_tables = [line for line in promises() if line.startswith("|")]
+
+    assert [row for row in rows_of_tables if not named_tests(row.split(" | ")[-1])] == []
+
+
+def test_every_test_that_the_security_page_names_exists() -> None:
+    named = {test for line in promises() for test in named_tests(line)}
+
+    assert [
+        test
+        for test in sorted(named)
+        if not (is_test(test) if "::" in test else (ROOT / test).is_file())
+    ] == []

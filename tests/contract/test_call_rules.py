@@ -1,5 +1,8 @@
 """Rules that hold for every call of the API at once, read from its description and tried."""
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,6 +96,22 @@ MAY_CHANGE = {
     *("session", "rate_limit", "trivia_set", "trivia_attempt", "heartbeat"),
     *("club_size", "club_size_change", "invite"),
 }
+PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+UNDESCRIBED = {"/media/…", "/docs", "/openapi.json"}
+CONTACTS = (
+    *("email", "phone", "dateofbirth", "gender", "address"),
+    *("accountnumber", "bankcode", "nextofkin"),
+)
+# All of these are about the caller alone; an order names the shop's account, not a member's.
+TELL_CONTACTS = {
+    "GET /api/v1/orders/{order}",
+    "GET /api/v1/products/checkout-options",
+    "GET /api/v1/receipts/{kind}/{name}",
+    "GET /api/v1/users/{user_id}",
+    "GET /api/v1/users/{user_id}/export",
+    "POST /api/v1/sign-in/username-password",
+    "POST /api/v1/users/updatekyc",
+}
 SECRET_WORDS = ("token", "password", "code", "email", "phone", "secret", "key")
 
 
@@ -110,6 +129,64 @@ async def test_the_calls_that_need_no_token_are_exactly_these(house: House) -> N
     }
 
     assert found == OPEN_CALLS
+
+
+def test_the_security_page_lists_the_calls_that_need_no_token() -> None:
+    (listed,) = re.findall(r"^These calls need no token: (.+?)\. ", PAGE.read_text("utf-8"), re.M)
+    calls = {call.partition(" ")[2].removeprefix("/api/v1/") for call in OPEN_CALLS}
+
+    assert set(re.findall(r"`([^`]+)`", listed)) == calls - {"/metrics"} | UNDESCRIBED
+
+
+def fields(schema: Any, schemas: dict[str, Any], seen: set[str]) -> Iterator[str]:
+    """Yield the names of all fields of a schema, at any depth."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from fields(part, schemas, seen)
+    elif isinstance(schema, dict):
+        name = schema.get("$ref", "").rpartition("/")[2]
+        if name and name not in seen:
+            seen.add(name)
+            yield from fields(schemas[name], schemas, seen)
+        for field, content in schema.get("properties", {}).items():
+            yield field
+            yield from fields(content, schemas, seen)
+        for key in ("items", "additionalProperties", "anyOf", "oneOf", "allOf"):
+            yield from fields(schema.get(key), schemas, seen)
+
+
+async def test_contacts_are_told_to_their_member_alone(house: House) -> None:
+    description = (await house.client.get("/openapi.json")).json()
+    schemas = description["components"]["schemas"]
+    found = {
+        f"{method.upper()} {path}"
+        for path, methods in description["paths"].items()
+        if "/admin/" not in path and "/dev/" not in path
+        for method, operation in methods.items()
+        for status, answer in operation["responses"].items()
+        if status < "300"
+        for content in answer.get("content", {}).values()
+        if any(
+            word in field.lower()
+            for field in fields(content.get("schema"), schemas, set())
+            for word in CONTACTS
+        )
+    }
+
+    assert found == TELL_CONTACTS
+
+
+async def test_no_list_has_more_than_a_hundred_rows_a_page(house: House) -> None:
+    longest = {
+        f"{method} {path}": parameter["schema"].get("maximum", 101)
+        for path, methods in (await described(house)).items()
+        for method, operation in methods.items()
+        for parameter in operation.get("parameters", [])
+        if parameter["name"] == "limit"
+    }
+
+    assert len(longest) > 20
+    assert {call for call, most in longest.items() if most > 100} == set()
 
 
 async def test_a_body_of_which_nothing_is_needed_may_be_left_out(

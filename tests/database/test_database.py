@@ -7,6 +7,7 @@ import asyncpg
 import pytest
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
+from api.database import lanes
 from api.database.database import Database
 from api.database.lanes import Lane
 
@@ -157,3 +158,32 @@ async def test_connections_that_the_server_ended_are_counted(settings: Settings)
     await database.close()
 
     assert len(lost) == 1
+
+
+async def test_a_statement_a_lock_and_an_open_transaction_have_their_time(
+    narrow: Database,
+) -> None:
+    row = await narrow.fetch_row(
+        "SELECT current_setting('statement_timeout') AS statement, "
+        "current_setting('lock_timeout') AS lock, "
+        "current_setting('idle_in_transaction_session_timeout') AS idle"
+    )
+
+    assert row is not None
+    assert (row["statement"], row["lock"], row["idle"]) == ("5s", "3s", "10s")
+
+
+async def test_who_waits_too_long_for_a_place_is_told_that_the_database_is_busy(
+    narrow: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "LONGEST_WAIT_SECONDS", 0.05)
+    boards = narrow.lane(Lane.BOARDS)  # one place
+    sleeping = asyncio.create_task(boards.fetch_row("SELECT pg_sleep(60)"))
+    await asyncio.sleep(0)
+    with pytest.raises(DatabaseUnavailableError):
+        await boards.fetch_value("SELECT 1")
+
+    sleeping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await sleeping
+    assert await boards.fetch_value("SELECT 1") == 1

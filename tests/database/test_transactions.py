@@ -246,3 +246,22 @@ async def test_a_statement_put_together_is_written_and_read_by_its_types(house: 
     assert outside is not None
     assert [row["gender"] for row in (*inside, outside)] == [Gender.FEMALE, Gender.FEMALE]
     assert inside[0]["created_at"].tzinfo is not None
+
+
+async def test_of_two_that_lock_each_other_one_is_told_that_the_database_is_busy(
+    house: House,
+) -> None:
+    both_hold = asyncio.Barrier(2)
+
+    async def lock(first: int, second: int) -> UUID:
+        async with house.database.transaction() as tx:
+            await tx.execute("SELECT pg_advisory_xact_lock($1)", first)
+            await both_hold.wait()
+            await tx.execute("SELECT pg_advisory_xact_lock($1)", second)
+            return new_id()
+
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        outcomes = await asyncio.gather(lock(1, 2), lock(2, 1), return_exceptions=True)
+
+    assert sorted(type(one) is UUID for one in outcomes) == [False, True]
+    assert any(isinstance(one, DatabaseUnavailableError) for one in outcomes)

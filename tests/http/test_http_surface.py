@@ -279,6 +279,8 @@ async def test_every_kind_of_answer_carries_every_security_header(
         assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains", kind
         assert headers["X-Content-Type-Options"] == "nosniff", kind
         assert headers["Referrer-Policy"] == "no-referrer", kind
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin-allow-popups", kind
+        assert "geolocation=()" in headers["Permissions-Policy"], kind
         assert "object-src 'none'" in policy or "default-src 'none'" in policy, kind
         assert "base-uri 'none'" in policy, kind
         assert "frame-ancestors 'none'" in policy, kind

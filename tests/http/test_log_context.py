@@ -11,6 +11,7 @@ import pytest
 import structlog
 from api.adapters.media_local import LocalMedia
 from api.core import clock
+from api.core.config import Settings
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
@@ -18,7 +19,7 @@ from api.http import request_log
 from api.media.storage import MediaUnavailableError, new_key
 from api.security.events import SecurityEvent
 
-from tests.conftest import House, SignedIn
+from tests.conftest import House, SignedIn, open_house
 from tests.waiting import DEADLINE_SECONDS
 
 
@@ -71,6 +72,25 @@ async def test_a_crash_is_logged_with_the_request_it_ended(
     assert line["route"] == "/api/v1/crash-here/{user_id}"
     assert line["request_id"] == answer.headers["X-Request-Id"]
     assert "RuntimeError: the wheel came off" in line["exception"]
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_a_request_is_one_line_with_its_route_and_neither_address_nor_query(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with open_house(settings.model_copy(update={"log_level": "INFO"})) as house:
+        member = await house.member()
+        capsys.readouterr()
+        await member.get(f"/api/v1/payment/statement/{member.id}?limit=1&canary=canary")
+        printed = capsys.readouterr().out
+
+    (line,) = lines(printed)
+    assert line.keys() == {
+        *("event", "request_id", "method", "route", "status", "ms"),
+        *("user_id", "level", "timestamp"),
+    }
+    assert (line["event"], line["route"]) == ("request", "/api/v1/payment/statement/{user_id}")
+    assert "canary" not in json.dumps(line)
 
 
 async def test_a_slow_request_is_a_warning_at_every_level(

@@ -119,7 +119,14 @@ def _lying_mp4s() -> Iterator[Bad]:
         yield Bad(f"{samples} samples", lying, (422,))
     at = good.index(b"mvhd") + 4 + 12
     yield Bad("no timescale", good[:at] + bytes(4) + good[at + 4 :], (422,))
+    (timescale,) = struct.unpack_from(">I", good, at)
+    too_long = struct.pack(">I", 600 * timescale + 1)
+    yield Bad("over ten minutes long", good[: at + 4] + too_long + good[at + 8 :], (422,))
     yield Bad("a year long", good[: at + 4] + b"\x7f\xff\xff\xff" + good[at + 8 :], (422,))
+    at = good.index(b"avc1", good.index(b"stsd")) + 4 + 24
+    for sides in ((8193, 120), (160, 8193), (0, 120)):
+        lying = good[:at] + struct.pack(">HH", *sides) + good[at + 4 :]
+        yield Bad(f"sides of {sides}", lying, (422,))
     yield Bad("two indexes", good + box(b"moov", b""), (422,))
     yield Bad("half a million boxes", good + box(b"free", b"") * 5000, (422,))
     yield Bad("only a head", box(b"ftyp", b"isom\0\0\2\0isom"), (422,))

@@ -1,6 +1,7 @@
 """Moments over the wire: posting, listing, watching, removing, and what a crash leaves."""
 
 import asyncio
+import io
 import os
 from datetime import timedelta
 from pathlib import Path
@@ -15,9 +16,18 @@ from api.media.sweeping import sweep_orphans
 from api.moments import repository
 from api.moments.service import MOST_MOMENTS
 from api.worker import MEDIA_OWNERS
+from PIL import Image
 
 from tests.conftest import House, SignedIn
-from tests.moments.forms import GOOD_VIDEOS, good_form, moment_form, picture, sample, video_of
+from tests.moments.forms import (
+    GOOD_VIDEOS,
+    good_form,
+    moment_form,
+    picture,
+    replaced,
+    sample,
+    video_of,
+)
 
 CREATE = "/api/v1/moment/create"
 TOO_LARGE = "File size exceeds 4MB. Please upload a smaller file."
@@ -103,6 +113,17 @@ async def test_a_claimed_type_decides_nothing(member: SignedIn) -> None:
     assert answer.json()["data"]["videoType"] == "video/webm"
 
 
+@pytest.mark.parametrize("codec", [b"hvc1", b"hev1", b"av01", b"vp08", b"vp09"])
+async def test_mp4s_of_every_codec_that_browsers_play_are_taken(
+    member: SignedIn, codec: bytes
+) -> None:
+    video = replaced(sample("phone.mp4"), b"avc1", codec)
+
+    answer = await create(member, moment_form(video=video, thumbnail=picture()))
+
+    assert (answer.status_code, answer.json()["data"]["videoType"]) == (201, "video/mp4")
+
+
 async def test_a_video_of_exactly_four_megabytes_passes_and_one_byte_more_does_not(
     house: House, member: SignedIn
 ) -> None:
@@ -124,6 +145,15 @@ async def test_a_thumbnail_above_one_megabyte_is_refused(member: SignedIn) -> No
 
     assert answer.status_code == 413
     assert answer.json()["error"]["fields"].keys() == {"thumbnail"}
+
+
+async def test_a_large_picture_is_960_pixels_wide_at_most(house: House, member: SignedIn) -> None:
+    form = moment_form(video=sample("phone.mp4"), thumbnail=picture("JPEG", (1600, 900)))
+    path = (await create(member, form)).json()["data"]["thumbnail"]
+
+    served = await house.client.get(path)
+
+    assert Image.open(io.BytesIO(served.content)).size == (960, 540)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from uuid import UUID
 import asyncpg
 import httpx
 import pytest
+import time_machine
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
@@ -357,6 +358,19 @@ async def test_a_wrong_password_deletes_nothing_and_is_counted(
     assert answers[-1].status_code == 429
     assert (await leave(member)).status_code == 429
     assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
+
+
+async def test_each_wrong_password_after_the_tenth_doubles_the_wait(member: SignedIn) -> None:
+    waits, now = [], clock.now()
+    with time_machine.travel(now, tick=False) as travelling:
+        for _ in range(10):
+            assert (await leave(member, "a guess")).status_code == 400
+        for _ in range(6):
+            waits.append(int((await leave(member)).headers["Retry-After"]))
+            travelling.shift(waits[-1])
+            assert (await leave(member, "a guess")).status_code == 400
+
+    assert [wait // 30 for wait in waits] == [1, 2, 4, 8, 16, 30]
 
 
 async def test_money_in_the_wallet_is_not_given_up_by_accident(

@@ -240,6 +240,19 @@ async def test_a_polling_post_that_is_too_much_is_answered_and_ends_its_session(
     assert cuts(street, reason) == 1
 
 
+async def test_a_packet_has_at_most_16_kib(street: House, echo: Echo) -> None:
+    ada = await street.member()
+    for length, is_cut in ((15 * 1024, False), (16 * 1024, True)):
+        async with raw_socket(street, ada) as wire:
+            await wire.send(f'42{PATH},1["say",{{"text":"{"x" * length}"}}]')
+            if is_cut:
+                async with asyncio.timeout(DEADLINE_SECONDS):
+                    await wire.wait_closed()
+            else:
+                assert str(await wire.recv()).startswith(f"43{PATH},1")
+        assert cuts(street, "too_large") == is_cut
+
+
 async def test_an_endless_polling_post_is_answered(street: House) -> None:
     sid = await poll_session(street.client)
 

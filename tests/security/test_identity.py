@@ -4,6 +4,7 @@ import base64
 import string
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from api.core import clock
@@ -33,6 +34,18 @@ def test_an_issued_token_names_its_user_and_session() -> None:
     token = TokenCodec(KEY).issue(user_id, session_id, clock.now())
 
     assert TokenCodec(KEY).read(token) == (user_id, session_id)
+
+
+@pytest.mark.parametrize("audience", [AUDIENCE, ADMIN_AUDIENCE])
+def test_a_token_holds_ids_and_times_alone(audience: str) -> None:
+    token = TokenCodec(KEY, audience=audience).issue(new_id(), new_id(), clock.now())
+    claims = jwt.get_unverified_claims(token)
+
+    assert claims.keys() == CLAIMS.keys()
+    assert (claims["iss"], claims["aud"]) == ("king-of-fans", audience)
+    for name in ("sub", "sid", "jti"):
+        UUID(claims[name])
+    assert {type(claims[name]) for name in ("iat", "nbf", "exp")} == {int}
 
 
 def test_the_claims_below_are_good_so_that_each_change_is_what_fails() -> None:
@@ -170,11 +183,13 @@ def test_a_key_that_a_token_brings_or_names_is_never_used() -> None:
         assert TokenCodec(KEY).read(jwt.encode(CLAIMS, KEY, algorithm="HS256", headers=header))
 
 
-async def test_a_password_hash_has_the_documented_cost() -> None:
+async def test_a_password_hash_has_the_documented_cost_and_salt() -> None:
     hasher = PasswordHasher()
     try:
-        assert (
-            await hasher.hash("a long password", HashingTurn(LaneName.SIGN_UP, "tests"))
-        ).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+        hashed = await hasher.hash("a long password", HashingTurn(LaneName.SIGN_UP, "tests"))
     finally:
         hasher.close()
+
+    assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    salt = hashed.split("$")[4]
+    assert len(base64.b64decode(salt + "==")) == 128 // 8

@@ -5,16 +5,18 @@ import random
 from typing import Any
 
 import pytest
+from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
+from api.database.connections import SESSION_SETTINGS
 from api.proofs.repository import broken_invariants_in
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
-from tests.shop.carts import BILLING, cart, count, stock
+from tests.conftest import House, SignedIn, open_house
+from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 
 
 async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
@@ -154,6 +156,11 @@ async def test_carts_that_do_not_fit_are_refused_whole(house: House, member: Sig
         cart((scarf, 1, -2500.5), carts="x"),
         cart((scarf, 1, None), billing={**BILLING, "address": " "}),
         cart((scarf, 1, None), billing={"address": "x"}),
+        cart((scarf, 1, None), billing={**BILLING, "firstName": "A" * 101}),
+        cart((scarf, 1, None), billing={**BILLING, "lastName": "O" * 101}),
+        cart((scarf, 1, None), billing={**BILLING, "phone": "1" * 9}),
+        cart((scarf, 1, None), billing={**BILLING, "phone": "1" * 21}),
+        cart((scarf, 1, None), billing={**BILLING, "address": "A" * 301}),
         cart((scarf, 1, None), paymentMethod="points"),
         cart((scarf, 1, None)) | {"total": 1},
     ]
@@ -368,3 +375,26 @@ async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) ->
 
     assert {answer.status_code for answer in answers} == {201}
     assert await stock(street, first) == await stock(street, second) == 940
+
+
+@pytest.mark.usefixtures("_empty_tables")
+async def test_an_order_that_does_not_get_its_lock_is_a_503_and_changes_nothing(
+    settings: Settings, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SESSION_SETTINGS, "lock_timeout", "100ms")
+    async with open_house(settings) as house:
+        member, scarf = await house.member(), await house.stock_product()
+        await house.give(member, 10_000)
+        wish = cart((scarf, 1, None))
+        async with owner.begin() as connection:
+            await connection.execute(text("SELECT 1 FROM product_variant FOR UPDATE"))
+            refused = await member.post(CHECKOUT, wish, key="the-same-wish")
+
+        assert (refused.status_code, refused.json()["error"]["code"]) == (
+            503,
+            "database_unavailable",
+        )
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert await count(house, "shop_order") == 0
+        assert (await house.balance(member), await stock(house, scarf)) == (10_000, 10)
+        assert (await member.post(CHECKOUT, wish, key="the-same-wish")).status_code == 201

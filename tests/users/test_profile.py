@@ -198,6 +198,16 @@ async def test_anothers_record_is_neither_read_nor_written(
             "nextOfKinsDetails.nextOfKinsPhoneNumber",
             "Phone number must be up to eleven numbers",
         ),
+        (
+            {"nextOfKinsDetails": {"nextOfKinsName": "N" * 101}},
+            "nextOfKinsDetails.nextOfKinsName",
+            "The name must be at most 100 characters",
+        ),
+        (
+            {"nextOfKinsDetails": {"nextOfKinsAddress": "A" * 301}},
+            "nextOfKinsDetails.nextOfKinsAddress",
+            "The address must be at most 300 characters",
+        ),
     ],
 )
 async def test_a_field_that_does_not_fit_is_named(
@@ -230,6 +240,17 @@ async def test_a_member_is_thirteen_or_older(member: SignedIn) -> None:
 
     assert answer.status_code == 422
     assert answer.json()["message"] == "You must be at least 13 years old"
+
+
+async def test_nobody_is_older_than_a_hundred_and_twenty(member: SignedIn) -> None:
+    today = clock.lagos_day(clock.now())
+    birthday = today.replace(year=today.year - 120, day=min(today.day, 28)) + timedelta(days=1)
+
+    assert (await save(member, dateOfBirth=birthday.isoformat())).status_code == 200
+    answer = await save(member, dateOfBirth=(birthday - timedelta(days=400)).isoformat())
+
+    assert answer.status_code == 422
+    assert answer.json()["message"] == "Please enter a valid date of birth"
 
 
 async def test_a_phone_belongs_to_one_member_even_when_two_take_it_at_once(street: House) -> None:

@@ -123,3 +123,23 @@ test("what is read goes out in a task of its own, what is written at once", asyn
 
   expect(fetching).toHaveBeenCalledTimes(2);
 });
+
+test("a call that nobody answers is given up after thirty seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    serve("post", "/api/v1/password/forgot", () => new Promise<never>(() => undefined));
+    let outcome: unknown = "waits";
+    const call = forgot().catch((error: unknown) => {
+      outcome = error;
+    });
+
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(outcome).toBe("waits");
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+
+    expect(outcome).toBeInstanceOf(NoAnswer);
+  } finally {
+    vi.useRealTimers();
+  }
+});
