@@ -182,6 +182,7 @@ async def shrink(place: Place, seed: str, steps: list[int], error: Exception) ->
     place_of = len(steps) - 1
     while place_of >= 0:
         fewer = steps[:place_of] + steps[place_of + 1 :]
+        await place.empty()  # of what was found before
         try:
             await play(place, seed, fewer)
         except Exception as again:
