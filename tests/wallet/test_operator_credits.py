@@ -439,6 +439,8 @@ async def test_the_proof_names_a_credit_that_nobody_stands_for(
 ) -> None:
     await adjust(olu, member, 50)
     await agreed(bisi, await adjust(olu, member, LIMIT + 1))
+    await subscribe(member, await offer_plan(house, "Before", amount_kobo=31 * 100))
+    await (await WAYS["gift"](house, member, olu, 1))()
     assert await broken_invariants_in(house.database) == []
     faults = [
         ("DELETE FROM operator_credit", "its row is gone"),
@@ -454,6 +456,7 @@ async def test_the_proof_names_a_credit_that_nobody_stands_for(
             "their own, alone",
         ),
         ("UPDATE approval SET state = 'refused'", "nobody agreed"),
+        ("UPDATE operator_credit SET amount_kobo = 1 WHERE kind = 'gift'", "less than came back"),
         ("UPDATE operator_credit SET day_limit_kobo = 1 WHERE approval_id IS NULL", "the day's"),
         (
             "UPDATE operator_credit SET confirmed_kobo = 1, confirm_limit_kobo = 0 "
