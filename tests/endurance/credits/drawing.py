@@ -25,6 +25,7 @@ from tests.endurance.credits.model import (
 )
 
 LENGTH = (4, 10)
+ORDERS = (-2, -1)  # the steps before: orders that are there already
 NAIRA = 100
 LARGE = 10**10
 # How often what happens.
@@ -34,16 +35,16 @@ DESK_ACTS = {
     "accept": 6,
     "gift": 5,
     "gifts": 2,
-    "ask": 3,
-    "send": 5,
-    "cancel": 4,
-    "decide": 12,
+    "ask": 6,
+    "send": 13,
+    "cancel": 5,
+    "decide": 20,
     "change": 1,
     "limits": 3,
     "touch": 2,
     "appoint": 1,
 }
-FURTHER = {"order": 7, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
+FURTHER = {"order": 5, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
 AT_ONCE = 0.15  # of all steps are two acts at the same time
 MOST_WAITING_ORDERS = 3
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
@@ -71,7 +72,7 @@ class Drawing:
     def step(self, place: int) -> list[Act]:
         """Draw one act, or two to be done at once."""
         self.chance = random.Random(f"{self.seed}:{place}")  # noqa: S311 replayable
-        first = self._draw(DESK_ACTS | FURTHER)
+        first = self._draw({"order": 1} if place in ORDERS else DESK_ACTS | FURTHER)
         if first.name in {"move", "order", "subscribe"} or self.chance.random() >= AT_ONCE:
             return [first]
         if self.chance.random() < 0.4:  # the same, of the same person or of another
@@ -231,18 +232,35 @@ class Drawing:
         waiting = [name for name, one in approvals.items() if one.state == "open"]
         name = self._one(waiting if self.chance.random() < 0.9 else approvals)
         version = approvals[name].version
+        if self.chance.random() < 0.7:
+            self.who = self._second(approvals[name])
         return {
             "approval": name,
             "decision": "approve" if self.chance.random() < 0.85 else "refuse",
             "version": max(0, version - (self.chance.random() < 0.1)),
         }
 
+    def _second(self, approval: Approval) -> str:
+        """Return somebody who may decide a proposal, but for whose it is."""
+        desks = self.world.desks
+        person = desks[approval.proposer].email
+        able = [
+            name
+            for name, one in desks.items()
+            if approval.right in one.rights and one.email != person
+        ]
+        name: str = self._one(able)
+        return name
+
     def _change(self) -> dict[str, Any]:
         approvals: dict[str, Approval] = {
             name: one for name, one in self.world.approvals.items() if one.kind == "adjust"
         }
+        name = self._one(approvals)
+        if self.chance.random() < 0.8:
+            self.who = approvals[name].proposer
         return {
-            "approval": self._one(approvals),
+            "approval": name,
             "member": self._member(),
             "amount": self._around(),
         }
@@ -261,7 +279,9 @@ class Drawing:
         return {"version": self.world.settings_version, "values": values}
 
     def _touch(self) -> dict[str, Any]:
-        product = self._one(self.world.products)
+        ordered = [one.product for one in self.world.orders.values() if not one.is_paid]
+        is_ordered = ordered and self.chance.random() < 0.7
+        product = self._one(ordered if is_ordered else self.world.products)
         return {"product": product, "version": self.world.products[product].version}
 
     def _appoint(self) -> dict[str, Any]:
@@ -292,7 +312,7 @@ class Drawing:
             for one in self.world.orders.values()
             if one.member == member and one.status == "pending"
         ]
-        is_transfer = self.chance.random() < 0.65
+        is_transfer = self.chance.random() < 0.55
         total = units * self.world.products[product].price
         if is_transfer and len(waiting) >= MOST_WAITING_ORDERS:
             raise NotNowError
@@ -322,9 +342,10 @@ class Drawing:
 MOST_HOURS = 60  # so long an order waits at least
 
 
-def length(seed: str) -> int:
-    """Draw how many steps a sequence has."""
-    return random.Random(f"{seed}:length").randint(*LENGTH)  # noqa: S311 replayable
+def steps(seed: str) -> list[int]:
+    """Draw how many steps a sequence has, and return them."""
+    count = random.Random(f"{seed}:length").randint(*LENGTH)  # noqa: S311 replayable
+    return [*ORDERS, *range(count)]
 
 
 def furnished(seed: str, first_day: datetime, tag: int) -> World:
