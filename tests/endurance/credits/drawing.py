@@ -1,5 +1,6 @@
-"""What happens next in a sequence, drawn at random: mostly possible, around the limits, now and
-then by who may not, or again.
+"""What happens next in a sequence, drawn at random.
+
+Most of it is possible and lies around the limits; some of it is by who may not, or a repetition.
 """
 
 import random
@@ -47,10 +48,10 @@ DESK_ACTS = {
 FURTHER = {"order": 5, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
 AT_ONCE = 0.15  # of all steps are two acts at the same time
 MOST_WAITING_ORDERS = 3
+MOST_HOURS = 60  # so long an order waits at least
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
-STARTS = (  # hours of the day in Lagos, which begins an hour before the one of UTC
-    *(0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9),
-)
+# Hours of the day in Lagos, which begins an hour before the one of UTC.
+STARTS = (0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9)
 KINDS_OF_CASES = ("surplus", "surplus", "surplus", "daily_limit", "amount", "mode")
 
 
@@ -241,7 +242,7 @@ class Drawing:
         }
 
     def _second(self, approval: Approval) -> str:
-        """Return somebody who may decide a proposal, but for whose it is."""
+        """Return another person with the right of a proposal, perhaps the one whose it is."""
         desks = self.world.desks
         person = desks[approval.proposer].email
         able = [
@@ -337,9 +338,6 @@ class Drawing:
         if hours != 1 and passed % EXPIRING_HOURS + hours > MOST_HOURS:
             raise NotNowError
         return "time", {"hours": hours}
-
-
-MOST_HOURS = 60  # so long an order waits at least
 
 
 def steps(seed: str) -> list[int]:

@@ -14,6 +14,8 @@ from typing_extensions import override
 
 LAGOS = ZoneInfo("Africa/Lagos")
 DAY = timedelta(days=1)
+SHORT_HOURS = (1, 2, 24)
+EXPIRING_HOURS = 192  # no order waits for its transfer so long
 APPROVAL_LIFE = timedelta(hours=48)
 OWN_PRODUCT_AGE = timedelta(days=7)
 REASONS = ("own", "limit", "day_limit", "confirm_day_limit", "own_product", "unlikely")
@@ -76,7 +78,7 @@ class Said:
 
 
 class RefusalError(Exception):
-    """Nothing is done."""
+    """An act is refused, and does nothing."""
 
     def __init__(self, status: int, code: str, /, **facts: Any) -> None:
         super().__init__(code)
@@ -786,7 +788,3 @@ class World:
                 if order.status == "pending":
                     order.status = "expired"
                     self._credit_parts(order)
-
-
-EXPIRING_HOURS = 192
-SHORT_HOURS = (1, 2, 24)
