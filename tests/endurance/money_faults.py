@@ -917,6 +917,14 @@ TRUST = (
         ),
     ),
     Fault(
+        "second-account-of-an-address",
+        "Who writes the domain in capitals has another account, whose credits are not their own.",
+        "api/http/emails.py",
+        'f"{local}@{domain}".lower()',
+        'f"{local.lower()}@{domain}"',
+        ("http/test_emails.py::test_every_spelling_of_an_address_is_one_text",),
+    ),
+    Fault(
         "gift-of-one-period",
         "A gift counts with one period, however many it has.",
         "api/subscriptions/service/giving.py",
@@ -924,6 +932,16 @@ TRUST = (
         'Kobo(plan["amount_kobo"] * min(1, periods))',
         (
             "wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
+        ),
+    ),
+    Fault(
+        "gift-that-refunds",
+        "What comes back of a plan that a gift replaces counts for nothing.",
+        "api/subscriptions/service/giving.py",
+        "_worth(plan, form.periods) + await unused(tx, latest, now)",
+        "_worth(plan, form.periods)",
+        (
+            "wallet/test_operator_credits.py::test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces",
         ),
     ),
     Fault(

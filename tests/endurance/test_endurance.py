@@ -18,6 +18,8 @@ from tests.endurance import (
     seeded_faults,
     starvation,
 )
+from tests.endurance.credits.matrix import cells
+from tests.endurance.credits.proving import make_app, prove, quick_postgres
 from tests.endurance.money_faults import FAULTS, Fault
 from tests.endurance.month.living import run as live_through_a_month
 from tests.endurance.place import durable_postgres
@@ -65,6 +67,16 @@ def test_thirty_times_two_people_with_one_address_get_only_what_was_mailed_for_t
         outcomes = asyncio.run(accounts.prove(server.url(), sequences=30, seed=7))
 
     assert outcomes["sequences"] == 30
+
+
+def test_thirty_random_sequences_of_operators_and_some_cases_equal_the_model() -> None:
+    some = list(cells())[::83]
+    with quick_postgres() as (server, folder):
+        app = make_app(server.url(), folder)
+        place = asyncio.run(prove(app, server.url(), some, sequences=30, seed=7))
+
+    assert place.sequences == 30
+    assert place.seen["cells of the matrix"] == len(some) == 6
 
 
 def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> None:

@@ -26,7 +26,7 @@ from tests.operators.test_second_person import APPROVALS, decision
 from tests.refunds.test_refunds import ask, send
 from tests.shop.carts import BILLING, CHECKOUT
 from tests.shop.test_transfers import agreed, confirm
-from tests.subscriptions.place import offer_plan
+from tests.subscriptions.place import offer_plan, subscribe
 from tests.wallet.test_adjustments import adjust
 
 LIMIT, DAY_LIMIT = 100, 150  # naira
@@ -263,6 +263,26 @@ async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_othe
     assert await worth(house) == 3 * 40 * 100
 
 
+async def test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    cheap = await offer_plan(house, "Cheap", amount_kobo=100)
+    dear = await offer_plan(house, "Dear", amount_kobo=10 * LIMIT * 100)
+    await house.give(member, 10 * LIMIT)
+    await subscribe(member, dear)
+    body = {"planId": str(cheap), "periods": 1, "replace": True} | WHY
+
+    waiting = await olu.post(f"{ADMIN}/members/{member.id}/gift", body)
+    held = await house.balance(member)
+    await agreed(bisi, waiting)
+
+    assert (outcome(waiting), held) == (["limit", "day_limit"], 0)
+    returned = await house.balance(member)
+    assert 9 * LIMIT < returned < 10 * LIMIT  # the whole days that are left
+    assert await worth(house) == round(returned * 100) + 100
+    assert await broken_invariants_in(house.database) == []
+
+
 async def test_all_ways_but_refunds_share_one_day(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
@@ -419,6 +439,8 @@ async def test_the_proof_names_a_credit_that_nobody_stands_for(
 ) -> None:
     await adjust(olu, member, 50)
     await agreed(bisi, await adjust(olu, member, LIMIT + 1))
+    await subscribe(member, await offer_plan(house, "Before", amount_kobo=31 * 100))
+    await (await WAYS["gift"](house, member, olu, 1))()
     assert await broken_invariants_in(house.database) == []
     faults = [
         ("DELETE FROM operator_credit", "its row is gone"),
@@ -434,6 +456,7 @@ async def test_the_proof_names_a_credit_that_nobody_stands_for(
             "their own, alone",
         ),
         ("UPDATE approval SET state = 'refused'", "nobody agreed"),
+        ("UPDATE operator_credit SET amount_kobo = 1 WHERE kind = 'gift'", "less than came back"),
         ("UPDATE operator_credit SET day_limit_kobo = 1 WHERE approval_id IS NULL", "the day's"),
         (
             "UPDATE operator_credit SET confirmed_kobo = 1, confirm_limit_kobo = 0 "

@@ -48,8 +48,8 @@ FIXES = (
 )
 # Each has a short run in tests/endurance/test_endurance.py; these are the whole ones.
 PROOFS = (
-    *("accounts", "away", "battle", "chat", "crash", "description", "faults", "ledger", "month"),
-    *("pgbouncer", "rolls", "seeded_faults", "soak", "starvation"),
+    *("accounts", "away", "battle", "chat", "crash", "credits", "description", "faults", "ledger"),
+    *("month", "pgbouncer", "rolls", "seeded_faults", "soak", "starvation"),
 )
 
 

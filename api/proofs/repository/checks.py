@@ -183,6 +183,13 @@ SELECT c.id || ' ' || c.kind || ' without its document' FROM operator_credit c
                AND d.amount_kobo = c.amount_kobo)
        END
  UNION ALL
+SELECT t.id || ' ' || t.kind || ' ' || t.reference || ' of a gift that is worth less'
+  FROM subscription old JOIN ledger_transfer t
+    ON t.kind = 'refund' AND t.reference = 'unused:' || old.id
+  JOIN subscription g ON g.user_id = old.user_id AND g.is_gift AND g.starts_at = old.replaced_at
+  JOIN operator_credit c ON c.kind = 'gift' AND c.document_id = g.id
+ WHERE NOT c.is_imported AND c.amount_kobo < t.amount_kobo
+ UNION ALL
 SELECT c.id || ' ' || c.kind || ' that nobody may decide so'
   FROM operator_credit c JOIN operator o ON o.id = c.initiator_id
   LEFT JOIN approval p ON p.id = c.approval_id LEFT JOIN operator d ON d.id = p.decided_by

@@ -135,17 +135,22 @@ async def _subscribe(
     }
 
 
-async def give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
-    """Return to the wallet what the unused days of a paid period were worth, and how much."""
-    if latest["transfer_id"] is None or latest["ends_at"] <= now:
+async def unused(tx: Transaction, latest: Row | None, now: datetime) -> Kobo:
+    """Return what the unused days of a paid period are worth, in kobo; the member is held."""
+    if latest is None or latest["transfer_id"] is None or latest["ends_at"] <= now:
         return Kobo(0)
-    credit = rules.unused_kobo(
+    return rules.unused_kobo(
         latest["amount_kobo"],
         latest["starts_at"],
         latest["ends_at"],
         now,
         refunded_kobo=await wallet.refunded(tx, latest["transfer_id"]),
     )
+
+
+async def give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
+    """Return to the wallet what the unused days of a paid period were worth, and how much."""
+    credit = await unused(tx, latest, now)
     if credit > 0:
         await wallet.refund(
             tx,

@@ -29,7 +29,7 @@ from api.subscriptions.schemas import (
     GiftsWanted,
     SkippedGift,
 )
-from api.subscriptions.service.buying import give_back
+from api.subscriptions.service.buying import give_back, unused
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
@@ -48,8 +48,9 @@ async def give(
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
-    A gift counts with what the plan costs: to oneself, and above the limits of credits, it waits
-    for a second person. Locks: the operator's day, the member, their plans.
+    A gift counts with what the plan costs, and with what comes back of a paid one: to oneself, and
+    above the limits of credits, it waits for a second person. Locks: the operator's day, the
+    member, their plans.
 
     Raises:
         NotFoundError: there is no such member, or no such plan.
@@ -64,7 +65,8 @@ async def give(
         if plan is None:
             raise PlanNotFoundError
         latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
-        if reasons := day.reasons([user_id], each_kobo=_worth(plan, form.periods)):
+        worth = _worth(plan, form.periods) + await unused(tx, latest, now)
+        if reasons := day.reasons([user_id], each_kobo=worth):
             wanted = GiftsWanted(
                 plan_id=plan["id"],
                 user_ids=[user_id],
@@ -178,7 +180,8 @@ async def _give(
     by: StandsFor,
     now: datetime,
 ) -> GiftAnswer:
-    """Write the gift of a member who is held."""
+    """Write the gift of a member who is held; what it credits for a plan before is part of it."""
+    credited = Kobo(0)
     if latest is not None:
         credited = await give_back(tx, latest, now)
         replaced_at = max(now, latest["starts_at"])
@@ -189,7 +192,7 @@ async def _give(
         gift_id, user_id, plan["id"], now, ends_at, Kobo(0), None, is_gift=True
     )
     await repository.insert_subscription(tx, gift)
-    worth = _worth(plan, periods)
+    worth = _worth(plan, periods) + credited
     caused = NewCredit(
         *(CreditKind.GIFT, user_id, gift_id, f"gift:{gift_id}", worth), counted_kobo=worth
     )

@@ -1,0 +1,237 @@
+"""Sequences played against the product, compared with the model after every step, and shrunk."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+import httpx
+import time_machine
+from api.proofs.repository import broken_invariants_in
+from fastapi import FastAPI
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from tests.conftest import empty_tables
+from tests.endurance.credits.drawing import Drawing, furnished, steps
+from tests.endurance.credits.model import REASONS, RIGHTS, Act, Caused, Said, World
+from tests.endurance.credits.office import Office, heard
+
+SEQUENCES_A_HOUSE = 50  # then the tables are emptied, so that the proof stays as quick
+A_MOMENT = timedelta(seconds=1)  # between two steps; two acts at once have one instant
+LEAST_SHARE = 0.01  # of so many sequences each reason, and each deed alone and by two, is met
+
+
+class DifferenceError(AssertionError):
+    """The product and the model do not agree."""
+
+
+@dataclass
+class Place:
+    """A server, an application on it, and what was met."""
+
+    app: FastAPI
+    owner: AsyncEngine
+    first_day: datetime
+    seen: Counter[str] = field(default_factory=Counter)
+    sequences: int = 0
+    acts: int = 0
+    offices: int = 0
+
+    async def empty(self) -> None:
+        """Forget all sequences so far."""
+        await empty_tables(self.owner)
+
+
+@dataclass
+class Play:
+    """One sequence: the model's world, the product's office, and what was done."""
+
+    place: Place
+    seed: str
+    world: World
+    office: Office
+    drawing: Drawing
+    clock: ExitStack
+    done: list[str] = field(default_factory=list)
+    seen: Counter[str] = field(default_factory=Counter)
+    knows_limits: bool = True  # those that held while something else was done at once
+
+    async def step(self, client: httpx.AsyncClient, acts: Sequence[Act]) -> None:
+        """Do one act, or two at the same time, and compare what came of it."""
+        self.done.append(" and ".join(str(act) for act in acts))
+        self.world.now += A_MOMENT
+        if acts[0].name == "move":
+            self.world.move(**acts[0].wish)
+            self.travel()
+            await self.office.move_to(self.world.now, acts[0].wish["hours"])
+        else:
+            self.travel()
+            answers = await asyncio.gather(*(self.office.call(client, act) for act in acts))
+            await self._compare(acts, answers)
+        self.drawing.acts += acts
+        self.drawing.world = self.world
+        await self._compare_state()
+
+    def travel(self) -> None:
+        """Make the world's instant the one of all clocks here."""
+        self.clock.close()
+        self.clock.enter_context(time_machine.travel(self.world.now, tick=False))
+
+    async def _compare(self, acts: Sequence[Act], answers: Sequence[httpx.Response]) -> None:
+        """Find the order in which the model answers the same; one after the other, it must."""
+        differences = []
+        held = await self.office.balances()
+        for order in {tuple(range(len(acts))), tuple(reversed(range(len(acts))))}:
+            world = deepcopy(self.world)
+            wanted = {place: world.do(acts[place]) for place in order}
+            said = [
+                heard(answer, dict(wanted[place].facts)) for place, answer in enumerate(answers)
+            ]
+            expected = [wanted[place] for place in range(len(acts))]
+            balances = {name: one.balance for name, one in world.members.items()}
+            if said == expected and balances == held:
+                self.world = world
+                self._count(acts, said)
+                by_number = {act.number: answer for act, answer in zip(acts, answers, strict=True)}
+                await self.office.learn(world, by_number)
+                return
+            differences.append(f"  the model says {expected}\n    with {balances}")
+            differences.append(f"  the answers are {said}\n    with {held}")
+        differences += [f"  {answer.text[:500]}" for answer in answers]
+        raise DifferenceError("\n".join(differences))
+
+    def _count(self, acts: Sequence[Act], answers: Sequence[Said]) -> None:
+        for act, answer in zip(acts, answers, strict=True):
+            self.seen[f"{act.name} {answer.code or answer.status}"] += 1
+            self.seen.update(f"reason {reason}" for reason in answer.reasons or ())
+        if len(acts) > 1:
+            self.seen["two at once"] += 1
+            self.knows_limits &= not {"limits", "decide"} & {act.name for act in acts}
+
+    async def _compare_state(self) -> None:
+        held = await self.office.balances()
+        wanted = {name: one.balance for name, one in self.world.members.items()}
+        if held != wanted:
+            raise DifferenceError(f"  wallets hold {held}\n  the model says {wanted}")
+        waiting = await self.office.open_approvals()
+        names = {name for name, one in self.world.approvals.items() if one.state == "open"}
+        if waiting != {self.office.things[name] for name in names}:
+            raise DifferenceError(f"  {waiting} wait\n  the model says {names}")
+
+    async def end(self, client: httpx.AsyncClient) -> None:
+        """Compare all that is stored of who stands for what, and run the proof of the ledger."""
+        caused, wanted = Counter(await self.office.caused()), Counter(self.world.caused)
+        if not self.knows_limits:
+            caused, wanted = without_limits(caused), without_limits(wanted)
+        if caused != wanted:
+            raise DifferenceError(
+                f"  stored and not expected: {list(caused - wanted)}\n"
+                f"  expected and not stored: {list(wanted - caused)}"
+            )
+        if faults := await self.office.faults():
+            raise DifferenceError(f"  the rows say: {faults}")
+        owner = next(one.name for one in self.world.desks.values() if one.role == "owner")
+        listed = await self.office.listed(client, owner)
+        shown = {
+            name: (self.world.state_of(one), one.reasons)
+            for name, one in self.world.approvals.items()
+        }
+        if listed != shown:
+            raise DifferenceError(f"  approvals are listed as {listed}\n  the model says {shown}")
+        if broken := await broken_invariants_in(self.office.services.database):
+            raise DifferenceError(f"  the proof of the ledger finds {broken}")
+        for one in self.world.caused:
+            self.seen[f"{one.kind} {'alone' if one.approval is None else 'by two'}"] += 1
+
+
+def without_limits(caused: Counter[Caused]) -> Counter[Caused]:
+    """Return the same credits without the limits that held."""
+    return Counter(replace(one, limits=(0, 0, 0)) for one in caused.elements())
+
+
+async def play(place: Place, seed: str, chosen: Sequence[int]) -> Play:
+    """Play a sequence, or some steps of it, from its beginning.
+
+    Raises:
+        DifferenceError: product and model disagree; its notes are what was done.
+    """
+    place.offices += 1
+    world = furnished(seed, place.first_day, place.offices)
+    with ExitStack() as travels:
+        office = Office(place.app, place.offices)
+        played = Play(place, seed, world, office, Drawing(seed, world), travels)
+        played.travel()
+        await office.furnish(world)
+        async with office.client() as client:
+            try:
+                for step in chosen:
+                    await played.step(client, played.drawing.step(step))
+                await played.end(client)
+            except Exception as error:
+                error.add_note("\n".join(played.done))
+                raise
+    return played
+
+
+async def shrink(place: Place, seed: str, chosen: list[int], error: Exception) -> Exception:
+    """Leave out steps while the rest still fails; return the error of what is left."""
+    place_of = len(chosen) - 1
+    while place_of >= 0:
+        fewer = chosen[:place_of] + chosen[place_of + 1 :]
+        await place.empty()  # of what was found before
+        try:
+            await play(place, seed, fewer)
+        except Exception as again:
+            chosen, error = fewer, again
+        place_of -= 1
+    return error
+
+
+async def play_all(place: Place, sequences: int, seed: int) -> None:
+    """Play so many sequences, one after the other: limits are one row, and time is everybody's.
+
+    Raises:
+        AssertionError: one fails; it says the seed, and the fewest steps that fail. Or too little
+            happened to prove anything.
+    """
+    began = time.monotonic()
+    for number in range(sequences):
+        if number % SEQUENCES_A_HOUSE == 0:
+            await place.empty()
+        name = f"{seed}:{number}"
+        all_steps = steps(name)
+        try:
+            played = await play(place, name, all_steps)
+        except Exception as error:
+            fewest = await shrink(place, name, all_steps, error)
+            text = "\n".join(getattr(fewest, "__notes__", []))
+            raise AssertionError(
+                f"sequence {number} of seed {seed} ({type(fewest).__name__}):\n{text}\n{fewest}"
+            ) from fewest
+        place.sequences += 1
+        place.acts += len(played.drawing.acts)
+        place.seen += played.seen
+        place.seen.update(f"role {one.role}" for one in played.world.desks.values())
+        if place.sequences % 500 == 0:
+            passed = time.monotonic() - began
+            print(f"{place.sequences} sequences, {place.acts} acts, {passed:.0f} s", flush=True)
+    check_shares(place, sequences)
+
+
+def check_shares(place: Place, sequences: int) -> None:
+    """Refuse a run in which too little of anything happened.
+
+    Raises:
+        AssertionError: it was such a run.
+    """
+    least = int(LEAST_SHARE * sequences)
+    kinds = ("adjustment", "gift", "review_case", "refund", "transfer")
+    names = [f"{kind} {way}" for kind in kinds for way in ("alone", "by two")]
+    names += [f"reason {reason}" for reason in REASONS]
+    names += [f"role {role}" for role in RIGHTS] + ["two at once", "sign_up account_exists"]
+    few = {name: place.seen[name] for name in names if place.seen[name] < least}
+    assert not few, f"too few: {few}"
