@@ -18,6 +18,7 @@ from api.security.rights import Role
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import House, SignedIn, open_house
 from tests.payments.test_flutterwave import BOTH, force, prepare
+from tests.shop.test_transfers import agreed
 
 WHY = {"reason": "The bank says so"}
 
@@ -434,6 +435,29 @@ async def test_what_was_never_credited_is_not_charged_back(
     answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
 
     assert (answer.status_code, answer.json()["data"]) == (409, {"status": "prepared"})
+
+
+async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged_back(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    reference = (await prepare(member, gateway="paystack"))["reference"]
+    provider = _paystack(office)
+    provider.pay_with_wallet(provider.store.read_by_reference(reference))
+    await office.database.execute("UPDATE funding SET amount_kobo = amount_kobo + 1")
+    await provider.webhooks.settle()
+    (case,) = await rows(finance, "review-cases")
+    waiting = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+    second = await desk(office, "bisi", Role.OWNER)
+
+    await agreed(second, await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY))
+    (shown,) = await rows(finance, "fundings")
+    verified = await member.get(f"/api/v1/payment/verify-transaction/{reference}")
+    charged = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
+
+    assert (waiting.status_code, waiting.json()["data"]) == (409, {"status": "review"})
+    assert (shown["state"], verified.json()["data"]["status"]) == ("success", "success")
+    assert (charged.status_code, charged.json()["data"]["taken"]) == (201, 2000), charged.text
+    assert await broken_invariants_in(office.database) == []
 
 
 async def test_a_chargeback_wants_a_fresh_code(

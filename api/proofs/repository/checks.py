@@ -51,8 +51,7 @@ SELECT f.id || ' ' || f.reference FROM funding f
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE f.state = 'succeeded'
    AND (t.id IS NULL OR t.amount_kobo <> f.amount_kobo OR a.owner_id <> f.user_id)
-    OR f.state <> 'succeeded' AND t.id IS NOT NULL AND NOT EXISTS (
-       SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')
+    OR f.state <> 'succeeded' AND t.id IS NOT NULL
  UNION ALL
 SELECT b.id || ' ' || b.bank || ' ' || b.reference
   FROM bank_receipt b JOIN shop_order o ON o.id = b.order_id

@@ -96,7 +96,8 @@ def list_causes() -> Iterator[tuple[str, str]]:
             "r.amount_kobo",
             "review_case r",
             "r.user_id",
-            "r.state = 'accepted' AND r.kind <> 'chargeback_short'",
+            "r.state = 'accepted' AND r.kind <> 'chargeback_short' "
+            "AND NOT EXISTS (SELECT FROM funding f WHERE f.reference = r.source)",
         ),
     ):
         said = BY_REFERENCE.format(reference=reference, kobo=kobo)

@@ -187,6 +187,7 @@ class Funding:
     is_cancelled: bool = False
     is_fresh: bool = True  # begun today: it keeps room in the day's limit
     counts_today: bool = False  # credited today
+    is_decided_today: bool = False
     charged_back: int = 0
 
     @property
@@ -574,7 +575,7 @@ class Model:
         """Let a paid funding be credited, or set aside."""
         if funding.state != "open":
             return
-        funding.state = state
+        funding.state, funding.is_decided_today = state, True
         if state == "succeeded":
             funding.member.balance += funding.amount
             funding.counts_today = True
@@ -592,8 +593,12 @@ class Model:
     def accept(self, review: Review) -> None:
         """Credit what was set aside; what a chargeback lacked is the debt's."""
         review.state = "accepted"
-        if review.kind != "chargeback_short":
-            review.member.balance += review.amount
+        if review.kind == "chargeback_short":
+            return
+        review.member.balance += review.amount
+        for funding in review.member.fundings:
+            if funding.reference == review.subject:
+                funding.state, funding.counts_today = "succeeded", funding.is_decided_today
 
     def charge_back(self, funding: Funding, case_id: str, amount: int, taken: int) -> Debt | None:
         """Take back of a funding what the wallet held of it; return the debt, if any."""
@@ -620,6 +625,6 @@ class Model:
                 if order.status == "pending" and order.pay_by is not None:
                     order.pay_by -= DAY
             for funding in member.fundings:
-                funding.is_fresh = funding.counts_today = False
+                funding.is_fresh = funding.counts_today = funding.is_decided_today = False
             if (latest := member.latest) is not None:
                 latest.pass_days(1)
