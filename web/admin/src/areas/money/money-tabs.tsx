@@ -7,6 +7,7 @@ const TABS = [
   { path: "/money/review-cases", title: "Review cases" },
   { path: "/money/disputes", title: "Disputes" },
   { path: "/money/debts", title: "Debts" },
+  { path: "/money/bank", title: "Bank" },
   { path: "/money/proofs", title: "Proofs" },
 ];
 
