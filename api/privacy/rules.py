@@ -137,7 +137,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="receipt_id IN (SELECT r.id FROM bank_receipt r JOIN shop_order o"
         " ON o.id = r.order_id WHERE o.user_id = $1)",
-        hidden=("reference_key", "words_key", "matched_by", "reason"),
+        hidden=("words", "matched_by", "reason"),
     ),
     PersonalTable("refund_case", ErasurePolicy.KEPT, hidden=("asked_by", "decided_by", "refusal")),
     PersonalTable(

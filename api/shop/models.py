@@ -12,11 +12,12 @@ from sqlalchemy import (
     Identity,
     Index,
     SmallInteger,
+    Text,
     UniqueConstraint,
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
@@ -250,7 +251,8 @@ class BankLine(Base):
     """Money that came in, as the bank's statement has it, and the confirmed transfer that it is.
 
     ``ordinal`` tells equal lines of one statement apart: the n-th is the same line in every import.
-    The keys are reference and words without letter case, spaces and punctuation, for matching.
+    ``words`` are what it can be matched by: its reference, and what among its words could be one,
+    all without letter case, spaces and punctuation.
     ``matched_by`` and ``reason`` are null where the match followed from the line alone.
     """
 
@@ -277,8 +279,7 @@ class BankLine(Base):
     reference: Mapped[str]
     narration: Mapped[str]
     ordinal: Mapped[int]
-    reference_key: Mapped[str]
-    words_key: Mapped[str]
+    words: Mapped[list[str]] = mapped_column(ARRAY(Text))
     receipt_id: Mapped[UUID | None]
     matched_at: Mapped[datetime | None]
     matched_by: Mapped[UUID | None] = mapped_column(ForeignKey("operator.id"))

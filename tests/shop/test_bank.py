@@ -9,14 +9,17 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
+from api.core.ids import new_id
 from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
+from api.shop import repository
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk, desk_of
 from tests.conftest import House, SignedIn
 from tests.shop.carts import count
 from tests.shop.test_transfers import agreed, confirm, order
+from tests.waiting import DEADLINE_SECONDS
 
 STATEMENTS = f"{ADMIN}/bank-statements"
 LINES = f"{ADMIN}/bank-lines"
@@ -210,6 +213,9 @@ async def test_a_line_and_a_transfer_meet_whichever_comes_first(
         ("000013261125101500", "ADA OBI/{number}/GTB"),
         ("{number}", ""),
         ("", "trf {bare} thanks"),
+        ("REF-NIP0001ABC-77", ""),
+        ("77", "from Ada: nip 0001/ABC"),
+        ("", "FOR {number}-ADA"),
     ],
 )
 async def test_the_reference_or_the_orders_number_may_stand_among_other_words(
@@ -245,7 +251,7 @@ async def test_of_a_transfer_two_people_agreed_to_the_line_is_found_as_well(
         (line(days=5), "unmatched"),
         (line(5001.5), "unmatched"),
         (line(reference="another one"), "ambiguous"),
-        (line(reference="NIP 0001", narration="abc"), "ambiguous"),
+        (line(reference="NIP 0001", narration="of abc"), "ambiguous"),
     ],
 )
 async def test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_person(
@@ -268,9 +274,11 @@ async def test_a_word_is_no_reference(house: House, member: SignedIn, finance: D
     await confirmed(finance, await order(house, member), reference="transfer")
     await confirmed(finance, await order(house, member), reference="- - - -")
 
-    done = await imported(finance, line(reference="", narration="TRANSFER FROM A SPONSOR"))
+    done = await imported(
+        finance, line(narration="TRANSFER FROM A SPONSOR", reference=""), line(reference="- - - -")
+    )
 
-    assert (done["matched"], done["ambiguous"]) == (0, 1)
+    assert (done["matched"], done["ambiguous"]) == (0, 2)
 
 
 async def test_equal_amounts_are_told_apart_by_their_references(
@@ -432,6 +440,41 @@ async def test_an_import_and_a_confirmation_at_once_miss_no_match(street: House)
     assert await broken_invariants_in(street.database) == []
 
 
+async def until_waits_or_ends(house: House, task: asyncio.Task[Any]) -> None:
+    """Return once a transaction waits for another's lock, or a task has ended without waiting."""
+    waiting = (
+        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+        "WHERE NOT granted AND datname = current_database()"
+    )
+    async with asyncio.timeout(DEADLINE_SECONDS):
+        # In a task of its own: the caller's holds a transaction.
+        while not task.done():
+            if await asyncio.create_task(house.database.fetch_value(waiting)):
+                return
+            await asyncio.sleep(0.01)
+
+
+async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    placed, statement = await order(house, member), new_id()
+    mapping = {"id": statement, "digest": "d", "mapping": {}, "imported_at": clock.now()}
+    words = "NIP0001ABC"
+    async with house.database.transaction() as tx:
+        await repository.lock_matching(tx)
+        await repository.insert_statement(tx, mapping)
+        await repository.insert_lines(
+            tx,
+            statement,
+            [repository.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, words)],
+        )
+        confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
+        await until_waits_or_ends(house, confirming)
+    assert (await confirming).status_code == 200
+
+    assert len(await lines(finance, "matched")) == 1
+
+
 async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
     house: House, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
@@ -462,7 +505,23 @@ async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
     }
     await confirmed(finance, placed, amount=4001, reference=placed["orderNumber"])
     (matched,) = await lines(finance, "matched")
-    assert matched["amount"] == 4001
+    assert (matched["amount"], matched["order"]) == (4001, None)
+
+
+async def test_a_line_that_names_an_order_offers_it_also_when_it_could_be_anothers_transfer(
+    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+) -> None:
+    placed, other = await order(house, member), await order(house, rival)
+    await confirmed(finance, other)
+
+    await imported(finance, line(reference=placed["orderNumber"]))
+
+    (found,) = await lines(finance, "ambiguous")
+    assert found["order"]["id"] == placed["orderId"]
+    assert [one["orderId"] for one in found["candidates"]] == [other["orderId"]]
+    await confirmed(finance, placed, reference=placed["orderNumber"])
+    (matched,) = await lines(finance, "matched")
+    assert matched["transfer"]["orderId"] == placed["orderId"]
 
 
 async def test_today_says_what_is_missing_once_there_is_a_statement(

@@ -21,50 +21,64 @@ READ_MAPPING = "SELECT mapping FROM bank_statement ORDER BY imported_at DESC, id
 FIND_STATEMENT = "SELECT id FROM bank_statement WHERE digest = $1"
 INSERT_LINES = """
 INSERT INTO bank_line (id, statement_id, booked_on, amount_kobo, reference, narration, ordinal,
-                       reference_key, words_key)
-SELECT id, $1, booked_on, amount_kobo, reference, narration, ordinal, reference_key, words_key
-  FROM unnest($2::uuid[], $3::date[], $4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[],
-              $9::text[])
-       AS t (id, booked_on, amount_kobo, reference, narration, ordinal, reference_key, words_key)
+                       words)
+SELECT id, $1, booked_on, amount_kobo, reference, narration, ordinal, string_to_array(words, ' ')
+  FROM unnest($2::uuid[], $3::date[], $4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[])
+       AS t (id, booked_on, amount_kobo, reference, narration, ordinal, words)
     ON CONFLICT (booked_on, amount_kobo, reference, narration, ordinal) DO NOTHING
 RETURNING id, amount_kobo
 """
+HAS_NO_LINE = "NOT EXISTS (SELECT FROM bank_line t WHERE t.receipt_id = r.id)"
+NEAR = f"BETWEEN l.booked_on - {MATCH_DAYS} AND l.booked_on + {MATCH_DAYS}"
 # A confirmed transfer that a line ``l`` could be.
-COULD_BE = f"""
-r.amount_kobo = l.amount_kobo
-   AND r.paid_on BETWEEN l.booked_on - {MATCH_DAYS} AND l.booked_on + {MATCH_DAYS}
-   AND NOT EXISTS (SELECT FROM bank_line t WHERE t.receipt_id = r.id)
-"""
-STATE = f"""
-CASE WHEN l.receipt_id IS NOT NULL THEN 'matched'
-     WHEN EXISTS (SELECT FROM bank_receipt r WHERE {COULD_BE}) THEN 'ambiguous'
-     ELSE 'unmatched' END
-"""
-# The line's reference is the transfer's; or the bank put the whole of it among other words, as
-# long as it is no word itself: those that could be one have no digit, or are short.
-SAME_REFERENCE = """
-(length(k.key) >= 4 AND l.reference_key = k.key
- OR length(k.key) >= 6 AND k.key ~ '[0-9]' AND strpos(l.words_key, k.key) > 0)
-"""
-NAMES_ORDER = "strpos(l.words_key, replace(o.number, '-', '')) > 0"
-# A line and a transfer that agree with each other and with no other of the two. First by the
-# reference alone: it tells transfers of one order apart. $3 lets the order's number count as well.
+COULD_BE = f"r.amount_kobo = l.amount_kobo AND r.paid_on {NEAR} AND {HAS_NO_LINE}"
+
+
+def state_of(transfers: str) -> str:
+    """Return the SQL of a line's state, which ``transfers`` make ambiguous."""
+    return f"""
+CASE WHEN l.receipt_id IS NOT NULL THEN '{BankLineState.MATCHED}'
+     WHEN EXISTS (SELECT FROM {transfers}) THEN '{BankLineState.AMBIGUOUS}'
+     ELSE '{BankLineState.UNMATCHED}' END"""
+
+
+STATE = state_of(f"bank_receipt r WHERE {COULD_BE}")
+# Open lines and transfers of the amounts $1 that agree with each other, and with no other of the
+# two: one of the line's words is the transfer's reference. $3 lets the order's number count, too.
+# First it does not, because the reference alone tells transfers of one order apart.
 MATCH = f"""
-WITH agreeing AS (
-  SELECT l.id AS line_id, r.id AS receipt_id
-    FROM bank_line l JOIN bank_receipt r ON {COULD_BE} JOIN shop_order o ON o.id = r.order_id
-   CROSS JOIN LATERAL (SELECT regexp_replace(r.reference, '[^A-Z0-9]', '', 'g') AS key) AS k
-   WHERE l.receipt_id IS NULL AND l.amount_kobo = ANY ($1::bigint[])
-     AND ({SAME_REFERENCE} OR $3 AND {NAMES_ORDER})
+WITH transfer AS MATERIALIZED (
+  SELECT r.id, r.amount_kobo, r.paid_on, replace(o.number, '-', '') AS number,
+         regexp_replace(r.reference, '[^A-Z0-9]', '', 'g') AS key
+    FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
+   WHERE r.amount_kobo = ANY ($1::bigint[])
+     AND {HAS_NO_LINE}
+), word AS MATERIALIZED (
+  SELECT l.id, l.amount_kobo, l.booked_on, w.word
+    FROM bank_line l CROSS JOIN unnest(l.words) AS w (word)
+   WHERE l.receipt_id IS NULL AND l.amount_kobo = ANY ($1)
+), agreeing AS (
+  SELECT w.id AS line_id, t.id AS receipt_id, w.booked_on, t.paid_on
+    FROM word w JOIN transfer t ON t.key = w.word AND t.amount_kobo = w.amount_kobo
+   UNION
+  SELECT w.id, t.id, w.booked_on, t.paid_on
+    FROM word w JOIN transfer t ON t.number = w.word AND t.amount_kobo = w.amount_kobo
+   WHERE $3
 ), counted AS (
-  SELECT *, count(*) OVER (PARTITION BY line_id) AS transfers,
+  SELECT line_id, receipt_id, count(*) OVER (PARTITION BY line_id) AS transfers,
          count(*) OVER (PARTITION BY receipt_id) AS lines
-    FROM agreeing)
+    FROM agreeing WHERE abs(paid_on - booked_on) <= {MATCH_DAYS})
 UPDATE bank_line l SET receipt_id = c.receipt_id, matched_at = $2
   FROM counted c WHERE l.id = c.line_id AND c.transfers = 1 AND c.lines = 1
 """  # noqa: S608 our own words
+# Of many new lines at once: the days are few that have an open transfer of an amount.
 COUNT_STATES = f"""
-SELECT {STATE} AS state, count(*) AS lines FROM bank_line l WHERE l.id = ANY ($1::uuid[]) GROUP BY 1
+WITH day AS MATERIALIZED (
+  SELECT DISTINCT r.amount_kobo, r.paid_on FROM bank_receipt r
+   WHERE r.amount_kobo = ANY ($2::bigint[]) AND {HAS_NO_LINE})
+SELECT {state_of(f"day r WHERE r.amount_kobo = l.amount_kobo AND r.paid_on {NEAR}")} AS state,
+       count(*) AS lines
+  FROM bank_line l WHERE l.id = ANY ($1::uuid[]) GROUP BY 1
 """  # noqa: S608 our own words
 READ_LINES = f"""
 SELECT l.id, l.booked_on, l.amount_kobo, l.reference, l.narration, l.receipt_id, l.matched_at,
@@ -122,7 +136,7 @@ SELECT (SELECT count(*) FROM bank_line WHERE receipt_id IS NULL) AS lines,
 
 @dataclass(frozen=True)
 class NewBankLine:
-    """A line of a statement, with the keys that it is matched by."""
+    """A line of a statement, and what it is matched by; ``words`` have a space in between."""
 
     id: UUID
     booked_on: date
@@ -130,8 +144,7 @@ class NewBankLine:
     reference: str
     narration: str
     ordinal: int
-    reference_key: str
-    words_key: str
+    words: str
 
 
 async def lock_matching(tx: Transaction) -> None:
@@ -183,9 +196,11 @@ async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datet
         await tx.execute(MATCH, list(amounts_kobo), now, is_by_number)
 
 
-async def count_states(tx: Transaction, ids: Sequence[UUID]) -> dict[BankLineState, int]:
-    """Return how many of these lines are in which state."""
-    rows = await tx.fetch_rows(COUNT_STATES, ids)
+async def count_states(
+    tx: Transaction, ids: Sequence[UUID], amounts_kobo: Collection[int]
+) -> dict[BankLineState, int]:
+    """Return how many of these lines, which have these amounts, are in which state."""
+    rows = await tx.fetch_rows(COUNT_STATES, ids, list(amounts_kobo))
     return {BankLineState(row["state"]): row["lines"] for row in rows}
 
 

@@ -135,8 +135,7 @@ class _Details:
     def answer(self, row: Row) -> BankLineAnswer:
         """Return a line as it is shown."""
         by = row["matched_by"]
-        is_unmatched = row["state"] == BankLineState.UNMATCHED
-        numbers = _numbers_in(row) if is_unmatched else []
+        numbers = _numbers_in(row) if row["receipt_id"] is None else []
         named = (self.orders[number] for number in numbers if number in self.orders)
         return BankLineAnswer(
             id=row["id"],
@@ -160,8 +159,8 @@ async def _read_details(runner: Runner, rows: Sequence[Row]) -> _Details:
     ambiguous = [row["id"] for row in rows if row["state"] == BankLineState.AMBIGUOUS]
     for each in await repository.list_candidates(runner, ambiguous) if ambiguous else ():
         candidates[each["line_id"]].append(_transfer(each))
-    unmatched = [row for row in rows if row["state"] == BankLineState.UNMATCHED]
-    numbers = [number for row in unmatched for number in _numbers_in(row)]
+    still_open = [row for row in rows if row["receipt_id"] is None]
+    numbers = [number for row in still_open for number in _numbers_in(row)]
     awaiting = await repository.list_awaiting(runner, numbers, CONFIRMABLE) if numbers else ()
     orders = {
         each["number"]: NamedOrder(

@@ -1,8 +1,8 @@
 """Statements of the bank: imported, and their lines matched to confirmed transfers (T-1a)."""
 
 import asyncio
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import date, datetime
 
 from pydantic import ValidationError
 
@@ -18,7 +18,7 @@ from api.http.wire import explain
 from api.operators import service as operators
 from api.operators.service import Deed
 from api.security.operators import Acting
-from api.shop import repository
+from api.shop import repository, rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError
 from api.shop.repository import NewBankLine
@@ -27,6 +27,8 @@ from api.shop.service.statement_file import (
     DEFAULT_MAPPING,
     Statement,
     StatementLine,
+    could_be_reference,
+    plain_words,
     read_statement,
     reference_key,
 )
@@ -36,6 +38,7 @@ TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a CSV file."
 NO_MAPPING = "The mapping names the columns date, amount, reference and narration as JSON."
 MAX_PROBLEMS = 1000
+MAX_RUN = 4  # words of a reference that is written in groups
 FORM = FormRules(
     files={"file": FileRule(MAX_BYTES, TOO_LARGE)}, fields={"mapping": 1000, "digest": 64}
 )
@@ -59,20 +62,20 @@ async def import_statement(
         raise InvalidFieldError.of("file", MISSING)
     mappings = await _read_mappings(database, form.fields.get("mapping"))
     received.handle.seek(0)
-    statement = await asyncio.to_thread(
-        read_statement, received.handle.read(), mappings, clock.lagos_day(now)
+    statement, lines = await asyncio.to_thread(
+        _read, received.handle.read(), mappings, clock.lagos_day(now)
     )
     mapping = statement.mapping.model_dump(mode="json")
     digest = fingerprint({"file": received.digest, "mapping": mapping})
     if not wanted:
         async with database.transaction() as tx:
-            review = await _import(tx, statement, digest, now, is_applied=False)
+            review = await _import(tx, statement, lines, digest, now, is_applied=False)
         return Done.of(review, message="The statement has been checked.")
     if wanted.strip().lower() != digest:
         raise StatementChangedError
 
     async def work(tx: Transaction) -> Done:
-        review = await _import(tx, statement, digest, now, is_applied=True)
+        review = await _import(tx, statement, lines, digest, now, is_applied=True)
         if review.problems:
             raise StatementProblemsError(
                 content=review.model_dump(mode="json") | {"applied": False}
@@ -116,8 +119,22 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
     return [StatementMapping.model_validate(remembered), DEFAULT_MAPPING]
 
 
+def _read(
+    content: bytes, mappings: Sequence[StatementMapping], today: date
+) -> tuple[Statement, list[NewBankLine]]:
+    """Return what a file says, and its lines as they are stored."""
+    statement = read_statement(content, mappings, today)
+    return statement, [_line_of(line) for line in statement.lines]
+
+
 async def _import(
-    tx: Transaction, statement: Statement, digest: str, now: datetime, *, is_applied: bool
+    tx: Transaction,
+    statement: Statement,
+    lines: Sequence[NewBankLine],
+    digest: str,
+    now: datetime,
+    *,
+    is_applied: bool,
 ) -> StatementImport:
     """Write the lines that are new, match them, and say what came of them.
 
@@ -136,10 +153,10 @@ async def _import(
             "imported_at": now,
         }
         await repository.insert_statement(tx, values)
-    lines = [_line_of(line) for line in statement.lines]
     new = await repository.insert_lines(tx, statement_id, lines)
-    await match_lines(tx, {row["amount_kobo"] for row in new}, now)
-    states = await repository.count_states(tx, [row["id"] for row in new])
+    amounts_kobo = {row["amount_kobo"] for row in new}
+    await match_lines(tx, amounts_kobo, now)
+    states = await repository.count_states(tx, [row["id"] for row in new], amounts_kobo)
     if not is_applied:
         await repository.undo_dry_run(tx)
     return StatementImport(
@@ -155,10 +172,25 @@ async def _import(
 
 
 def _line_of(line: StatementLine) -> NewBankLine:
-    key = reference_key(line.reference)
-    return NewBankLine(
-        id=new_id(),
-        **vars(line),
-        reference_key=key,
-        words_key=f"{key} {reference_key(line.narration)}",
-    )
+    return NewBankLine(id=new_id(), **vars(line), words=" ".join(words_of(line)))
+
+
+def words_of(line: StatementLine) -> list[str]:
+    """Return what a line can be matched by, without letter case, spaces and punctuation.
+
+    That is its reference; of reference and narration every run of words that could be one, because
+    banks put it among others, and people write it in groups; and the numbers of orders.
+    """
+    text = plain_words(f"{line.reference} {line.narration}")
+    words = text.replace("-", " ").split()
+    runs = {
+        "".join(words[first : first + size])
+        for size in range(1, MAX_RUN + 1)
+        for first in range(len(words) - size + 1)
+    }
+    found = {run for run in runs.union(text.replace("-", "").split()) if could_be_reference(run)}
+    found.update(number.replace("-", "") for number in rules.order_numbers_in(text))
+    reference = reference_key(line.reference)
+    if len(reference) >= rules.SHORTEST_BANK_REFERENCE:
+        found.add(reference)
+    return sorted(found)

@@ -22,6 +22,7 @@ TOO_MANY = f"A statement has at most {MAX_ROWS:,} rows."
 HEADER_ROWS = 30  # banks put the account's name and its balances above the header
 MAX_REFERENCE_LENGTH = 100
 MAX_NARRATION_LENGTH = 500
+MIN_EMBEDDED_LENGTH = 6  # of a reference among other words
 FIRST_YEAR = 2000
 CENTURY = 2000
 
@@ -45,6 +46,7 @@ AMOUNT = re.compile(
 )
 NOTHING = frozenset({"", "-", "--", "NIL"})
 SIGNS = re.compile(r"[^A-Z0-9]")
+BETWEEN = re.compile(r"[^A-Z0-9-]+")
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,16 @@ def reference_key(text: str) -> str:
     return SIGNS.sub("", plain_reference(text))
 
 
+def could_be_reference(word: str) -> bool:
+    """Return whether a word among others may be a reference: people's words have no digit."""
+    return len(word) >= MIN_EMBEDDED_LENGTH and any(sign.isdigit() for sign in word)
+
+
+def plain_words(text: str) -> str:
+    """Return a text in capitals, whose words have a space or a hyphen between them."""
+    return BETWEEN.sub(" ", unicodedata.normalize("NFKC", text).upper())
+
+
 def _find_header(
     cells: Sequence[Sequence[str]], mappings: Sequence[StatementMapping]
 ) -> tuple[StatementMapping, int, list[int]]:
@@ -149,8 +161,9 @@ def _plain_name(text: str) -> str:
 
 def _one_line(text: str) -> str:
     """Return text in NFC, without characters that do not show and with single spaces."""
-    shown = (" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
-    return " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _read_row(

@@ -4874,7 +4874,7 @@ export interface components {
          *
          *     ``transfer`` is what it was matched to, by ``matchedBy`` for ``reason`` where a person decided.
          *     ``candidates`` are the transfers that an ambiguous one could be, the first twenty. ``order`` is
-         *     the one that an unmatched line names, so that its transfer can be confirmed.
+         *     the one that a line without a transfer names, so that its transfer can be confirmed.
          */
         BankLineAnswer: {
             /**

@@ -28,7 +28,15 @@ export default function BankPage() {
         call="GET /api/v1/admin/bank-lines"
         empty="No bank lines"
         columns={[
-          { title: "Date", value: (line) => line.date },
+          {
+            title: "Date",
+            value: (line) => line.date,
+            show: ({ date }) => (
+              <time className="is-whole" dateTime={date}>
+                {date}
+              </time>
+            ),
+          },
           { title: "Amount", as: "naira", value: (line) => line.amount },
           { title: "Reference", value: (line) => line.reference },
           { title: "Narration", value: (line) => line.narration },
@@ -75,7 +83,9 @@ function Orders({ numbers }: { numbers: string[] }) {
     return "–";
   }
   return numbers.map((number) => (
-    <div key={number}>{mayRead ? <Link to={`/orders/${number}`}>{number}</Link> : number}</div>
+    <div key={number} className="is-whole">
+      {mayRead ? <Link to={`/orders/${number}`}>{number}</Link> : number}
+    </div>
   ));
 }
 

@@ -197,7 +197,7 @@ test("a line with an order's number leads to the confirmation, filled in", async
     }),
   );
   serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "GTBank" }]));
-  const { user } = openBank([aLine({ order })]);
+  const { user } = openBank([aLine({ order, state: "ambiguous", candidates: [aTransfer()] })]);
 
   await user.click(await screen.findByRole("link", { name: "Confirm transfer" }));
   await user.click(await screen.findByRole("button", { name: "Confirm transfer" }));
