@@ -5,6 +5,7 @@ import io
 
 from api.core.errors import InvalidFieldError
 
+TOP_LINES = 30
 NOT_READABLE = "The file is not readable as CSV in UTF-8."
 
 
@@ -22,10 +23,14 @@ def read_csv(content: bytes, *, field: str = "file") -> list[list[str]]:
 
 
 def _dialect(text: str) -> type[csv.Dialect]:
-    """Return how a file parts its cells; spreadsheets of some countries take semicolons."""
-    head = text.partition("\n")[0]
+    """Return how a file parts its cells; spreadsheets of some countries take semicolons.
+
+    What parts most cells of a line at the top: a title may stand above the header.
+    """
+    top = text.split("\n", TOP_LINES)[:TOP_LINES]
+    most_commas, most_semicolons = (max(line.count(sign) for line in top) for sign in ",;")
 
     class Dialect(csv.excel):
-        delimiter = ";" if head.count(";") > head.count(",") else ","
+        delimiter = ";" if most_semicolons > most_commas else ","
 
     return Dialect

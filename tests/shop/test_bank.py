@@ -599,6 +599,14 @@ async def test_the_mapping_of_the_newest_statement_is_remembered(
     assert (found["narration"], found["amount"]) == ("Ada", 5001)
 
 
+async def test_semicolons_part_cells_as_well_also_below_a_title(finance: Desk) -> None:
+    content = f"Statement, November\n\ndate;amount;reference;narration\n{ago(1)};5,001;A;x\n"
+
+    review = await checked(finance, content.encode("utf-8-sig"))
+
+    assert (review["rows"], review["new"], review["problems"]) == (1, 1, [])
+
+
 async def test_another_file_or_mapping_than_was_checked_is_not_imported(
     house: House, finance: Desk
 ) -> None:
