@@ -23,6 +23,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 STATEMENTS = f"{ADMIN}/bank-statements"
 LINES = f"{ADMIN}/bank-lines"
+MISSING = f"{ADMIN}/bank-transfers"
 MAPPING = {"date": "Day", "amount": "Credit", "reference": "Ref", "narration": "Remarks"}
 CHECK = "transfers_in_bank"
 
@@ -528,13 +529,21 @@ async def test_today_says_what_is_missing_once_there_is_a_statement(
     house: House, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
     await confirmed(finance, await order(house, member), paidOn=str(ago(2)))
-    await confirmed(finance, await order(house, rival), reference="Other 1", paidOn=str(ago(3)))
+    placed = await order(house, rival)
+    await confirmed(finance, placed, reference="Other 1", paidOn=str(ago(3)))
     shop, owner = await desk(house, "seun", Role.SHOP), await desk(house, "ngozi", Role.OWNER)
     before = await today(finance)
+    listed_before = (await finance.get(MISSING)).json()["data"]["rows"]
 
     await imported(finance, line(1), line(2))
 
-    assert before == {"lines": 0, "transfers": 0}
+    assert (before, listed_before) == ({"lines": 0, "transfers": 0}, [])
+    (missing,) = (await finance.get(MISSING)).json()["data"]["rows"]
+    assert (missing["orderId"], missing["reference"], missing["confirmedBy"]["id"]) == (
+        *(placed["orderId"], "OTHER1"),
+        str(finance.id),
+    )
+    assert (await shop.get(MISSING)).status_code == 404
     assert await today(finance) == await today(owner) == {"lines": 2, "transfers": 1}
     assert "bank" not in (await shop.get(f"{ADMIN}/today")).json()["data"]
 

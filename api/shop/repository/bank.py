@@ -121,17 +121,26 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, r.paid_on, o.user_i
 MATCH_BY_HAND = """
 UPDATE bank_line SET receipt_id = $2, matched_at = $3, matched_by = $4, reason = $5 WHERE id = $1
 """
-# What was confirmed before transfers had a row of who stands for them needs no line, too; the
-# proof's check transfers_in_bank has the same rule.
-COUNT_OPEN = """
+# Paid until $1 and in no statement, once there is one. What was confirmed before transfers had a
+# row of who stands for them needs no line; the proof's check transfers_in_bank has the same rule.
+IS_MISSING = f"""
+EXISTS (SELECT FROM bank_statement) AND r.paid_on <= $1 AND {HAS_NO_LINE}
+   AND NOT EXISTS (SELECT FROM operator_credit c
+                    WHERE c.kind = 'transfer' AND c.document_id = r.id AND c.is_imported)"""  # noqa: S608 our own words
+COUNT_OPEN = f"""
 SELECT (SELECT count(*) FROM bank_line WHERE receipt_id IS NULL) AS lines,
-       (SELECT count(*) FROM bank_receipt r
-         WHERE EXISTS (SELECT FROM bank_statement) AND r.paid_on <= $1
-           AND NOT EXISTS (SELECT FROM bank_line l WHERE l.receipt_id = r.id)
-           AND NOT EXISTS (SELECT FROM operator_credit c
-                            WHERE c.kind = 'transfer' AND c.document_id = r.id AND c.is_imported)
-       ) AS transfers
-"""
+       (SELECT count(*) FROM bank_receipt r WHERE {IS_MISSING}) AS transfers
+"""  # noqa: S608 our own words
+LIST_MISSING = f"""
+SELECT r.id, r.order_id, o.number AS order_number, r.bank, r.reference AS bank_reference,
+       r.amount_kobo, r.paid_on, r.received_at, p.id AS operator_id,
+       u.first_name || ' ' || u.last_name AS operator_name
+  FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
+  LEFT JOIN operator_credit s ON s.kind = 'transfer' AND s.document_id = r.id
+  LEFT JOIN operator p ON p.id = s.initiator_id LEFT JOIN user_account u ON u.id = p.user_id
+ WHERE {IS_MISSING} AND ($2::uuid IS NULL OR r.id < $2)
+ ORDER BY r.id DESC LIMIT $3
+"""  # noqa: S608 our own words
 
 
 @dataclass(frozen=True)
@@ -255,3 +264,10 @@ async def count_open(database: Database, paid_until: date) -> Row:
     row = await database.fetch_row(COUNT_OPEN, paid_until)
     assert row is not None  # noqa: S101 an aggregate always has a row
     return row
+
+
+async def list_missing(
+    database: Database, paid_until: date, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return confirmed transfers without a line paid by a day, newest first, and who confirmed."""
+    return await database.fetch_rows(LIST_MISSING, paid_until, before, limit)

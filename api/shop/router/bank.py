@@ -17,7 +17,13 @@ from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service
 from api.shop.enums import BankLineState
-from api.shop.schemas import STATEMENT_FORM, BankLineAnswer, MatchInput, StatementImport
+from api.shop.schemas import (
+    STATEMENT_FORM,
+    BankLineAnswer,
+    MatchInput,
+    MissingTransfer,
+    StatementImport,
+)
 
 STATEMENTS = "/api/v1/admin/bank-statements"
 LINES = "/api/v1/admin/bank-lines"
@@ -58,6 +64,20 @@ async def list_bank_lines(
 ) -> Envelope[Page[BankLineAnswer]]:
     """List the lines of the bank's statements, newest first, with the transfers they are."""
     return ok(await service.list_bank_lines(database, state, before=before, limit=limit))
+
+
+@back_office.get("/api/v1/admin/bank-transfers", responses=documented_admin())
+async def list_missing_transfers(
+    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[MissingTransfer]]:
+    """List the confirmed transfers that no statement has three days after they were paid.
+
+    They are listed once the first statement was imported, last confirmed first.
+    """
+    return ok(await service.list_missing(database, before=before, limit=limit))
 
 
 @back_office.post(f"{LINES}/{{line_id}}/match", responses=documented_admin(409))

@@ -69,6 +69,14 @@ class MatchedTransfer(WireModel):
     paid_on: date
 
 
+class MissingTransfer(MatchedTransfer):
+    """A confirmed bank transfer that no imported statement has, and who confirmed it."""
+
+    id: UUID
+    confirmed_at: Instant
+    confirmed_by: OperatorName | None
+
+
 class NamedOrder(WireModel):
     """An order that a line names, and that still takes a bank transfer."""
 

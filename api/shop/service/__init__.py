@@ -1,7 +1,12 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
 from api.shop.rules import PROOF_REVIEW_REMINDERS
-from api.shop.service.bank_lines import count_open_bank, list_bank_lines, match_by_hand
+from api.shop.service.bank_lines import (
+    count_open_bank,
+    list_bank_lines,
+    list_missing,
+    match_by_hand,
+)
 from api.shop.service.bank_statements import FORM as STATEMENT_FORM_RULES
 from api.shop.service.bank_statements import TOO_LARGE as STATEMENT_TOO_LARGE
 from api.shop.service.bank_statements import import_statement
@@ -109,6 +114,7 @@ __all__ = [
     "list_all_products",
     "list_bank_lines",
     "list_fees",
+    "list_missing",
     "list_orders",
     "list_products",
     "look_at_file",

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from api.core import clock
@@ -22,7 +22,13 @@ from api.security.rights import Right
 from api.shop import repository, rules
 from api.shop.enums import BankLineState
 from api.shop.errors import AlreadyMatchedError, OwnTransferError
-from api.shop.schemas import BankLineAnswer, MatchedTransfer, MatchInput, NamedOrder
+from api.shop.schemas import (
+    BankLineAnswer,
+    MatchedTransfer,
+    MatchInput,
+    MissingTransfer,
+    NamedOrder,
+)
 from api.shop.service.bank_statements import match_lines
 from api.shop.service.confirming import CONFIRMABLE
 
@@ -120,9 +126,31 @@ async def count_open_bank(database: Database) -> Content:
 
     Transfers count once the first statement was imported.
     """
-    until = clock.lagos_day(clock.now()) - LINE_EXPECTED_WITHIN
-    row = await repository.count_open(database, until)
+    row = await repository.count_open(database, _expected_until())
     return {"lines": row["lines"], "transfers": row["transfers"]}
+
+
+async def list_missing(
+    database: Database, *, before: UUID | None, limit: int
+) -> Page[MissingTransfer]:
+    """Return the transfers that ``count_open_bank`` counts, last confirmed first."""
+    rows = await repository.list_missing(database, _expected_until(), before, limit + 1)
+    return Page.of(rows, limit, _missing)
+
+
+def _expected_until() -> date:
+    """Return the last day whose transfers should be in a statement by now."""
+    return clock.lagos_day(clock.now()) - LINE_EXPECTED_WITHIN
+
+
+def _missing(row: Row) -> MissingTransfer:
+    by = row["operator_id"]
+    return MissingTransfer(
+        **dict(_transfer(row)),
+        id=row["id"],
+        confirmed_at=row["received_at"],
+        confirmed_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+    )
 
 
 @dataclass(frozen=True)

@@ -621,6 +621,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/bank-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Missing Transfers
+         * @description List the confirmed transfers that no statement has three days after they were paid.
+         *
+         *     They are listed once the first statement was imported, last confirmed first.
+         */
+        get: operations["list_missing_transfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/bank-lines/{line_id}/match": {
         parameters: {
             query?: never;
@@ -6667,6 +6689,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Page_MemberRow_"];
         };
+        /** Envelope[Page[MissingTransfer]] */
+        Envelope_Page_MissingTransfer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_MissingTransfer_"];
+        };
         /** Envelope[Page[MomentRow]] */
         Envelope_Page_MomentRow__: {
             /** Status */
@@ -8320,6 +8350,44 @@ export interface components {
             rows: components["schemas"]["StatementRow"][];
         };
         /**
+         * MissingTransfer
+         * @description A confirmed bank transfer that no imported statement has, and who confirmed it.
+         */
+        MissingTransfer: {
+            /**
+             * Orderid
+             * Format: uuid
+             */
+            orderId: string;
+            /**
+             * Ordernumber
+             * @example FC-7K3Q9X
+             */
+            orderNumber: string;
+            /** Bank */
+            bank: string;
+            /** Reference */
+            reference: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /**
+             * Paidon
+             * Format: date
+             */
+            paidOn: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Confirmedat */
+            confirmedAt: string;
+            confirmedBy: components["schemas"]["OperatorName"] | null;
+        };
+        /**
          * ModerateMoment
          * @description Why a moment is hidden or shown again.
          */
@@ -9329,6 +9397,13 @@ export interface components {
         Page_MemberRow_: {
             /** Rows */
             rows: components["schemas"]["MemberRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[MissingTransfer] */
+        Page_MissingTransfer_: {
+            /** Rows */
+            rows: components["schemas"]["MissingTransfer"][];
             /** Next */
             next: string | null;
         };
@@ -17075,6 +17150,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_BankLineAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_missing_transfers: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_MissingTransfer__"];
                 };
             };
             /** @description Refused */

@@ -263,6 +263,9 @@ export const CALLS = {
     },
     "form": true
   },
+  "GET /api/v1/admin/bank-transfers": {
+    "right": "money:read"
+  },
   "GET /api/v1/admin/banks": {
     "right": "orders:confirm"
   },

@@ -5,6 +5,7 @@ import { formatNaira } from "@/lib/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { MoneyTabs } from "~/areas/money/money-tabs";
+import { OrderLink } from "~/areas/money/order-link";
 import { StatementImport } from "~/areas/money/statement-import";
 import { confirmationAddress } from "~/lib/confirmation-address";
 import { Action } from "~/parts/action";
@@ -48,7 +49,11 @@ export default function BankPage() {
           {
             title: "Order",
             value: (line) => numbersOf(line).join(", "),
-            show: (line) => <Orders numbers={numbersOf(line)} />,
+            show: (line) => {
+              const numbers = numbersOf(line);
+              const links = numbers.map((number) => <OrderLink key={number} number={number} />);
+              return links.length === 0 ? "–" : links;
+            },
           },
         ]}
         actions={(line) => <LineActions line={line} />}
@@ -75,18 +80,6 @@ function State({ line: { state, matchedBy, reason } }: { line: Line }) {
       )}
     </>
   );
-}
-
-function Orders({ numbers }: { numbers: string[] }) {
-  const mayRead = useMay("GET /api/v1/admin/orders/{order}");
-  if (numbers.length === 0) {
-    return "–";
-  }
-  return numbers.map((number) => (
-    <div key={number} className="is-whole">
-      {mayRead ? <Link to={`/orders/${number}`}>{number}</Link> : number}
-    </div>
-  ));
 }
 
 /** What can be done with a line that is not matched: confirm its transfer, or match it by hand. */

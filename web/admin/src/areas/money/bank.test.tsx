@@ -222,6 +222,25 @@ test("who only reads money sees the lines, and who decided about them", async ()
   expect(screen.queryByRole("button", { name: "Match" })).toBeNull();
 });
 
+test("transfers that no statement has are listed with who confirmed them", async () => {
+  serve("get", "/api/v1/admin/bank-transfers", () =>
+    page([
+      aTransfer({
+        id: "r",
+        confirmedAt: "2026-11-24T09:00:00Z",
+        confirmedBy: { id: "k", name: "Kemi Ade" },
+      }),
+    ]),
+  );
+  openOffice("/money/bank/missing", FINANCE);
+
+  expect(await screen.findByRole("link", { name: "FC-7K3Q9X" })).toHaveAttribute(
+    "href",
+    "/orders/FC-7K3Q9X",
+  );
+  expect(screen.getByText("Kemi Ade")).toBeVisible();
+});
+
 test("without a line it says so", async () => {
   openBank();
 

@@ -8,6 +8,7 @@ const TABS = [
   { path: "/money/disputes", title: "Disputes" },
   { path: "/money/debts", title: "Debts" },
   { path: "/money/bank", title: "Bank" },
+  { path: "/money/bank/missing", title: "Missing at the bank" },
   { path: "/money/proofs", title: "Proofs" },
 ];
 

@@ -55,7 +55,7 @@ function Waiting() {
                 <>
                   <Count to="/money/bank" count={bank.lines} text="Bank lines without a transfer" />
                   <Count
-                    to="/money/bank"
+                    to="/money/bank/missing"
                     count={bank.transfers}
                     text="Transfers without a bank line"
                   />

@@ -34,6 +34,7 @@ test("who may read money sees what the bank and the transfers lack", async () =>
   expect(lines).toHaveAttribute("href", "/money/bank");
   const transfers = screen.getByRole("link", { name: /Transfers without a bank line/ });
   expect(transfers).toHaveTextContent("1");
+  expect(transfers).toHaveAttribute("href", "/money/bank/missing");
 });
 
 test("a role that may not read money sees nothing of the bank", async () => {
