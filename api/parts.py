@@ -238,6 +238,7 @@ def make_operators(
                 operators.Waiting("flaggedQuestions", Right.GAMES_WRITE, questions.count_flagged),
             ),
             ledger=proofs.last_proof,
+            bank=shop.count_open_bank,
             backup=_last_backup,
         ),
         jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), queue),

@@ -32,6 +32,8 @@ STAYING: Mapping[str, str] = {
     "funding": MONEY,
     "shop_order": MONEY,
     "bank_receipt": MONEY,
+    "bank_statement": "for ever; one row an import",
+    "bank_line": MONEY,
     "transfer_proof": "until the member leaves; three an order at most",
     "review_case": MONEY,
     "dispute": MONEY,

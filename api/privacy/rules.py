@@ -131,6 +131,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
     ),
+    # The bank's own record of money. Without its words the line would be new in the next import.
+    PersonalTable(
+        "bank_line",
+        ErasurePolicy.KEPT,
+        whose="receipt_id IN (SELECT r.id FROM bank_receipt r JOIN shop_order o"
+        " ON o.id = r.order_id WHERE o.user_id = $1)",
+        hidden=("words", "matched_by", "reason"),
+    ),
     PersonalTable("refund_case", ErasurePolicy.KEPT, hidden=("asked_by", "decided_by", "refusal")),
     PersonalTable(
         "refund_line",
@@ -200,6 +208,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
 # Tables that hold nothing of a member, and why that is so.
 IMPERSONAL_TABLES: Mapping[str, str] = {
     "office_setting": "what the back office has set",
+    "bank_statement": "which columns of the bank's statements were read",
     "club": "what the clubs offer",
     "plan": "what the clubs offer",
     "plan_price_change": "what the clubs offered",

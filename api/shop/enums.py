@@ -60,3 +60,11 @@ class ProofState(StrEnum):
     REJECTED = "rejected"
     REPLACED = "replaced"
     EXPIRED = "expired"
+
+
+class BankLineState(StrEnum):
+    """What is known of a line of the bank's statement (contract T-1a)."""
+
+    MATCHED = "matched"
+    AMBIGUOUS = "ambiguous"
+    UNMATCHED = "unmatched"

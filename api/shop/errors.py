@@ -65,6 +65,40 @@ class AmountUnlikelyError(DomainError):
     )
 
 
+class StatementChangedError(DomainError):
+    """The digest is of another file, or of another mapping of its columns."""
+
+    status = 409
+    code = "stale"
+    message = "This is not the statement that was checked. Please upload it again."
+
+
+class StatementProblemsError(DomainError):
+    """Nothing of a statement is imported while a row cannot be read; ``data`` is its review."""
+
+    status = 409
+    code = "import_has_problems"
+    message = "Some rows cannot be read. Please correct the file and upload it again."
+
+
+class AlreadyMatchedError(DomainError):
+    """A line has a transfer, or the transfer has a line; ``data.status`` says so."""
+
+    status = 409
+    code = "wrong_state"
+    message = "The line or the order's transfer is matched already."
+
+
+class OwnTransferError(DomainError):
+    """Nobody matches a transfer that they confirmed, or that is of their own order."""
+
+    status = 409
+    code = "own_proposal"
+    message = (
+        "Somebody else has to decide: you have confirmed this transfer, or it is your own order."
+    )
+
+
 class TransferNotOfferedError(DomainError):
     """The shop takes no bank transfers at the moment."""
 

@@ -8,14 +8,16 @@ from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     ForeignKey,
+    ForeignKeyConstraint,
     Identity,
     Index,
     SmallInteger,
+    Text,
     UniqueConstraint,
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.core.money import Kobo
@@ -213,9 +215,11 @@ class BankReceipt(Base):
     __tablename__ = "bank_receipt"
     __table_args__ = (
         UniqueConstraint("bank", "reference"),
+        UniqueConstraint("id", "amount_kobo"),
         CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
         CheckConstraint("credited_kobo BETWEEN 0 AND amount_kobo", name="credits_what_came"),
         Index("ix_bank_receipt_order_id", "order_id", "id"),
+        Index("ix_bank_receipt_amount_kobo_paid_on", "amount_kobo", "paid_on"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -226,6 +230,60 @@ class BankReceipt(Base):
     paid_on: Mapped[date]
     received_at: Mapped[datetime]
     credited_kobo: Mapped[Kobo | None]
+
+
+class BankStatement(Base):
+    """A statement of the bank that was imported, and which of its columns were read as what.
+
+    ``digest`` is of the file and the mapping. The newest mapping is the one that is remembered.
+    """
+
+    __tablename__ = "bank_statement"
+    __table_args__ = (UniqueConstraint("digest"),)
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    digest: Mapped[str]
+    mapping: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    imported_at: Mapped[datetime]
+
+
+class BankLine(Base):
+    """Money that came in, as the bank's statement has it, and the confirmed transfer that it is.
+
+    ``ordinal`` tells equal lines of one statement apart: the n-th is the same line in every import.
+    ``words`` are what it can be matched by: its reference, and what among its words could be one,
+    all without letter case, spaces and punctuation.
+    ``matched_by`` and ``reason`` are null where the match followed from the line alone.
+    """
+
+    __tablename__ = "bank_line"
+    __table_args__ = (
+        UniqueConstraint("booked_on", "amount_kobo", "reference", "narration", "ordinal"),
+        UniqueConstraint("receipt_id"),
+        # A line and its transfer are of one amount.
+        ForeignKeyConstraint(
+            ["receipt_id", "amount_kobo"], ["bank_receipt.id", "bank_receipt.amount_kobo"]
+        ),
+        CheckConstraint("amount_kobo BETWEEN 1 AND 100000000000", name="amount_in_range"),
+        CheckConstraint("ordinal >= 1", name="counts_from_one"),
+        CheckConstraint("(receipt_id IS NULL) = (matched_at IS NULL)", name="match_has_moment"),
+        CheckConstraint("(matched_by IS NULL) = (reason IS NULL)", name="by_hand_has_reason"),
+        CheckConstraint("matched_by IS NULL OR receipt_id IS NOT NULL", name="by_hand_is_match"),
+        Index("ix_bank_line_open", "amount_kobo", postgresql_where=text("receipt_id IS NULL")),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    statement_id: Mapped[UUID] = mapped_column(ForeignKey("bank_statement.id"))
+    booked_on: Mapped[date]
+    amount_kobo: Mapped[Kobo]
+    reference: Mapped[str]
+    narration: Mapped[str]
+    ordinal: Mapped[int]
+    words: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    receipt_id: Mapped[UUID | None]
+    matched_at: Mapped[datetime | None]
+    matched_by: Mapped[UUID | None] = mapped_column(ForeignKey("operator.id"))
+    reason: Mapped[str | None]
 
 
 class TransferProof(Base):

@@ -1,5 +1,6 @@
 """Rules of the shop: what a cart may hold, how an order is named."""
 
+import re
 import secrets
 from collections.abc import Mapping
 from datetime import timedelta
@@ -30,6 +31,7 @@ SHORTEST_BANK_REFERENCE = 4
 QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
 NUMBER_LENGTH = 6
+NUMBER = re.compile(rf"\bFC-?([{NUMBER_LETTERS}]{{{NUMBER_LENGTH}}})\b")
 
 FIRST_STATUS: Mapping[PaymentMethod, OrderStatus] = {
     PaymentMethod.WALLET: OrderStatus.PROCESSING,
@@ -114,6 +116,11 @@ def check_cart(lines: list[LineT]) -> list[LineT]:
 def draw_order_number() -> str:
     """Return a number such as ``FC-7K3Q9X``, one of a billion."""
     return "FC-" + "".join(secrets.choice(NUMBER_LETTERS) for _ in range(NUMBER_LENGTH))
+
+
+def order_numbers_in(text: str) -> list[str]:
+    """Return the order numbers that a text holds, with or without their hyphen, in their order."""
+    return [f"FC-{letters}" for letters in NUMBER.findall(text.upper())]
 
 
 def check_picture(name: str) -> str:

@@ -981,6 +981,76 @@ TRUST = (
         ("operators/test_settings.py::test_no_limit_is_raised_by_one_person",),
     ),
 )
+BANK = (
+    Fault(
+        "line-of-another-day",
+        "A transfer is found in a line of another week.",
+        "api/shop/repository/bank.py",
+        "abs(paid_on - booked_on) <= {MATCH_DAYS}",
+        "abs(paid_on - booked_on) <= 30",
+        (
+            "shop/test_bank.py::test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_person",
+        ),
+    ),
+    Fault(
+        "one-of-several-lines",
+        "Of two lines that could be a transfer one is taken.",
+        "api/shop/repository/bank.py",
+        "c.transfers = 1 AND c.lines = 1",
+        "c.transfers = 1 AND c.lines >= 1",
+        ("shop/test_bank.py::test_two_lines_that_could_be_one_transfer_are_decided_by_a_person",),
+    ),
+    Fault(
+        "any-word-is-a-reference",
+        "Every word of the bank is taken for a reference.",
+        "api/shop/service/statement_file.py",
+        "len(word) >= MIN_EMBEDDED_LENGTH and any(sign.isdigit() for sign in word)",
+        "len(word) >= 1",
+        ("shop/test_bank.py::test_a_word_is_no_reference",),
+    ),
+    Fault(
+        "equal-lines-are-one",
+        "Of equal lines in a statement one is kept.",
+        "api/shop/service/statement_file.py",
+        "seen[read] += 1",
+        "seen[read] = 1",
+        ("shop/test_bank.py::test_the_nth_equal_line_is_the_same_line_in_every_statement",),
+    ),
+    Fault(
+        "matching-by-import-alone",
+        "A confirmed transfer does not look for its line.",
+        "api/shop/service/confirming.py",
+        "    await match_lines(tx, [receipt.amount_kobo], now)\n",
+        "",
+        ("shop/test_bank.py::test_a_line_and_a_transfer_meet_whichever_comes_first",),
+    ),
+    Fault(
+        "matching-without-a-lock",
+        "An import and a confirmation do not see each other.",
+        "api/shop/repository/bank.py",
+        "SELECT pg_advisory_xact_lock($1)",
+        "SELECT $1::bigint",
+        ("shop/test_bank.py::test_a_confirmation_finds_the_line_of_an_import_that_is_under_way",),
+    ),
+    Fault(
+        "confirmer-matches",
+        "Who confirmed a transfer matches it by hand.",
+        "api/shop/service/bank_lines.py",
+        'or operator.id == transfer["initiator_id"]',
+        'or operator.id == transfer["id"]',
+        (
+            "shop/test_bank.py::test_who_confirmed_a_transfer_or_ordered_leaves_the_match_to_another",
+        ),
+    ),
+    Fault(
+        "proof-without-the-bank",
+        "A transfer that the bank never saw passes the proof.",
+        "api/proofs/repository/checks.py",
+        "::date - 7\n",
+        "::date - 700\n",
+        ("shop/test_bank.py::test_the_proof_finds_a_transfer_that_the_bank_never_saw",),
+    ),
+)
 FAULTS: tuple[Fault, ...] = (
     *LEDGER,
     *SHOP,
@@ -991,4 +1061,5 @@ FAULTS: tuple[Fault, ...] = (
     *RECEIPTS_AND_PROOFS,
     *KEYS,
     *TRUST,
+    *BANK,
 )

@@ -39,6 +39,7 @@ NAMES = [
     "provider_settled",
     "orders_total",
     "caused_credits",
+    "transfers_in_bank",
 ]
 
 

@@ -57,6 +57,13 @@ class AdminSignInAnswer(WireModel):
     me: OperatorMe
 
 
+class OpenBank(WireModel):
+    """Bank lines without a transfer, and confirmed transfers without a line after three days."""
+
+    lines: int
+    transfers: int
+
+
 class Today(WireModel):
     """What waits for the operator, by name, and how ledger and backups are.
 
@@ -68,6 +75,7 @@ class Today(WireModel):
     proposed: int
     ledger: Content | None = None
     backup: Content | None = None
+    bank: OpenBank | None = None
 
 
 class OperatorName(WireModel):

@@ -1,6 +1,12 @@
 """The back office at work: signing in, writing with an audit row, asking a second person."""
 
-from api.operators.service.approvals import change, decide, list_approvals, propose
+from api.operators.service.approvals import (
+    change,
+    decide,
+    is_only_one_with,
+    list_approvals,
+    propose,
+)
 from api.operators.service.context import (
     ApprovalKind,
     Approved,
@@ -79,6 +85,7 @@ __all__ = [
     "decide",
     "end_sessions",
     "has_changed",
+    "is_only_one_with",
     "is_operator",
     "leave",
     "list_approvals",

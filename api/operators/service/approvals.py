@@ -194,6 +194,11 @@ async def change(
     return await perform(context.database, acting, form, work)
 
 
+async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) -> bool:
+    """Return whether no other operator with ``right`` is at work."""
+    return not await repository.count_others(tx, operator.id, roles_with(right), [])
+
+
 def _read_content(kind: ApprovalKind, content: Content) -> Content:
     try:
         return kind.content.model_validate(content).model_dump(mode="json")

@@ -105,6 +105,7 @@ class TodayFigures:
 
     waiting: tuple[Waiting, ...] = ()
     ledger: ReadFigure = _unknown
+    bank: ReadFigure = _unknown
     backup: ReadFigure = _unknown
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from api.core import clock
 from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
-from api.http.wire import Content
 from api.operators import repository
 from api.operators.repository import AuditFilter
 from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
@@ -110,9 +110,10 @@ async def today(context: OperatorContext, operator: Operator) -> Today:
     waiting = {
         one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
     }
-    seen: dict[str, Content | None] = {}
+    seen: dict[str, Any] = {}
     if operator.holds(Right.MONEY_READ):
         seen["ledger"] = await figures.ledger(database)
+        seen["bank"] = await figures.bank(database)
     if operator.holds(Right.SYSTEM_READ):
         seen["backup"] = await figures.backup(database)
     return Today(

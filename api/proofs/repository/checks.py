@@ -203,6 +203,15 @@ SELECT 'operator ' || initiator_id || ' on ' || day
           FROM operator_credit WHERE approval_id IS NULL AND NOT is_imported
          GROUP BY initiator_id, day, kind = 'refund') AS alone
  WHERE counted > most OR confirmed > most_confirmed""",
+    # What operators say that the bank received is in its statements, once there are any. What was
+    # confirmed before somebody stood for it may be older than the statements that are to be had.
+    "transfers_in_bank": """
+SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM bank_receipt r
+ WHERE EXISTS (SELECT FROM bank_statement)
+   AND r.paid_on < (now() AT TIME ZONE 'Africa/Lagos')::date - 7
+   AND NOT EXISTS (SELECT FROM bank_line l WHERE l.receipt_id = r.id)
+   AND NOT EXISTS (SELECT FROM operator_credit c
+                    WHERE c.kind = 'transfer' AND c.document_id = r.id AND c.is_imported)""",
 }
 SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples

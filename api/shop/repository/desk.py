@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database
+from api.database.database import Database, Runner
 from api.database.days import id_bounds
 from api.database.statements import Row, literal_pattern
 from api.shop.enums import OrderStatus, PaymentMethod
@@ -105,6 +105,6 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
     )
 
 
-async def read_any_order(database: Database, order_id: UUID | None, number: str) -> Row | None:
+async def read_any_order(runner: Runner, order_id: UUID | None, number: str) -> Row | None:
     """Return an order with whose it is, by its id or its number."""
-    return await database.fetch_row(READ, order_id, number)
+    return await runner.fetch_row(READ, order_id, number)

@@ -1,5 +1,16 @@
 """Wire shapes of the shop (spec 3, 7; contract B-30 to B-39, section A of money)."""
 
+from api.shop.schemas.bank import (
+    STATEMENT_FORM,
+    BankLineAnswer,
+    MatchedTransfer,
+    MatchInput,
+    MissingTransfer,
+    NamedOrder,
+    StatementImport,
+    StatementMapping,
+    StatementProblem,
+)
 from api.shop.schemas.checkout import (
     Billing,
     CartLine,
@@ -56,8 +67,10 @@ from api.shop.schemas.shelf import (
 __all__ = [
     "PICTURE_FORM",
     "PROOF_FORM",
+    "STATEMENT_FORM",
     "AdminOrder",
     "AdminOrderDetail",
+    "BankLineAnswer",
     "Billing",
     "CancelOrder",
     "CancelledOrder",
@@ -68,7 +81,11 @@ __all__ = [
     "ConfirmTransfer",
     "FeeList",
     "FeesInput",
+    "MatchInput",
+    "MatchedTransfer",
+    "MissingTransfer",
     "MovedOrder",
+    "NamedOrder",
     "OpenOrder",
     "OrderAnswer",
     "OrderDetail",
@@ -87,6 +104,9 @@ __all__ = [
     "ShelfStock",
     "ShipOrder",
     "StateFee",
+    "StatementImport",
+    "StatementMapping",
+    "StatementProblem",
     "StockInput",
     "TransferConfirmed",
     "TransferInstructions",

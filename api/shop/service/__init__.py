@@ -1,6 +1,15 @@
 """The shop's rules: the products, the checkout, the purchases."""
 
 from api.shop.rules import PROOF_REVIEW_REMINDERS
+from api.shop.service.bank_lines import (
+    count_open_bank,
+    list_bank_lines,
+    list_missing,
+    match_by_hand,
+)
+from api.shop.service.bank_statements import FORM as STATEMENT_FORM_RULES
+from api.shop.service.bank_statements import TOO_LARGE as STATEMENT_TOO_LARGE
+from api.shop.service.bank_statements import import_statement
 from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
 from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
 from api.shop.service.confirming import CONFIRM_TRANSFER, confirm_approved, confirm_transfer
@@ -64,6 +73,8 @@ __all__ = [
     "PROOF_FORM_RULES",
     "PROOF_REVIEW_REMINDERS",
     "PROOF_TOO_LARGE",
+    "STATEMENT_FORM_RULES",
+    "STATEMENT_TOO_LARGE",
     "Cancelled",
     "OrderPlacer",
     "OrderSearch",
@@ -86,6 +97,7 @@ __all__ = [
     "confirm_approved",
     "confirm_transfer",
     "count_day",
+    "count_open_bank",
     "count_waiting_proofs",
     "create_product",
     "create_variant",
@@ -97,12 +109,16 @@ __all__ = [
     "explain_purchases",
     "forget_address",
     "hold_for_refund",
+    "import_statement",
     "list_all_orders",
     "list_all_products",
+    "list_bank_lines",
     "list_fees",
+    "list_missing",
     "list_orders",
     "list_products",
     "look_at_file",
+    "match_by_hand",
     "missing_products",
     "move_on",
     "named_keys",

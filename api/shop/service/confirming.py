@@ -27,6 +27,7 @@ from api.shop.enums import (
 from api.shop.errors import AmountUnlikelyError, BankReferenceUsedError, WrongStateError
 from api.shop.repository import NewReceipt
 from api.shop.schemas import ConfirmTransfer, TransferConfirmed, TransferWanted
+from api.shop.service.bank_statements import match_lines
 from api.shop.service.moving import hold_any_order
 from api.shop.service.settling import settle
 from api.wallet import service as wallet
@@ -172,7 +173,9 @@ async def _confirm(
     )
     await wallet.note(tx, by, caused, now)
     await repository.decide_proof(tx, order["id"], ProofState.ACCEPTED)
-    return receipt, await settle(tx, order, receipt.id, now)
+    confirmed = await settle(tx, order, receipt.id, now)
+    await match_lines(tx, [receipt.amount_kobo], now)
+    return receipt, confirmed
 
 
 def _require_day(paid_on: date, now: datetime) -> None:

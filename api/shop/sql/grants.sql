@@ -8,4 +8,8 @@ GRANT SELECT, INSERT, UPDATE (status, billing, reminded_at, is_paid, transfer_id
 GRANT SELECT, INSERT, UPDATE (note) ON order_event TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (refunded_quantity) ON order_line TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (credited_kobo) ON bank_receipt TO {{runtime_role}};
+-- What the bank says stays; which transfer it is, is said once.
+GRANT SELECT, INSERT ON bank_statement TO {{runtime_role}};
+GRANT SELECT, INSERT, UPDATE (receipt_id, matched_at, matched_by, reason)
+  ON bank_line TO {{runtime_role}};
 GRANT SELECT, INSERT, DELETE, UPDATE (state, reason) ON transfer_proof TO {{runtime_role}};

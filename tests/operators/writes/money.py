@@ -5,6 +5,8 @@ from tests.payments.test_debts import owe
 from tests.payments.test_desk import chargeback, funded, report, success
 from tests.payments.test_flutterwave import prepare
 from tests.refunds.test_refunds import ask, jerseys
+from tests.shop import test_bank as bank
+from tests.shop.test_transfers import order
 from tests.subscriptions.place import offer_plan, subscribe
 
 NOBODYS = "FW-NOWHERE"
@@ -112,6 +114,23 @@ async def collect(stage: Stage) -> Sent:
 @example("POST debts/{debt_id}/write-off")
 async def write_off(stage: Stage) -> Sent:
     return Sent({"debt_id": await owe(stage.house, stage.member, stage.olu)}, WHY)
+
+
+@example("POST bank-statements")
+async def import_bank_statement(stage: Stage) -> Sent:
+    content = bank.sheet(bank.line())
+    review = await bank.checked(stage.olu, content)
+    file = ("statement.csv", content, "text/csv")
+    return Sent(files={"file": file, "digest": (None, review["digest"])})
+
+
+@example("POST bank-lines/{line_id}/match")
+async def match_bank_line(stage: Stage) -> Sent:
+    placed = await order(stage.house, stage.member)
+    await bank.confirmed(stage.bisi, placed)
+    await bank.imported(stage.olu, bank.line(), bank.line())
+    found = (await bank.lines(stage.olu, "ambiguous"))[0]
+    return Sent({"line_id": found["id"]}, {"orderId": placed["orderId"]} | WHY)
 
 
 @example("POST proofs")

@@ -578,6 +578,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/bank-statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Bank Statement
+         * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
+         *
+         *     Lines that are known change nothing. New ones are matched to confirmed transfers by amount, day
+         *     and reference.
+         */
+        post: operations["import_bank_statement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/bank-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Bank Lines
+         * @description List the lines of the bank's statements, newest first, with the transfers they are.
+         */
+        get: operations["list_bank_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/bank-transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Missing Transfers
+         * @description List the confirmed transfers that no statement has three days after they were paid.
+         *
+         *     They are listed once the first statement was imported, last confirmed first.
+         */
+        get: operations["list_missing_transfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/bank-lines/{line_id}/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match Bank Line
+         * @description Match a line to an order's confirmed transfer of the same amount, once.
+         *
+         *     Who confirmed the transfer, or whose order it is, leaves it to another (`own_proposal`).
+         */
+        post: operations["match_bank_line"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/refunds": {
         parameters: {
             query?: never;
@@ -4804,6 +4891,53 @@ export interface components {
             name: string;
         };
         /**
+         * BankLineAnswer
+         * @description A line of the bank's statement.
+         *
+         *     ``transfer`` is what it was matched to, by ``matchedBy`` for ``reason`` where a person decided.
+         *     ``candidates`` are the transfers that an ambiguous one could be, the first twenty. ``order`` is
+         *     the one that a line without a transfer names, so that its transfer can be confirmed.
+         */
+        BankLineAnswer: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /** Reference */
+            reference: string;
+            /** Narration */
+            narration: string;
+            state: components["schemas"]["BankLineState"];
+            /** Importedat */
+            importedAt: string;
+            /** Matchedat */
+            matchedAt: string | null;
+            matchedBy: components["schemas"]["OperatorName"] | null;
+            /** Reason */
+            reason: string | null;
+            transfer: components["schemas"]["MatchedTransfer"] | null;
+            /** Candidates */
+            candidates: components["schemas"]["MatchedTransfer"][];
+            order: components["schemas"]["NamedOrder"] | null;
+        };
+        /**
+         * BankLineState
+         * @description What is known of a line of the bank's statement (contract T-1a).
+         * @enum {string}
+         */
+        BankLineState: "matched" | "ambiguous" | "unmatched";
+        /**
          * BattleConfig
          * @description The season's rules (spec 3); ``question_time_limit`` in seconds.
          *
@@ -6026,6 +6160,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Ban"];
         };
+        /** Envelope[BankLineAnswer] */
+        Envelope_BankLineAnswer_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["BankLineAnswer"];
+        };
         /** Envelope[CancelProposed] */
         Envelope_CancelProposed_: {
             /** Status */
@@ -6483,6 +6625,14 @@ export interface components {
             message: string;
             data: components["schemas"]["Page_BankAnswer_"];
         };
+        /** Envelope[Page[BankLineAnswer]] */
+        Envelope_Page_BankLineAnswer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_BankLineAnswer_"];
+        };
         /** Envelope[Page[ClubRow]] */
         Envelope_Page_ClubRow__: {
             /** Status */
@@ -6538,6 +6688,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["Page_MemberRow_"];
+        };
+        /** Envelope[Page[MissingTransfer]] */
+        Envelope_Page_MissingTransfer__: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["Page_MissingTransfer_"];
         };
         /** Envelope[Page[MomentRow]] */
         Envelope_Page_MomentRow__: {
@@ -6858,6 +7016,14 @@ export interface components {
             /** Message */
             message: string;
             data: components["schemas"]["StartedJob"];
+        };
+        /** Envelope[StatementImport] */
+        Envelope_StatementImport_: {
+            /** Status */
+            status: number;
+            /** Message */
+            message: string;
+            data: components["schemas"]["StatementImport"];
         };
         /** Envelope[Statistics] */
         Envelope_Statistics_: {
@@ -8014,6 +8180,46 @@ export interface components {
             accountNumber: string;
         };
         /**
+         * MatchInput
+         * @description The order whose confirmed transfer a line is; its number is as good as its id.
+         */
+        MatchInput: {
+            /** Orderid */
+            orderId: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * MatchedTransfer
+         * @description A confirmed bank transfer, with its order.
+         */
+        MatchedTransfer: {
+            /**
+             * Orderid
+             * Format: uuid
+             */
+            orderId: string;
+            /**
+             * Ordernumber
+             * @example FC-7K3Q9X
+             */
+            orderNumber: string;
+            /** Bank */
+            bank: string;
+            /** Reference */
+            reference: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /**
+             * Paidon
+             * Format: date
+             */
+            paidOn: string;
+        };
+        /**
          * MemberPage
          * @description All of a member on one page; what the operator has no right to read of it is null.
          *
@@ -8142,6 +8348,44 @@ export interface components {
             balance: number;
             /** Rows */
             rows: components["schemas"]["StatementRow"][];
+        };
+        /**
+         * MissingTransfer
+         * @description A confirmed bank transfer that no imported statement has, and who confirmed it.
+         */
+        MissingTransfer: {
+            /**
+             * Orderid
+             * Format: uuid
+             */
+            orderId: string;
+            /**
+             * Ordernumber
+             * @example FC-7K3Q9X
+             */
+            orderNumber: string;
+            /** Bank */
+            bank: string;
+            /** Reference */
+            reference: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /**
+             * Paidon
+             * Format: date
+             */
+            paidOn: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Confirmedat */
+            confirmedAt: string;
+            confirmedBy: components["schemas"]["OperatorName"] | null;
         };
         /**
          * ModerateMoment
@@ -8429,6 +8673,33 @@ export interface components {
             reason: string;
         };
         /**
+         * NamedOrder
+         * @description An order that a line names, and that still takes a bank transfer.
+         */
+        NamedOrder: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Number
+             * @example FC-7K3Q9X
+             */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * Total
+             * @description naira
+             */
+            total: number;
+            /**
+             * Received
+             * @description naira
+             */
+            received: number;
+        };
+        /**
          * NewsArticle
          * @description An article; ``html`` is ready to be shown.
          */
@@ -8676,6 +8947,16 @@ export interface components {
             lastName: string;
             /** Avatar */
             avatar: string | null;
+        };
+        /**
+         * OpenBank
+         * @description Bank lines without a transfer, and confirmed transfers without a line after three days.
+         */
+        OpenBank: {
+            /** Lines */
+            lines: number;
+            /** Transfers */
+            transfers: number;
         };
         /**
          * OperatorAnswer
@@ -9063,6 +9344,13 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /** Page[BankLineAnswer] */
+        Page_BankLineAnswer_: {
+            /** Rows */
+            rows: components["schemas"]["BankLineAnswer"][];
+            /** Next */
+            next: string | null;
+        };
         /** Page[ClubRow] */
         Page_ClubRow_: {
             /** Rows */
@@ -9109,6 +9397,13 @@ export interface components {
         Page_MemberRow_: {
             /** Rows */
             rows: components["schemas"]["MemberRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /** Page[MissingTransfer] */
+        Page_MissingTransfer_: {
+            /** Rows */
+            rows: components["schemas"]["MissingTransfer"][];
             /** Next */
             next: string | null;
         };
@@ -11318,6 +11613,52 @@ export interface components {
             fee: number;
         };
         /**
+         * StatementImport
+         * @description What a statement says; ``digest`` imports it once it is sent with it again.
+         *
+         *     ``rows`` are all below the header, money that went out included. ``matched`` and ``ambiguous``
+         *     are of the new lines. ``problems`` are the first thousand.
+         */
+        StatementImport: {
+            /** Digest */
+            digest: string;
+            /** Applied */
+            applied: boolean;
+            /** Rows */
+            rows: number;
+            /** New */
+            new: number;
+            /** Known */
+            known: number;
+            /** Matched */
+            matched: number;
+            /** Ambiguous */
+            ambiguous: number;
+            /** Problems */
+            problems: components["schemas"]["StatementProblem"][];
+        };
+        /**
+         * StatementProblem
+         * @description Why a row cannot be read; rows count from 1, those above the header included.
+         */
+        StatementProblem: {
+            /**
+             * Row
+             * @example 3
+             */
+            row: number;
+            /**
+             * Column
+             * @example amount
+             */
+            column: string;
+            /**
+             * Reason
+             * @example An amount has at most two decimals.
+             */
+            reason: string;
+        };
+        /**
          * StatementRow
          * @description One movement; ``amount`` is negative when money left the wallet.
          *
@@ -11652,6 +11993,7 @@ export interface components {
             backup?: {
                 [key: string]: unknown;
             } | null;
+            bank?: components["schemas"]["OpenBank"] | null;
         };
         /**
          * TodayAction
@@ -16456,6 +16798,656 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_FeeList_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    import_bank_statement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description JSON: the columns' names as {date, amount, reference, narration}, and monthFirst; left out, that of the statement before */
+                    mapping?: string;
+                    /** @description What the dry run answered: import the statement */
+                    digest?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StatementImport_"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The state does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 409,
+                     *       "message": "That is not possible right now.",
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Not the kind of file that is taken */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 415,
+                     *       "message": "Please select a video.",
+                     *       "error": {
+                     *         "code": "unsupported_media_type",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_bank_lines: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["BankLineState"] | null;
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_BankLineAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    list_missing_transfers: {
+        parameters: {
+            query?: {
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_MissingTransfer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    match_bank_line: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                line_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BankLineAnswer_"];
                 };
             };
             /** @description Refused */

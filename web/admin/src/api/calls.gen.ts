@@ -216,6 +216,56 @@ export const CALLS = {
   "POST /api/v1/admin/backups": {
     "right": "system:write"
   },
+  "GET /api/v1/admin/bank-lines": {
+    "right": "money:read",
+    "query": {
+      "state": {
+        "kind": "choice",
+        "options": [
+          "matched",
+          "ambiguous",
+          "unmatched"
+        ]
+      }
+    }
+  },
+  "POST /api/v1/admin/bank-lines/{line_id}/match": {
+    "right": "money:write",
+    "body": {
+      "orderId": {
+        "kind": "text",
+        "required": true
+      },
+      "reason": {
+        "kind": "text",
+        "min": 1,
+        "max": 200,
+        "required": true
+      }
+    }
+  },
+  "POST /api/v1/admin/bank-statements": {
+    "right": "money:write",
+    "fresh": true,
+    "body": {
+      "file": {
+        "kind": "file",
+        "required": true
+      },
+      "mapping": {
+        "kind": "text",
+        "max": 1000
+      },
+      "digest": {
+        "kind": "text",
+        "max": 64
+      }
+    },
+    "form": true
+  },
+  "GET /api/v1/admin/bank-transfers": {
+    "right": "money:read"
+  },
   "GET /api/v1/admin/banks": {
     "right": "orders:confirm"
   },

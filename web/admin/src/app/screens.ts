@@ -195,6 +195,18 @@ export const screens: Screen[] = [
     page: open(() => import("~/areas/money/debts-page")),
   },
   {
+    path: "/money/bank",
+    title: "Bank",
+    call: "GET /api/v1/admin/bank-lines",
+    page: open(() => import("~/areas/money/bank-page")),
+  },
+  {
+    path: "/money/bank/missing",
+    title: "Missing at the bank",
+    call: "GET /api/v1/admin/bank-transfers",
+    page: open(() => import("~/areas/money/missing-transfers-page")),
+  },
+  {
     path: "/money/proofs",
     title: "Proofs",
     call: "GET /api/v1/admin/proofs",

@@ -27,6 +27,7 @@ const TONES: Record<string, BadgeTone> = {
   rejected: "error",
   suspended: "error",
   unmatched: "error",
+  ambiguous: "info",
   asked: "info",
   draft: "info",
   half_time: "info",

@@ -7,6 +7,8 @@ const TABS = [
   { path: "/money/review-cases", title: "Review cases" },
   { path: "/money/disputes", title: "Disputes" },
   { path: "/money/debts", title: "Debts" },
+  { path: "/money/bank", title: "Bank" },
+  { path: "/money/bank/missing", title: "Missing at the bank" },
   { path: "/money/proofs", title: "Proofs" },
 ];
 

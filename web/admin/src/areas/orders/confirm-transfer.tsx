@@ -1,18 +1,25 @@
+import { useSearchParams } from "react-router-dom";
 import { formatNaira } from "@/lib/money";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import type { Order } from "~/areas/orders/order";
+import { filledInBy } from "~/lib/confirmation-address";
 import { Action } from "~/parts/action";
 import { choiceOf } from "~/parts/choice";
 
 const CALL = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
 const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
 
-/** Say that a bank transfer has arrived, as the bank's statement has it. */
+/**
+ * Say that a bank transfer has arrived, as the bank's statement has it.
+ *
+ * A line of an imported statement leads here, and fills in what it says.
+ */
 export function ConfirmTransfer({ order }: { order: Order }) {
   const mayConfirm = useMay(CALL);
   const isOpen = order.payment_method === "bank-transfer" && TAKES_TRANSFERS.includes(order.status);
   const banks = useAnswer("GET /api/v1/admin/banks", {}, { enabled: mayConfirm && isOpen });
+  const [search] = useSearchParams();
   if (!isOpen) {
     return null;
   }
@@ -23,6 +30,7 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       inPath={{ order_id: order.id }}
       text="Confirm transfer"
       look="primary"
+      current={filledInBy(search)}
       note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
       labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}
       hints={{ confirmAmount: "Only for more than twice what the order costs" }}

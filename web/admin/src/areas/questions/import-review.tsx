@@ -4,6 +4,7 @@ import { counted } from "@/lib/counts";
 import type { Answered } from "~/api/calls";
 import { Facts } from "~/parts/facts";
 import { FileButton } from "~/parts/file-button";
+import { ImportProblems } from "~/parts/import-problems";
 
 type Review = Answered<"POST /api/v1/admin/questions/imports">;
 
@@ -49,37 +50,8 @@ export function ImportReview({ review, isApplying, onApply }: ImportReviewProps)
           again.
         </p>
       )}
-      <Problems title="Problems" rows={problems} />
-      <Problems title="Warnings" rows={warnings} />
+      <ImportProblems title="Problems" rows={problems} />
+      <ImportProblems title="Warnings" rows={warnings} />
     </Panel>
-  );
-}
-
-function Problems({ title, rows }: { title: string; rows: Review["problems"] }) {
-  if (rows.length === 0) {
-    return null;
-  }
-  return (
-    <section className="screen" aria-label={title}>
-      <h3>{title}</h3>
-      <table className="list-table">
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Column</th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, column, reason }) => (
-            <tr key={`${row} ${column} ${reason}`}>
-              <td data-title="Row">{row}</td>
-              <td data-title="Column">{column ?? "–"}</td>
-              <td data-title="Reason">{reason}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

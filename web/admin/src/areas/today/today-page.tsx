@@ -44,20 +44,23 @@ function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded asked={today} pending={<ScreenSkeleton />}>
-      {({ waiting, proposed, ledger, backup }) => (
+      {({ waiting, proposed, ledger, backup, bank }) => (
         <div className="office-columns">
           <Panel title="What waits">
             <ul className="waiting">
               {Object.entries(waiting).map(([name, count]) => (
-                <li key={name}>
-                  <Link to={PLACES[name] ?? "/"}>
-                    <span className={count === 0 ? "numeral is-nothing" : "numeral"}>
-                      {formatCount(count)}
-                    </span>
-                    {labelOf(name)}
-                  </Link>
-                </li>
+                <Count key={name} to={PLACES[name] ?? "/"} count={count} text={labelOf(name)} />
               ))}
+              {bank === undefined || bank === null ? null : (
+                <>
+                  <Count to="/money/bank" count={bank.lines} text="Bank lines without a transfer" />
+                  <Count
+                    to="/money/bank/missing"
+                    count={bank.transfers}
+                    text="Transfers without a bank line"
+                  />
+                </>
+              )}
               {proposed > 0 ? (
                 <li>
                   <Link to={PLACES["approvals"] ?? "/"}>
@@ -72,6 +75,18 @@ function Waiting() {
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** One figure of what waits, and the way to where it is worked off. */
+function Count({ to, count, text }: { to: string; count: number; text: string }) {
+  return (
+    <li>
+      <Link to={to}>
+        <span className={count === 0 ? "numeral is-nothing" : "numeral"}>{formatCount(count)}</span>
+        {text}
+      </Link>
+    </li>
   );
 }
 

@@ -26,6 +26,24 @@ test("what the role may know and has never been is said", async () => {
   expect(screen.getByText("Last backup")).toBeVisible();
 });
 
+test("who may read money sees what the bank and the transfers lack", async () => {
+  openToday({ bank: { lines: 3, transfers: 1 } });
+
+  const lines = await screen.findByRole("link", { name: /Bank lines without a transfer/ });
+  expect(lines).toHaveTextContent("3");
+  expect(lines).toHaveAttribute("href", "/money/bank");
+  const transfers = screen.getByRole("link", { name: /Transfers without a bank line/ });
+  expect(transfers).toHaveTextContent("1");
+  expect(transfers).toHaveAttribute("href", "/money/bank/missing");
+});
+
+test("a role that may not read money sees nothing of the bank", async () => {
+  openToday({});
+
+  expect(await screen.findByText("What waits")).toBeVisible();
+  expect(screen.queryByText(/bank line/i)).toBeNull();
+});
+
 test("a role that knows of the ledger alone is told of it alone", async () => {
   openToday({ ledger: { ok: true } });
 

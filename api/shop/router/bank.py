@@ -1,0 +1,94 @@
+"""Calls of the back office about the bank's statements."""
+
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from api.core import clock
+from api.http.admin_answers import answered
+from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.http.dependencies import DatabaseDep, provided
+from api.http.middleware import BodyLimit
+from api.http.uploads import UploadGate
+from api.http.wire import Envelope, ExistingId, ok
+from api.media.uploading import UploadContext
+from api.operators.schemas import Page
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import service
+from api.shop.enums import BankLineState
+from api.shop.schemas import (
+    STATEMENT_FORM,
+    BankLineAnswer,
+    MatchInput,
+    MissingTransfer,
+    StatementImport,
+)
+
+STATEMENTS = "/api/v1/admin/bank-statements"
+LINES = "/api/v1/admin/bank-lines"
+BODY_LIMITS = {
+    STATEMENTS: BodyLimit(service.STATEMENT_FORM_RULES.body_bytes, service.STATEMENT_TOO_LARGE)
+}
+
+back_office = admin_router()
+
+
+@back_office.post(
+    STATEMENTS, responses=documented_admin(409, 413, 415), openapi_extra=STATEMENT_FORM
+)
+async def import_bank_statement(
+    request: Request,
+    acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
+    uploads: Annotated[UploadContext, Depends(provided(UploadContext))],
+    gate: Annotated[UploadGate, Depends(provided(UploadGate))],
+) -> Envelope[StatementImport]:
+    """Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
+
+    Lines that are known change nothing. New ones are matched to confirmed transfers by amount, day
+    and reference.
+    """
+    async with gate.received_form(
+        request, service.STATEMENT_FORM_RULES, uploads.uploads, acting.operator.user_id
+    ) as form:
+        return answered(await service.import_statement(uploads.database, acting, form, clock.now()))
+
+
+@back_office.get(LINES, responses=documented_admin())
+async def list_bank_lines(
+    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    database: DatabaseDep,
+    state: BankLineState | None = None,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[BankLineAnswer]]:
+    """List the lines of the bank's statements, newest first, with the transfers they are."""
+    return ok(await service.list_bank_lines(database, state, before=before, limit=limit))
+
+
+@back_office.get("/api/v1/admin/bank-transfers", responses=documented_admin())
+async def list_missing_transfers(
+    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[MissingTransfer]]:
+    """List the confirmed transfers that no statement has three days after they were paid.
+
+    They are listed once the first statement was imported, last confirmed first.
+    """
+    return ok(await service.list_missing(database, before=before, limit=limit))
+
+
+@back_office.post(f"{LINES}/{{line_id}}/match", responses=documented_admin(409))
+async def match_bank_line(
+    acting: Annotated[Acting, may_write(Right.MONEY_WRITE)],
+    database: DatabaseDep,
+    line_id: ExistingId,
+    form: MatchInput,
+) -> Envelope[BankLineAnswer]:
+    """Match a line to an order's confirmed transfer of the same amount, once.
+
+    Who confirmed the transfer, or whose order it is, leaves it to another (`own_proposal`).
+    """
+    return answered(await service.match_by_hand(database, acting, line_id, form, clock.now()))

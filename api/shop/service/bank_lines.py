@@ -1,0 +1,218 @@
+"""Lines of the bank's statements: listed, matched by hand, and counted (contract T-1a)."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from api.core import clock
+from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.ids import parse_id
+from api.core.money import format_naira
+from api.database.database import Database, Runner, Transaction
+from api.database.statements import Row
+from api.http.admin_answers import Done
+from api.http.wire import Content
+from api.operators import service as operators
+from api.operators.schemas import OperatorName, Page
+from api.operators.service import Deed
+from api.security.operators import Acting
+from api.security.rights import Right
+from api.shop import repository, rules
+from api.shop.enums import BankLineState
+from api.shop.errors import AlreadyMatchedError, OwnTransferError
+from api.shop.schemas import (
+    BankLineAnswer,
+    MatchedTransfer,
+    MatchInput,
+    MissingTransfer,
+    NamedOrder,
+)
+from api.shop.service.bank_statements import match_lines
+from api.shop.service.confirming import CONFIRMABLE
+
+LINE_EXPECTED_WITHIN = timedelta(days=3)
+
+
+async def list_bank_lines(
+    database: Database, state: BankLineState | None, *, before: UUID | None, limit: int
+) -> Page[BankLineAnswer]:
+    """Return the lines, newest first."""
+    rows = await repository.list_bank_lines(database, state, before, limit + 1)
+    details = await _read_details(database, rows[:limit])
+    return Page.of(rows, limit, details.answer)
+
+
+async def match_by_hand(
+    database: Database, acting: Acting, line_id: UUID, form: MatchInput, now: datetime
+) -> Done:
+    """Say which order's confirmed transfer a line is; of one amount, and on any day.
+
+    Who confirmed the transfer, or whose order it is, does not decide, unless no other operator has
+    the right.
+
+    Raises:
+        NotFoundError: there is no such line, or no such order.
+        AlreadyMatchedError: the line has a transfer, or the transfer has a line.
+        InvalidFieldError: the order has no confirmed transfer of the line's amount.
+        OwnTransferError: the operator confirmed it, or it is of their own order.
+    """
+
+    async def work(tx: Transaction) -> Done:
+        await repository.lock_matching(tx)
+        line = await repository.read_bank_line(tx, line_id)
+        name = form.order_id
+        order = await repository.read_any_order(tx, parse_id(name), name.upper())
+        if line is None or order is None:
+            raise NotFoundError
+        if line["state"] == BankLineState.MATCHED:
+            raise AlreadyMatchedError(content={"status": line["state"]})
+        transfer = await _find_transfer(tx, line, order["id"])
+        await _require_another(tx, acting, transfer)
+        await repository.match_by_hand(
+            tx, line_id, transfer["id"], acting.operator.id, form.reason, now
+        )
+        deed = Deed(
+            "match",
+            "bank_line",
+            line_id,
+            before={"state": line["state"]},
+            after={
+                "order_id": order["id"],
+                "bank": transfer["bank"],
+                "reference": transfer["reference"],
+                "amount_kobo": line["amount_kobo"],
+                "booked_on": line["booked_on"],
+                "paid_on": transfer["paid_on"],
+            },
+            reason=form.reason,
+        )
+        await operators.audited(tx, acting, deed)
+        # What is left of several may be certain now.
+        await match_lines(tx, [line["amount_kobo"]], now)
+        matched = await repository.read_bank_line(tx, line_id)
+        assert matched is not None  # noqa: S101 it is held
+        details = await _read_details(tx, [matched])
+        return Done.of(details.answer(matched), message="The line is matched.")
+
+    return await operators.perform(database, acting, form, work)
+
+
+async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
+    """Return the order's open transfer of the line's amount, the nearest of several."""
+    transfers = await repository.list_transfers_of(
+        tx, order_id, line["amount_kobo"], line["booked_on"]
+    )
+    if not transfers:
+        amount = format_naira(line["amount_kobo"])
+        raise InvalidFieldError.of("orderId", f"This order has no confirmed transfer of {amount}.")
+    still_open = [each for each in transfers if not each["is_matched"]]
+    if not still_open:
+        raise AlreadyMatchedError(content={"status": BankLineState.MATCHED.value})
+    return still_open[0]
+
+
+async def _require_another(tx: Transaction, acting: Acting, transfer: Row) -> None:
+    """Refuse who could hide a transfer that they invented, unless they are the only one here."""
+    operator = acting.operator
+    is_own = operator.user_id == transfer["user_id"] or operator.id == transfer["initiator_id"]
+    if is_own and not await operators.is_only_one_with(tx, operator, Right.MONEY_WRITE):
+        raise OwnTransferError
+
+
+async def count_open_bank(database: Database) -> Content:
+    """Return how many lines have no transfer, and how many transfers no line after three days.
+
+    Transfers count once the first statement was imported.
+    """
+    row = await repository.count_open(database, _expected_until())
+    return {"lines": row["lines"], "transfers": row["transfers"]}
+
+
+async def list_missing(
+    database: Database, *, before: UUID | None, limit: int
+) -> Page[MissingTransfer]:
+    """Return the transfers that ``count_open_bank`` counts, last confirmed first."""
+    rows = await repository.list_missing(database, _expected_until(), before, limit + 1)
+    return Page.of(rows, limit, _missing)
+
+
+def _expected_until() -> date:
+    """Return the last day whose transfers should be in a statement by now."""
+    return clock.lagos_day(clock.now()) - LINE_EXPECTED_WITHIN
+
+
+def _missing(row: Row) -> MissingTransfer:
+    by = row["operator_id"]
+    return MissingTransfer(
+        **dict(_transfer(row)),
+        id=row["id"],
+        confirmed_at=row["received_at"],
+        confirmed_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+    )
+
+
+@dataclass(frozen=True)
+class _Details:
+    """What belongs to the lines of a page besides themselves."""
+
+    candidates: Mapping[UUID, Sequence[MatchedTransfer]]
+    orders: Mapping[str, NamedOrder]
+
+    def answer(self, row: Row) -> BankLineAnswer:
+        """Return a line as it is shown."""
+        by = row["matched_by"]
+        numbers = _numbers_in(row) if row["receipt_id"] is None else []
+        named = (self.orders[number] for number in numbers if number in self.orders)
+        return BankLineAnswer(
+            id=row["id"],
+            date=row["booked_on"],
+            amount=row["amount_kobo"],
+            reference=row["reference"],
+            narration=row["narration"],
+            state=BankLineState(row["state"]),
+            imported_at=row["imported_at"],
+            matched_at=row["matched_at"],
+            matched_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+            reason=row["reason"],
+            transfer=None if row["receipt_id"] is None else _transfer(row),
+            candidates=[*self.candidates.get(row["id"], ())],
+            order=next(named, None),
+        )
+
+
+async def _read_details(runner: Runner, rows: Sequence[Row]) -> _Details:
+    candidates = defaultdict(list)
+    ambiguous = [row["id"] for row in rows if row["state"] == BankLineState.AMBIGUOUS]
+    for each in await repository.list_candidates(runner, ambiguous) if ambiguous else ():
+        candidates[each["line_id"]].append(_transfer(each))
+    still_open = [row for row in rows if row["receipt_id"] is None]
+    numbers = [number for row in still_open for number in _numbers_in(row)]
+    awaiting = await repository.list_awaiting(runner, numbers, CONFIRMABLE) if numbers else ()
+    orders = {
+        each["number"]: NamedOrder(
+            id=each["id"],
+            number=each["number"],
+            status=each["status"],
+            total=each["total_kobo"],
+            received=each["received_kobo"],
+        )
+        for each in awaiting
+    }
+    return _Details(candidates, orders)
+
+
+def _numbers_in(row: Row) -> list[str]:
+    return rules.order_numbers_in(f"{row['reference']} {row['narration']}")
+
+
+def _transfer(row: Row) -> MatchedTransfer:
+    return MatchedTransfer(
+        order_id=row["order_id"],
+        order_number=row["order_number"],
+        bank=row["bank"],
+        reference=row["bank_reference"],
+        amount=row["amount_kobo"],
+        paid_on=row["paid_on"],
+    )

@@ -1,0 +1,40 @@
+import { MoneyTabs } from "~/areas/money/money-tabs";
+import { OrderLink } from "~/areas/money/order-link";
+import { ResourceList } from "~/parts/resource-list";
+
+/** Confirmed transfers that no statement has, though they were paid days ago. */
+export default function MissingTransfersPage() {
+  return (
+    <div className="screen">
+      <MoneyTabs />
+      <p className="muted">
+        Confirmed transfers that no bank statement has three days after they were paid. They are
+        looked for once a statement was imported.
+      </p>
+      <ResourceList
+        call="GET /api/v1/admin/bank-transfers"
+        empty="Nothing is missing"
+        columns={[
+          {
+            title: "Order",
+            value: (transfer) => transfer.orderNumber,
+            show: (transfer) => <OrderLink number={transfer.orderNumber} />,
+          },
+          { title: "Amount", as: "naira", value: (transfer) => transfer.amount },
+          { title: "Reference", value: (transfer) => transfer.reference },
+          {
+            title: "Paid on",
+            value: (transfer) => transfer.paidOn,
+            show: ({ paidOn }) => (
+              <time className="is-whole" dateTime={paidOn}>
+                {paidOn}
+              </time>
+            ),
+          },
+          { title: "Confirmed by", value: (transfer) => transfer.confirmedBy?.name },
+          { title: "Confirmed", as: "moment", value: (transfer) => transfer.confirmedAt },
+        ]}
+      />
+    </div>
+  );
+}

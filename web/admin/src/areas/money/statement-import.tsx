@@ -1,0 +1,220 @@
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { CheckboxField } from "@/components/checkbox-field";
+import { Field } from "@/components/field";
+import { Panel } from "@/components/panel";
+import { counted } from "@/lib/counts";
+import { Refusal } from "@/lib/failures";
+import type { Answered } from "~/api/calls";
+import { useWish } from "~/api/use-wish";
+import { labelOf } from "~/lib/words";
+import { Facts } from "~/parts/facts";
+import { ImportProblems } from "~/parts/import-problems";
+
+const IMPORT = "POST /api/v1/admin/bank-statements";
+const COLUMNS = ["date", "amount", "reference", "narration"] as const;
+const NO_NAMES = { date: "", amount: "", reference: "", narration: "" };
+
+type Review = Answered<typeof IMPORT>;
+
+/** A statement of the bank: tried first, then imported as a whole or not at all. */
+export function StatementImport() {
+  const [file, setFile] = useState<File | null>(null);
+  const [mapping, setMapping] = useState<Mapping | null>(null);
+  const [review, setReview] = useState<Review | null>(null);
+  const [imported, setImported] = useState<Review | null>(null);
+  const [stale, setStale] = useState<string | null>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const begin = () => {
+    setReview(null);
+    setImported(null);
+    setStale(null);
+    setErrors({});
+  };
+  const { send, isPending } = useWish(IMPORT, {
+    onDone: (outcome) => {
+      begin();
+      if (!outcome.isProposed) {
+        (outcome.data.applied ? setImported : setReview)(outcome.data);
+      }
+    },
+    onFailure: (error) => {
+      if (!(error instanceof Refusal)) {
+        return false;
+      }
+      if (error.code === "stale") {
+        setStale(error.message);
+        return true;
+      }
+      setErrors(error.fields);
+      return "file" in error.fields || "mapping" in error.fields;
+    },
+  });
+  const isNamed = mapping === null || COLUMNS.every((column) => mapping[column].trim() !== "");
+  const isReady = file !== null && isNamed;
+  const sendFile = (digest?: string) => {
+    if (file !== null) {
+      const named = mapping === null ? {} : { mapping: JSON.stringify(mapping) };
+      const agreed = digest === undefined ? {} : { digest };
+      send({ body: { file, ...named, ...agreed } });
+    }
+  };
+  return (
+    <>
+      <Panel title="Import a bank statement">
+        <div className="resource-form">
+          <Field
+            label="CSV file"
+            error={errors["file"]}
+            hint="At most 2 MB and 10,000 rows. Lines that are known already change nothing."
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                type="file"
+                accept=".csv,text/csv"
+                onChange={({ currentTarget }) => {
+                  setFile(currentTarget.files?.[0] ?? null);
+                  begin();
+                }}
+              />
+            )}
+          </Field>
+          <CheckboxField
+            checked={mapping !== null}
+            error={errors["mapping"]}
+            onChange={(isOther) => {
+              setMapping(isOther ? { ...NO_NAMES, monthFirst: false } : null);
+              begin();
+            }}
+          >
+            The columns have other names
+          </CheckboxField>
+          {mapping === null ? (
+            <p className="muted small">
+              The columns are read as in the statement before; in the first one they are date,
+              amount, reference and narration.
+            </p>
+          ) : (
+            <MappingFields
+              mapping={mapping}
+              onChange={(changed) => {
+                setMapping(changed);
+                begin();
+              }}
+            />
+          )}
+          <div className="buttons">
+            <Button disabled={!isReady} busy={isPending} onClick={() => sendFile()}>
+              Dry run
+            </Button>
+          </div>
+        </div>
+      </Panel>
+      {imported === null ? null : (
+        <p className="notice" role="status">
+          {sentenceOf(imported)}
+        </p>
+      )}
+      {stale === null ? null : (
+        <div className="notice notice-warn" role="alert">
+          <p>{stale}</p>
+          <Button look="secondary" busy={isPending} onClick={() => sendFile()}>
+            Dry run again
+          </Button>
+        </div>
+      )}
+      {review === null ? null : (
+        <StatementReview
+          review={review}
+          isApplying={isPending}
+          onApply={stale === null ? () => sendFile(review.digest) : null}
+        />
+      )}
+    </>
+  );
+}
+
+interface Mapping extends Record<(typeof COLUMNS)[number], string> {
+  monthFirst: boolean;
+}
+
+interface MappingFieldsProps {
+  mapping: Mapping;
+  onChange: (mapping: Mapping) => void;
+}
+
+/** What the bank calls the columns. */
+function MappingFields({ mapping, onChange }: MappingFieldsProps) {
+  return (
+    <fieldset className="form field-group">
+      <legend>Names of the columns</legend>
+      <p className="muted small">
+        The amount is the column of credits. A bank without a column for references has them in the
+        narration: name that one twice.
+      </p>
+      {COLUMNS.map((column) => (
+        <Field key={column} label={labelOf(column)} required>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              autoComplete="off"
+              maxLength={60}
+              value={mapping[column]}
+              onChange={({ currentTarget }) =>
+                onChange({ ...mapping, [column]: currentTarget.value })
+              }
+            />
+          )}
+        </Field>
+      ))}
+      <CheckboxField
+        checked={mapping.monthFirst}
+        onChange={(monthFirst) => onChange({ ...mapping, monthFirst })}
+      >
+        Dates begin with the month, such as 11/25/2026
+      </CheckboxField>
+    </fieldset>
+  );
+}
+
+interface StatementReviewProps {
+  review: Review;
+  isApplying: boolean;
+  /** Import it; null where another file has taken its place meanwhile. */
+  onApply: (() => void) | null;
+}
+
+/** What would come of a statement, and the button that lets it come. */
+function StatementReview({ review, isApplying, onApply }: StatementReviewProps) {
+  const { problems } = review;
+  return (
+    <Panel title="Dry run">
+      <Facts
+        facts={{
+          Rows: review.rows,
+          "New lines": review.new,
+          "Known already": review.known,
+          Matched: review.matched,
+          Ambiguous: review.ambiguous,
+        }}
+      />
+      {problems.length === 0 ? (
+        <div className="buttons">
+          <Button disabled={onApply === null} busy={isApplying} onClick={() => onApply?.()}>
+            Apply
+          </Button>
+        </div>
+      ) : (
+        <p>Rows that cannot be read are below, so nothing is imported. Correct the file first.</p>
+      )}
+      <ImportProblems title="Problems" rows={problems} />
+    </Panel>
+  );
+}
+
+function sentenceOf({ new: lines, matched, ambiguous }: Review): string {
+  return `Imported: ${counted(lines, "new line")}, ${matched} matched, ${ambiguous} ambiguous.`;
+}
