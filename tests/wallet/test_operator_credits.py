@@ -479,3 +479,55 @@ async def test_the_proof_names_a_credit_that_nobody_stands_for(
 
 async def caused_credits(connection: Any) -> bool:
     return await connection.fetchrow(CHECKS["caused_credits"]) is not None
+
+
+async def test_who_has_changed_a_plan_does_not_say_alone_what_it_is_worth(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    plan = await offer_plan(house, "Terrace", amount_kobo=LIMIT * 100)
+    body = {"planId": str(plan), "periods": 12, "replace": True} | WHY
+    many = {"userIds": [str(member.id)], "periods": 12} | WHY
+    dear = await olu.post(f"{ADMIN}/members/{member.id}/gift", body)
+    await olu.patch(f"{ADMIN}/plans/{plan}", {"version": 1, "amount": 0})
+
+    cheap = await olu.post(f"{ADMIN}/members/{member.id}/gift", body)
+    spread = await olu.post(f"{ADMIN}/plans/{plan}/gifts", many)
+    other = await bisi.post(f"{ADMIN}/members/{member.id}/gift", body)
+
+    assert outcome(dear) == ["limit", "day_limit"]
+    assert outcome(cheap) == ["own_product"]
+    assert outcome(spread) == ["own_product"]
+    assert outcome(other) == "done"
+
+
+@pytest.mark.parametrize("part", [LIMIT, LIMIT + 1])
+async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_limit_of_refunds(
+    house: House, member: SignedIn, olu: Desk, part: int
+) -> None:
+    await limit(house, adjustment=1, adjustment_day=1)
+    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await confirm(olu, placed, amount=part)
+
+    cancelled = await olu.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
+
+    cases = (await olu.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
+    assert cancelled.status_code == 200, cancelled.text
+    expected = (part, []) if part == LIMIT else (0, [("surplus", part)])
+    set_aside = [(case["kind"], case["amount"]) for case in cases]
+    assert (await house.balance(member), set_aside) == expected
+    assert await broken_invariants_in(house.database) == []
+
+
+@pytest.mark.parametrize("paid", [PRICE, PRICE - 1])
+async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk, paid: int
+) -> None:
+    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await confirm(olu, placed, amount=paid)
+    before = await (await WAYS["adjustment"](house, member, olu, 1))()
+
+    cancelled = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
+    after = await (await WAYS["adjustment"](house, member, olu, 1))()
+
+    assert cancelled.json()["data"]["refunded"] == paid
+    assert (outcome(before), outcome(after)) == ("done", ["day_limit"])

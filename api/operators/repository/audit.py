@@ -81,7 +81,7 @@ SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND propo
 HAS_CHANGED = """
 SELECT EXISTS (SELECT FROM audit_entry
                 WHERE target_id = ANY ($2) AND operator_id = $1 AND at >= $3
-                  AND action NOT LIKE 'look-%')
+                  AND action NOT LIKE 'look-%' AND action <> ALL ($4))
 """
 
 
@@ -134,10 +134,15 @@ async def list_deeds(
 
 
 async def has_changed(
-    tx: Transaction, operator_id: UUID, target_ids: Sequence[str], since: datetime
+    tx: Transaction,
+    operator_id: UUID,
+    target_ids: Sequence[str],
+    since: datetime,
+    but: Sequence[str],
 ) -> bool:
-    """Say whether an operator did anything but look at one of these since a moment."""
-    found: bool = await tx.fetch_value(HAS_CHANGED, operator_id, list(target_ids), since)
+    """Return whether an operator did more than look at one of these, or what is in ``but``."""
+    values = (operator_id, list(target_ids), since, list(but))
+    found: bool = await tx.fetch_value(HAS_CHANGED, *values)
     return found
 
 

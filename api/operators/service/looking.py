@@ -18,6 +18,7 @@ from api.security.operators import Operator
 from api.security.rights import Right, Role, rights_of
 
 DAY = timedelta(days=1)
+RECENTLY = timedelta(days=7)
 # The columns of an entry whose ids are named.
 NAMED = ("target_id", "before_state", "after_state")
 
@@ -71,10 +72,19 @@ async def list_authors(
 
 
 async def has_changed(
-    tx: Transaction, operator: Operator, ids: Collection[UUID], since: datetime
+    tx: Transaction,
+    operator: Operator,
+    ids: Collection[UUID],
+    now: datetime,
+    *,
+    but: Collection[str] = (),
 ) -> bool:
-    """Say whether an operator has made or changed one of these since a moment."""
-    return await repository.has_changed(tx, operator.id, [str(id_) for id_ in ids], since)
+    """Return whether an operator has made or changed one of these in the last seven days.
+
+    Actions in ``but`` are no change.
+    """
+    targets, since = [str(id_) for id_ in ids], now - RECENTLY
+    return await repository.has_changed(tx, operator.id, targets, since, list(but))
 
 
 async def list_deeds(

@@ -49,7 +49,11 @@ async def cancel_order(
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, acting, now)
-        order = await shop.cancel_for_club(tx, order_id, form.reason, now)
+
+        def may_credit(user_id: UUID, part_kobo: Kobo) -> bool:
+            return not day.reasons([user_id], each_kobo=part_kobo, is_refund=True)
+
+        order = await shop.cancel_for_club(tx, order_id, form.reason, may_credit, now)
         refund, proposed = await _refund_all(tx, acting, day, order, form.reason, now)
         status = OrderStatus.CANCELLED.value
         deed = Deed(

@@ -39,9 +39,6 @@ OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
 LIMITS = frozenset({ApprovalReason.LIMIT, ApprovalReason.DAY_LIMIT})
 CONFIRMABLE = frozenset({OrderStatus.PENDING, OrderStatus.EXPIRED, OrderStatus.CANCELLED})
-
-
-OWN_PRODUCT_AGE = timedelta(days=7)
 LIKELY_TIMES = 2  # what an order costs; more is asked again
 ARRIVED = "A bank transfer arrived."
 
@@ -201,9 +198,7 @@ async def _weigh(
     most = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
     for_review = amount_kobo - max(0, min(amount_kobo, most - before))
     ordered = await repository.list_ordered(tx, order["id"])
-    is_own_product = await operators.has_changed(
-        tx, acting.operator, ordered, now - OWN_PRODUCT_AGE
-    )
+    is_own_product = await operators.has_changed(tx, acting.operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return Weighed(checked, checked - for_review, is_own_product)
 

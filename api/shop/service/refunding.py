@@ -1,8 +1,9 @@
 """What a refund does to an order: its lines, its stock, its state. The money is the caller's."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from api.core.errors import NotFoundError
@@ -14,7 +15,7 @@ from api.shop import repository, rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
 from api.shop.repository import OrderMove
 from api.shop.service.moving import hold_any_order, move_order, require_move
-from api.shop.service.settling import credit_waiting
+from api.shop.service.settling import end_waiting
 
 ON_THE_SHELF = frozenset({OrderStatus.PROCESSING})
 GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})
@@ -109,11 +110,16 @@ async def note_refund(
 
 
 async def cancel_for_club(
-    tx: Transaction, order_id: UUID, reason: str, now: datetime
+    tx: Transaction,
+    order_id: UUID,
+    reason: str,
+    may_credit: Callable[[UUID, Kobo], bool],
+    now: datetime,
 ) -> RefundableOrder:
     """Cancel an order for the club, and return it as it was; what was paid stays to be refunded.
 
-    Parts of a bank transfer that had come in go to the wallet.
+    Parts of a bank transfer that had come in go to the wallet, if ``may_credit`` says so of the
+    member and the sum; else they are set aside for review.
 
     Raises:
         NotFoundError: there is no such order, or its member has left.
@@ -125,7 +131,7 @@ async def cancel_for_club(
     await move_order(tx, order_id, OrderMove(kind, status, now, OrderActor.ADMIN, reason))
     await repository.decide_proof(tx, order_id, ProofState.REJECTED, reason)
     if order.paid_by is None:
-        await credit_waiting(tx, [order_id])
+        await end_waiting(tx, order_id, order.user_id, partial(may_credit, order.user_id), now)
     told = NotificationKind.ORDER_CANCELLED
     await notify(tx, order.user_id, told, order_id, now, order_id=order_id, number=order.number)
     return order

@@ -1,7 +1,8 @@
 """What confirmed bank transfers come to: they pay their order, or wait, or go to the wallet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.core.money import Kobo
@@ -30,6 +31,20 @@ async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:
         await _credit(tx, receipt, receipt["amount_kobo"])
         total += receipt["amount_kobo"]
     return Kobo(total)
+
+
+async def end_waiting(
+    tx: Transaction,
+    order_id: UUID,
+    user_id: UUID,
+    may_credit: Callable[[Kobo], bool],
+    now: datetime,
+) -> None:
+    """Put into the wallet what came in for an order that is over, or set all of it aside."""
+    waiting = await repository.list_waiting(tx, [order_id])
+    there = sum(receipt["amount_kobo"] for receipt in waiting)
+    order = {"id": order_id, "user_id": user_id}
+    await _credit_up_to(tx, order, waiting, there if may_credit(Kobo(there)) else 0, now)
 
 
 async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -> TransferConfirmed:
@@ -83,7 +98,7 @@ async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetim
 
 
 async def _credit_up_to(
-    tx: Transaction, order: Row, waiting: Sequence[Row], most_kobo: int, now: datetime
+    tx: Transaction, order: Mapping[str, Any], waiting: Sequence[Row], most_kobo: int, now: datetime
 ) -> Kobo:
     """Credit what came in, up to what the order cost; whatever is over waits for review."""
     left = most_kobo

@@ -48,9 +48,9 @@ async def give(
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
-    A gift counts with what the plan costs, and with what comes back of a paid one: to oneself, and
-    above the limits of credits, it waits for a second person. Locks: the operator's day, the
-    member, their plans.
+    A gift counts with what the plan costs, and with what comes back of a paid one: to oneself, of a
+    plan that the operator has changed lately, and above the limits of credits, it waits for a
+    second person. Locks: the operator's day, the member, their plans.
 
     Raises:
         NotFoundError: there is no such member, or no such plan.
@@ -66,7 +66,8 @@ async def give(
             raise PlanNotFoundError
         latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
         worth = _worth(plan, form.periods) + await unused(tx, latest, now)
-        if reasons := day.reasons([user_id], each_kobo=worth):
+        reasons = day.reasons([user_id], each_kobo=worth)
+        if reasons := reasons + await _own_plan(tx, acting, plan["id"], now):
             wanted = GiftsWanted(
                 plan_id=plan["id"],
                 user_ids=[user_id],
@@ -109,7 +110,7 @@ async def give_all(
         reasons = day.reasons(user_ids, each_kobo=each, together_kobo=each * len(user_ids))
         if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
             reasons.append(ApprovalReason.LIMIT)
-        if reasons:
+        if reasons := reasons + await _own_plan(tx, acting, plan_id, now):
             return await operators.propose(
                 tx, acting, GIVE_PLANS, wanted, form.reason, reasons=reasons
             )
@@ -148,6 +149,16 @@ async def _give_all(
         else:
             await _give(tx, user_id, plan, wanted.periods, latest, by, now)
     return GiftsAnswer(given=len(wanted.user_ids) - len(skipped), skipped=skipped)
+
+
+async def _own_plan(
+    tx: Transaction, acting: Acting, plan_id: UUID, now: datetime
+) -> list[ApprovalReason]:
+    """Return why an operator who has changed a plan lately may not say alone what it is worth."""
+    is_own = await operators.has_changed(
+        tx, acting.operator, [plan_id], now, but=("create", "gifts")
+    )
+    return [ApprovalReason.OWN_PRODUCT] if is_own else []
 
 
 def _worth(plan: Row, periods: int) -> Kobo:

@@ -14,12 +14,18 @@ from api.wallet.models import OperatorCredit
 
 DAY_LOCK = 7_226_331_161  # any number, so that an operator's lock here is nobody else's
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
+# A transfer whose order is over counts with all that the wallet got of it, whoever ended the order.
 READ_DAY = """
-SELECT coalesce(sum(counted_kobo) FILTER (WHERE kind <> 'refund'), 0)::bigint AS credited,
-       coalesce(sum(counted_kobo) FILTER (WHERE kind = 'refund'), 0)::bigint AS refunded,
-       coalesce(sum(confirmed_kobo), 0)::bigint AS confirmed
-  FROM operator_credit
- WHERE initiator_id = $1 AND created_at >= $2 AND approval_id IS NULL
+SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
+                         WHEN o.status IN ('cancelled', 'expired')
+                         THEN greatest(c.counted_kobo, r.credited_kobo)
+                         ELSE c.counted_kobo END), 0)::bigint AS credited,
+       coalesce(sum(c.counted_kobo) FILTER (WHERE c.kind = 'refund'), 0)::bigint AS refunded,
+       coalesce(sum(c.confirmed_kobo), 0)::bigint AS confirmed
+  FROM operator_credit c
+  LEFT JOIN bank_receipt r ON c.kind = 'transfer' AND r.id = c.document_id
+  LEFT JOIN shop_order o ON o.id = r.order_id
+ WHERE c.initiator_id = $1 AND c.created_at >= $2 AND c.approval_id IS NULL
 """
 
 

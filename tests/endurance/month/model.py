@@ -104,6 +104,7 @@ class Order(Payable):
     pay_by: datetime | None = None
     is_paid: bool = False
     waiting: int = 0  # came in by bank transfer, and waits for the rest
+    parts: list[int] = field(default_factory=list)  # of what waits
     credited: int = 0  # came in by bank transfer, and went to the wallet
     received: int = 0
 
@@ -411,6 +412,10 @@ class Model:
         self.release(order)
         order.status = "cancelled"
         if not order.is_paid:
+            if order.waiting > REFUND_LIMIT:
+                for part in order.parts:
+                    self.reviews.append(Review(order.member, "surplus", order.id, part))
+                order.waiting = 0
             self._credit_waiting(order)
             return None
         for case in order.cases:
@@ -448,6 +453,7 @@ class Model:
         if outcome == "short":
             assert there < order.total
             order.waiting = there
+            order.parts.append(amount)
             return order.total - there, 0
         if outcome == "wallet":
             credit = min(there, max(0, order.total - order.credited))

@@ -11,7 +11,7 @@ const WHY_TWO: Record<Approval["reasons"][number], string> = {
   limit: "Above the limit of one person",
   day_limit: "Above the day's limit of one person",
   confirm_day_limit: "Above the day's limit of confirmed transfers",
-  own_product: "The proposer has changed this product lately",
+  own_product: "The proposer has changed this product or plan lately",
   unlikely: "More than twice what the order costs",
 };
 
