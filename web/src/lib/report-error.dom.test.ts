@@ -1,7 +1,9 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endListening } from "@/test/leftovers";
 import { envelope, serve } from "@/test/server";
 
 beforeEach(() => void vi.resetModules());
+afterEach(() => void endListening());
 
 async function reporter() {
   return import("@/lib/report-error");
