@@ -13,6 +13,7 @@ import { leaveTo } from "@/test/fake-navigation";
 import { shellSockets, sockets } from "@/test/fake-socket";
 import { beginWatch, leftovers } from "@/test/leftovers";
 import { server } from "@/test/server";
+import { LONGEST_WAIT_MS } from "@/test/soon";
 import { freshCodeRefused } from "~/lib/fresh-code";
 import { leaveSession } from "~/lib/operator-session";
 
@@ -22,7 +23,7 @@ vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fak
 vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 
 // The first lazy screen of a run loads its modules while the test waits.
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: LONGEST_WAIT_MS });
 
 // A wait prints the document when its time is up. Each of its tries would print it too, for nobody.
 const { getElementError } = getConfig();
