@@ -29,6 +29,7 @@ export default mergeConfig(
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
       testTimeout: 120_000, // of four waits, on a machine that does much else
+      expect: { poll: { timeout: 30_000 } },
       maxWorkers: 2, // the library leaves one processor to itself, which on two is half of them
       projects: [
         {

@@ -252,14 +252,17 @@ async def sign_up(deployment: Deployment, email: str) -> None:
 
 async def test_all_processes_are_in_every_scrape(deployment: Deployment) -> None:
     for _ in range(40):
-        assert (await deployment.client.get("/api/v1/clubs")).status_code == 200
+        answer = await deployment.client.get(f"/media/crests/{CLUB_A}.svg")
+        assert answer.status_code == 200
 
-    await deployment.until_value(40, "http_requests_total", route="/api/v1/clubs")
+    # A route that no other test here calls: the processes live longer than one test.
+    route = "/media/crests/{club_id}.svg"
+    await deployment.until_value(40, "http_requests_total", route=route)
     assert await deployment.value("server_processes") == 2
     shown = {said["process"] for name, said, _ in await deployment.scrape() if "process" in said}
     assert shown == {str(pid) for pid in deployment.processes()}
-    assert await deployment.value("ready") == 1
-    assert await deployment.value("database_figures_up") == 1
+    await deployment.until_value(1, "ready")
+    await deployment.until_value(1, "database_figures_up")
 
 
 async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Deployment) -> None:
@@ -439,7 +442,8 @@ async def test_a_lane_that_is_held_is_seen_and_so_are_the_calls_refused(
         await transaction.rollback()
         await blocker.close()
         answers = await asyncio.gather(*calls, return_exceptions=True)
-    assert {getattr(answer, "status_code", 0) for answer in answers} <= {0, 200, 503}
+    # 429: what was let in since, and other tests' calls, may be more than an address has a minute.
+    assert {getattr(answer, "status_code", 0) for answer in answers} <= {0, 200, 429, 503}
     assert await deployment.value("database_wait_seconds_count", lane="members")
 
 

@@ -18,7 +18,8 @@ from tests.shop.carts import CHECKOUT, cart, stock
 from tests.shop.test_open_orders import PATIENCE
 from tests.shop.test_orders import buy, detail, kinds
 
-TRANSFER = {"bank": "058", "reference": "NIP 0001 abc", "amount": 5001, "paidOn": "2026-11-22"}
+LATELY = clock.lagos_day(clock.now()) - timedelta(days=3)
+TRANSFER = {"bank": "058", "reference": "NIP 0001 abc", "amount": 5001, "paidOn": f"{LATELY}"}
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import { beginSession, endSession, session } from "@/lib/session";
 import { aSession, aUser } from "@/test/factories";
 import { browserWithoutPush, browserWithPush } from "@/test/push";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
+import { soon } from "@/test/soon";
 
 const ADA = "member-1";
 const LIST = "/api/v1/push/subscriptions";
@@ -32,7 +33,7 @@ test.each(["left", "expired"] as const)(
 
     endSession(reason);
 
-    await vi.waitFor(() => expect(browser.isSubscribed).toBe(false));
+    await soon(() => expect(browser.isSubscribed).toBe(false));
   },
 );
 
@@ -41,7 +42,7 @@ test("the session of another member ends the subscription of the one before", as
 
   beginSession(bello());
 
-  await vi.waitFor(() => expect(browser.isSubscribed).toBe(false));
+  await soon(() => expect(browser.isSubscribed).toBe(false));
   expect(await readPushState("bello")).toBe("off");
 });
 
@@ -73,7 +74,7 @@ test("what another member left subscribed is not moved to the next, but ended", 
   browser.unsubscribe.mockRejectedValueOnce(new Error("the browser was closed"));
   await turnPushOn(ADA, "key");
   beginSession(bello());
-  await vi.waitFor(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
+  await soon(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
   expect(await readPushState("bello")).toBe("off");
 
   await renewPush();

@@ -10,23 +10,15 @@ vi.mock("@/app/shell/member-shell", noting("the shell"));
 vi.mock("@/pages/wallet-page", noting("the wallet"));
 vi.mock("@/pages/reset-password-page", noting("a reset"));
 
-// Each script is fetched once, so that the order of the tests is that of what is fetched.
-test("for a visitor at a member's address nothing is fetched but the way to sign in", async () => {
-  await preloadScreen("/wallet", false);
-
-  expect(fetched).toEqual([]);
-});
-
-test("at an address for everybody its own screen is fetched, for a member too", async () => {
-  await preloadScreen("/reset-password", true);
-
-  expect(fetched).toEqual(["a reset"]);
-});
-
-test("a member's screen is fetched beside the shell", async () => {
+/** What is fetched for an address that was not before: each script is fetched once. */
+async function fetchedFor(address: string, isMember: boolean): Promise<string[]> {
   fetched.length = 0;
+  await preloadScreen(address, isMember);
+  return fetched.toSorted();
+}
 
-  await preloadScreen("/wallet", true);
-
-  expect(fetched.sort()).toEqual(["the shell", "the wallet"]);
+test("an address has its own screen fetched, a member's beside the shell, a visitor's way to sign in alone", async () => {
+  expect(await fetchedFor("/wallet", false)).toEqual([]);
+  expect(await fetchedFor("/reset-password", true)).toEqual(["a reset"]);
+  expect(await fetchedFor("/wallet", true)).toEqual(["the shell", "the wallet"]);
 });

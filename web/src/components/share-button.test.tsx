@@ -40,7 +40,12 @@ beforeEach(() => {
     { get: (target, name: string) => target[name] ?? nothing, set: () => true },
   );
   vi.stubGlobal("Path2D", class {});
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:card" }));
+  vi.stubGlobal(
+    "URL",
+    class extends URL {
+      static override createObjectURL = () => "blob:card";
+    },
+  );
   vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context as never);
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation((take, type, quality) => {
     qualities.push(quality as number);
@@ -49,7 +54,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearToasts();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 

@@ -38,7 +38,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   soundChoice.clear();
   vibrationChoice.clear();

@@ -1,7 +1,10 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endListening } from "@/test/leftovers";
 import { envelope, serve } from "@/test/server";
+import { soon } from "@/test/soon";
 
 beforeEach(() => void vi.resetModules());
+afterEach(() => void endListening());
 
 async function reporter() {
   return import("@/lib/report-error");
@@ -14,7 +17,7 @@ test("an error is reported with its screen, without the address's query and with
 
   reportError("screen", new TypeError("Failed to fetch dynamically imported module"));
 
-  await vi.waitFor(() => expect(reports).toHaveLength(1));
+  await soon(() => expect(reports).toHaveLength(1));
   expect(reports[0]?.headers.get("Authorization")).toBeNull();
   expect(reports[0]?.body).toMatchObject({
     kind: "screen",
@@ -32,7 +35,7 @@ test("a page reports at most five errors, however many it meets", async () => {
     reportError("script", new Error(`number ${count}`));
   }
 
-  await vi.waitFor(() => expect(reports).toHaveLength(5));
+  await soon(() => expect(reports).toHaveLength(5));
 });
 
 test("what nobody has caught is reported; a lost connection is not", async () => {
@@ -47,7 +50,7 @@ test("what nobody has caught is reported; a lost connection is not", async () =>
   rejected(new RangeError("nobody waited"));
   window.dispatchEvent(new ErrorEvent("error", { error: new Error("uncaught") }));
 
-  await vi.waitFor(() => expect(reports).toHaveLength(2));
+  await soon(() => expect(reports).toHaveLength(2));
   expect(reports.map(({ body }) => body)).toMatchObject([
     { kind: "unhandled", name: "RangeError" },
     { kind: "script", message: "uncaught" },

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { chooseTheme, followTheme } from "@/lib/theme";
+import { endListening } from "@/test/leftovers";
+
+afterEach(() => void endListening());
 
 test("a theme that is chosen in another tab holds in this one", () => {
-  followTheme();
+  const stop = followTheme();
   chooseTheme("light");
   expect(document.documentElement.dataset["theme"]).toBe("light");
 
@@ -14,6 +17,7 @@ test("a theme that is chosen in another tab holds in this one", () => {
   localStorage.removeItem("theme");
   window.dispatchEvent(new StorageEvent("storage", { key: "theme" }));
   expect(document.documentElement.dataset["theme"]).toBeUndefined();
+  stop();
 });
 
 test.each([

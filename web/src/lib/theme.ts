@@ -18,10 +18,14 @@ function applyTheme(): void {
   }
 }
 
-/** Put the choice on the page now, and whenever it changes: in this tab or in another. */
-export function followTheme(): void {
+/**
+ * Put the choice on the page now, and whenever it changes: in this tab or in another.
+ *
+ * Returns how to stop.
+ */
+export function followTheme(): () => void {
   applyTheme();
-  themeChoice.subscribe(applyTheme);
+  return themeChoice.subscribe(applyTheme);
 }
 
 export function chooseTheme(theme: Theme): void {

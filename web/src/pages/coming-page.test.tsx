@@ -1,9 +1,10 @@
 import { screen } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { leaveTo } from "@/lib/navigation";
 import { OPERATOR_SESSION } from "@/lib/operator-tab";
 import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
+import { soon } from "@/test/soon";
 
 beforeEach(serveTheGames);
 
@@ -24,6 +25,6 @@ test.each(screens)(
     sessionStorage.setItem(OPERATOR_SESSION, JSON.stringify({ token: "t" }));
     openAppAsMember(path);
 
-    await vi.waitFor(() => expect(leaveTo).toHaveBeenCalledWith(`/admin${path}`));
+    await soon(() => expect(leaveTo).toHaveBeenCalledWith(`/admin${path}`));
   },
 );

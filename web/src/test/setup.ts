@@ -1,11 +1,21 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure, getConfig } from "@testing-library/react";
+import { cleanup, configure, fireEvent, getConfig, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import * as React from "react";
-import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import { noteAnswer } from "@/lib/online";
+import { takeWaitingPayments } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
+import { forgetTab } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
+import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
+import { shellSockets, sockets } from "@/test/fake-socket";
+import { beginWatch, leftovers } from "@/test/leftovers";
 import { server } from "@/test/server";
+import { LONGEST_WAIT_MS } from "@/test/soon";
+import { freshCodeRefused } from "~/lib/fresh-code";
+import { leaveSession } from "~/lib/operator-session";
 
 // Replaced for every file, so that their files can share a process: the shell holds a connection on
 // every screen, and jsdom cannot leave its page.
@@ -13,7 +23,7 @@ vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fak
 vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 
 // The first lazy screen of a run loads its modules while the test waits.
-configure({ asyncUtilTimeout: 30_000 });
+configure({ asyncUtilTimeout: LONGEST_WAIT_MS });
 
 // A wait prints the document when its time is up. Each of its tries would print it too, for nobody.
 const { getElementError } = getConfig();
@@ -52,15 +62,37 @@ window.matchMedia = (query: string) =>
   }) as unknown as MediaQueryList;
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+// The libraries' listeners stay on a document from their first use on.
+userEvent.setup();
+render(null);
+cleanup();
+document.querySelector(":focus");
+
+beforeEach(beginWatch);
+// What lives as long as a page would live through all tests of a file, and of those beside it.
 afterEach(() => {
   cleanup();
+  fireEvent.pointerCancel(document); // a finger that still rests
+  fireEvent(window, new Event("appinstalled")); // a browser's offer to install
   clearToasts();
+  takeWaitingPayments(aUser().id);
+  noteAnswer();
+  freshCodeRefused();
+  leaveSession();
   leaveTo.mockClear();
+  sockets.length = 0;
+  shellSockets.length = 0;
   setServerClock(new Date(Date.now()).toISOString()); // whatever a test takes for now
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   server.resetHandlers();
   localStorage.clear();
-  sessionStorage.clear();
+  forgetTab([]);
+  window.history.replaceState(null, "", "/");
+  for (const { name } of Array.from(document.documentElement.attributes)) {
+    document.documentElement.removeAttribute(name);
+  }
+  expect(leftovers()).toEqual([]);
 });
 afterAll(async () => {
   // Files share their modules: one whose loading ends with a file would be broken in the next.

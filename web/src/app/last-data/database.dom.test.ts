@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readRows, writeRows } from "@/app/last-data/database";
 import { beginSession, endSession } from "@/lib/session";
 import { aSession } from "@/test/factories";
@@ -17,8 +17,6 @@ function storage() {
   vi.stubGlobal("indexedDB", { open, deleteDatabase });
   return { database, open, deleteDatabase, opens: () => request.onsuccess() };
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 test.each(["left", "expired"] as const)(
   "the end of a session (%s) starts the deletion at once, and nothing is opened after it",

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { get } from "@/api/client";
 import * as navigation from "@/lib/navigation";
 import { session } from "@/lib/session";
@@ -26,7 +26,6 @@ beforeEach(() => {
   });
   serve("post", "/api/v1/sign-out", () => envelope(200, null));
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const logout = () => screen.findByRole("button", { name: "Logout" });
 const login = () => screen.queryByRole("button", { name: "Login" });

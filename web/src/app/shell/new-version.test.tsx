@@ -1,7 +1,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { tellNewVersion } from "@/lib/new-version";
 import { openAppAsMember } from "@/test/render";
+
+// For this file alone: what is told once stays told for the life of the page.
+vi.mock("@/lib/new-version", (actual) => actual());
 
 test("a newer version is told by a bar that stays, on whatever screen is open", async () => {
   const { user } = openAppAsMember("/backups");

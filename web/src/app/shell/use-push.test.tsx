@@ -6,6 +6,7 @@ import { aSession } from "@/test/factories";
 import { browserWithoutPush, browserWithPush } from "@/test/push";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
+import { soon } from "@/test/soon";
 
 let browser: ReturnType<typeof browserWithPush>;
 let posted: SeenRequest[] = [];
@@ -79,5 +80,5 @@ test("twelve seconds after the opening the server hears of this browser again", 
 
   await act(() => vi.advanceTimersByTimeAsync(2000));
 
-  await vi.waitFor(() => expect(posted).toHaveLength(2));
+  await soon(() => expect(posted).toHaveLength(2));
 });

@@ -4,6 +4,7 @@ import { connect, line, play, question, result, serveTheZone, tell } from "@/tes
 import { inSeconds } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
+import { soon } from "@/test/soon";
 
 beforeEach(() => {
   serveTheZone();
@@ -115,7 +116,7 @@ test("a line that ticked and fell silent is opened anew", async () => {
   await tell(socket, "time_update", { remainingTime: 14 });
 
   await act(async () => vi.advanceTimersByTimeAsync(5100));
-  await vi.waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
+  await soon(() => expect(sockets.at(-1)).not.toBe(socket));
 
   expect(socket.closed).toBe(true);
 });
@@ -182,7 +183,7 @@ test("a server that hangs up is called again", async () => {
 
   await act(async () => socket.hear("disconnect", "io server disconnect"));
   await act(async () => vi.advanceTimersByTimeAsync(3100));
-  await vi.waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
+  await soon(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = sockets.at(-1) as FakeSocket;
   await connect(second);
 

@@ -189,7 +189,6 @@ test("above a phone's keyboard the screen fills what is left, and all of it agai
   expect(root.dataset["filled"]).toBe("chat");
   unmount();
   expect(root.dataset["filled"]).toBeUndefined();
-  vi.unstubAllGlobals();
 });
 
 test("a draft is kept for each tab, through a reload", async () => {

@@ -47,6 +47,31 @@ test("what opens under a finger that rests is not pressed by its lifting, but by
   expect(clicked).toBe(1);
 });
 
+test.each([
+  ["nobody hears of its lifting", () => undefined],
+  ["the browser takes it for itself", () => fireEvent.pointerCancel(document.body)],
+])("a finger that rested takes nothing from the next tap when %s", (_, leave) => {
+  const handlers = hold();
+  act(() => vi.advanceTimersByTime(HELD_MS));
+  act(() => handlers.onPointerCancel());
+  leave();
+
+  fireEvent.pointerDown(document.body, { isPrimary: true });
+  fireEvent.click(document.body);
+
+  expect([opened, clicked]).toEqual([1, 1]);
+});
+
+test("a second finger does not end what the first one has to lift from", () => {
+  const handlers = hold();
+  act(() => vi.advanceTimersByTime(HELD_MS));
+  fireEvent.pointerDown(document.body, { isPrimary: false });
+
+  lift(handlers);
+
+  expect([opened, clicked]).toEqual([1, 0]);
+});
+
 test("a tap is a click like any", () => {
   const handlers = hold();
   act(() => vi.advanceTimersByTime(100));

@@ -7,17 +7,25 @@ const STILL_WITHIN_PX = 10;
 /** How long after a finger has lifted its click may come. */
 const CLICK_WITHIN_MS = 400;
 
-/** What opens under a finger that rests is not meant by the click of its lifting. */
+/**
+ * What opens under a finger that rests is not meant by the click of its lifting.
+ *
+ * No click follows a touch that the browser took for itself. Where the next touch begins, the
+ * lifting of the last is over, also one that nobody heard of.
+ */
 function ignoreClickOfLifting(): void {
+  const over = new AbortController();
+  const options = { capture: true, signal: over.signal };
+  const end = () => over.abort();
   const ignore = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  const end = () =>
-    setTimeout(() => document.removeEventListener("click", ignore, true), CLICK_WITHIN_MS);
-  document.addEventListener("click", ignore, true);
-  document.addEventListener("pointerup", end, { once: true, capture: true });
-  document.addEventListener("pointercancel", end, { once: true, capture: true });
+  const endByNext = ({ isPrimary }: globalThis.PointerEvent) => isPrimary && end();
+  document.addEventListener("click", ignore, options);
+  document.addEventListener("pointerup", () => setTimeout(end, CLICK_WITHIN_MS), options);
+  document.addEventListener("pointercancel", end, options);
+  document.addEventListener("pointerdown", endByNext, options);
 }
 
 /** Call `act` when a finger rests on an element; a finger that scrolls, or lifts early, does not. */

@@ -132,7 +132,7 @@ test("one that is opened is read, and leads to what it is about", async () => {
   await user.click(await list().findByRole("link", { name: /n-2/ }));
 
   expect(await bell("Notifications, 1 unread")).toBeInTheDocument();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Calendar");
+  expect(await screen.findByRole("heading", { level: 1, name: "Calendar" })).toBeInTheDocument();
   expect(rows.map(({ readAt }) => readAt === null)).toEqual([false, true]);
 });
 

@@ -49,7 +49,7 @@ beforeEach(() => {
   gateway = { gateway: "flutterwave", access_code: null };
   reference = `FW-BUY-${nextReference}`;
   nextReference += 1;
-  window.open = vi.fn<typeof window.open>().mockReturnValue(null);
+  vi.spyOn(window, "open").mockReturnValue(null);
   serve("get", "/api/v1/subscription", () => envelope(200, [aPlan()]));
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, noPlan));
   serve("get", "/api/v1/users/subscription/:id", () => envelope(200, []));

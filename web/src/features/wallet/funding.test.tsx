@@ -45,7 +45,7 @@ beforeEach(() => {
   balance = 25_000;
   status = "success";
   open.mockReset().mockReturnValue(null);
-  window.open = open;
+  vi.spyOn(window, "open").mockImplementation(open);
   serveTheGames();
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance }));
   serveLimits([{ name: "paystack", title: "Paystack" }]);

@@ -1,0 +1,34 @@
+import { act } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { leftovers } from "@/test/leftovers";
+
+test("an act that nobody has awaited is named", async () => {
+  const forgotten = act(async () => undefined);
+
+  expect(leftovers()).toEqual(["An act that was not awaited."]);
+  await forgotten;
+  expect(leftovers()).toEqual([]);
+});
+
+test("what is written as an error is told once", () => {
+  vi.mocked(console.error).mockImplementationOnce(() => undefined);
+  console.error("silenced by the test itself");
+  console.error("Each child in a list should have a unique %s prop.", "key");
+
+  expect(leftovers()).toEqual(["Each child in a list should have a unique key prop."]);
+  expect(leftovers()).toEqual([]);
+});
+
+test("a listener and an element that stay are named, and taken away", () => {
+  const heard = vi.fn();
+  document.addEventListener("click", heard, true);
+  document.body.append(document.createElement("dialog"));
+
+  expect(leftovers()).toEqual([
+    expect.stringMatching(/^A listener to click: /),
+    "An element: <dialog></dialog>",
+  ]);
+  document.body.click();
+  expect(heard).not.toHaveBeenCalled();
+  expect(document.body).toBeEmptyDOMElement();
+});

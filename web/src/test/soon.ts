@@ -1,0 +1,9 @@
+import { vi } from "vitest";
+
+/** A passing test never gets there; on a busy machine a second is soon over. */
+export const LONGEST_WAIT_MS = 30_000;
+
+/** Wait until `isTrue` no longer throws, also where the timers are fake. */
+export function soon(isTrue: () => void): Promise<void> {
+  return vi.waitFor(isTrue, LONGEST_WAIT_MS);
+}
