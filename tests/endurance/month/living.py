@@ -231,7 +231,7 @@ class Month:
             older += [
                 ("funding", one.reference)
                 for one in member.fundings
-                if one.is_fresh or one.counts_today
+                if one.is_fresh or one.counts_today or one.is_decided_today
             ]
         places = asyncio.Semaphore(AGES_AT_ONCE)
         await asyncio.gather(*(self._age(places, kind, name) for kind, name in older))
