@@ -42,7 +42,7 @@ DESK_ACTS = {
     "decide": 20,
     "change": 1,
     "limits": 3,
-    "touch": 2,
+    "touch": 3,
     "appoint": 1,
 }
 FURTHER = {"order": 5, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
@@ -204,6 +204,10 @@ class Drawing:
         orders = self.world.orders
         waiting = [name for name, one in orders.items() if one.is_transfer and not one.is_paid]
         order = self._one(waiting if self.chance.random() < 0.95 else orders)
+        changers = self.world.products[orders[order].product].changed
+        if changers and self.chance.random() < 0.6:
+            desks = self.world.desks.values()
+            self.who = self._one([one.name for one in desks if one.email in changers])
         amount = self._transfer(order)
         again = self.chance.choice((None, amount, amount, amount + 1))
         reference = f"NIP{self.world.tag}N{self.number + 1}"

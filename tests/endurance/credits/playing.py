@@ -22,7 +22,7 @@ from tests.endurance.credits.office import Office, heard
 
 SEQUENCES_A_HOUSE = 50  # then the tables are emptied, so that the proof stays as quick
 A_MOMENT = timedelta(seconds=1)  # between two steps; two acts at once have one instant
-LEAST_SHARE = 0.01  # of so many sequences each reason, and each deed alone and by two, is met
+LEAST_SHARE = 0.005  # of so many sequences each reason, and each deed alone and by two, is met
 
 
 class DifferenceError(AssertionError):
