@@ -159,7 +159,11 @@ class Product:
 
 @dataclass
 class Order:
-    """So many of one product; ``waiting`` are parts of transfers by their references."""
+    """So many of one product.
+
+    ``waiting`` are parts of transfers by their references, ``brought`` what each came to when it no
+    longer waited, but for what was too much.
+    """
 
     member: str
     product: str
@@ -169,10 +173,19 @@ class Order:
     status: str
     is_paid: bool
     waiting: dict[str, int] = field(default_factory=dict)
+    brought: dict[str, int] = field(default_factory=dict)
     received: int = 0
     credited: int = 0
     returned: int = 0
     units_returned: int = 0
+
+    def settle(self, most: int) -> None:
+        """Let what waits be credited up to so much, in the order in which it came."""
+        for reference, amount in self.waiting.items():
+            self.brought[reference] = min(most, amount)
+            most -= self.brought[reference]
+        self.credited += sum(self.brought[reference] for reference in self.waiting)
+        self.waiting.clear()
 
 
 @dataclass
@@ -243,6 +256,7 @@ class World:
     reviews: dict[str, Review] = field(default_factory=dict)
     approvals: dict[str, Approval] = field(default_factory=dict)
     caused: list[Caused] = field(default_factory=list)
+    transfers: list[tuple[Caused, Order, str]] = field(default_factory=list)
     references: set[str] = field(default_factory=set)
     kept: dict[tuple[str, str], tuple[str, Said]] = field(default_factory=dict)
 
@@ -280,9 +294,18 @@ class World:
     # Who may do it alone
 
     def done_today(self, desk: str, *, is_refund: bool = False) -> int:
-        """Return what a person did alone today, all accounts of theirs together."""
-        return sum(
-            one.counted for one in self._alone_today(desk) if (one.kind == "refund") == is_refund
+        """Return what a person did alone today, all accounts of theirs together.
+
+        A transfer counts with all that the wallet got of it once its order is over.
+        """
+        alone = self._alone_today(desk)
+        done = sum(one.counted for one in alone if (one.kind == "refund") == is_refund)
+        if is_refund:
+            return done
+        return done + sum(
+            max(0, order.brought.get(reference, 0) - one.counted)
+            for one, order, reference in self.transfers
+            if one in alone and order.status in {"cancelled", "expired"}
         )
 
     def confirmed_today(self, desk: str) -> int:
@@ -539,6 +562,9 @@ class World:
         self._require_cancellable(found)
         found.status = "cancelled"
         if not found.is_paid:
+            parts = sum(found.waiting.values())
+            if parts and self._reasons(act.who, [found.member], parts, is_refund=True):
+                self._set_aside_parts(found)
             self._credit_parts(found)
             return said(200, status="cancelled", refund=None)
         for one in self._asked(order):
@@ -566,10 +592,19 @@ class World:
     def _credit_parts(self, order: Order) -> int:
         """Parts of a transfer go to the wallet; who confirmed them stands for that."""
         parts = sum(order.waiting.values())
-        order.waiting.clear()
-        order.credited += parts
+        order.settle(parts)
         self.members[order.member].balance += parts
         return parts
+
+    def _set_aside_parts(self, order: Order) -> None:
+        """What one person may not credit by cancelling waits for another."""
+        for reference, amount in order.waiting.items():
+            self._set_aside(order, reference, amount)
+        order.settle(0)
+
+    def _set_aside(self, order: Order, reference: str, amount: int) -> None:
+        source = f"transfer:058:{reference}:surplus"
+        self.reviews[f"v{reference}"] = Review(order.member, amount, "surplus", source)
 
     # Transfers
 
@@ -631,14 +666,13 @@ class World:
             counted=counted,
             confirmed=amount,
         )
+        self.transfers.append((self.caused[-1], order, reference))
         there = sum(order.waiting.values())
         if is_kept and there < order.total:
             return self._came_to(order, "short", missing=order.total - there)
-        order.waiting.clear()
-        order.credited += there - over
+        order.settle(there - over)
         if over:
-            source = f"transfer:058:{reference}:surplus"
-            self.reviews[f"v{reference}"] = Review(order.member, over, "surplus", source)
+            self._set_aside(order, reference, over)
         if not is_kept:
             self.members[order.member].balance += there - over
             return self._came_to(order, "wallet", surplus=over)
