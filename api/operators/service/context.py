@@ -23,17 +23,18 @@ class ApprovalKind:
     """One kind of what needs a second person: the right of it, and the shape of its content.
 
     Who holds the right may propose and, another than the proposer, decide; but nobody whose own it
-    is: ``owners`` returns the members that a content is about.
+    is: ``owners`` returns the members that a content is about, and ``nobodys`` says that it is
+    about no member.
     """
 
     name: str
     right: Right
     content: type[WireInput]
-    owners: "ReadOwners | None" = None
+    owners: "ReadOwners"
 
     async def owners_of(self, tx: Transaction, content: WireInput) -> list[UUID]:
         """Return the members who may not decide it."""
-        return [] if self.owners is None else [*await self.owners(tx, content)]
+        return [*await self.owners(tx, content)]
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class Approved:
 
 
 ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]]
+
+
+async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
+    """Return no owner: a proposal of this kind belongs to no member."""
+    return []
+
 
 Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
 """Does what was agreed to, in the deciding transaction; whatever it refuses stays open.

@@ -28,7 +28,9 @@ from api.security.operators import Acting
 from api.security.rights import Right, Role
 from api.security.sealing import Sealer
 
-NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator)
+
+async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
+    return [wanted.user_id]
 
 
 async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
@@ -36,6 +38,7 @@ async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
     return [] if row is None else [row["user_id"]]
 
 
+NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator, _new_operator)
 NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles)
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"

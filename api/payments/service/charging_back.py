@@ -14,6 +14,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.errors import OwnProposalError
 from api.operators.schemas import Page
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.payments import repository
@@ -40,7 +41,13 @@ from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
 
-WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff)
+
+async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
+    debtor = await repository.read_debtor(tx, wanted.debt_id)
+    return [] if debtor is None else [debtor]
+
+
+WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner)
 
 
 async def charge_back(
@@ -53,6 +60,7 @@ async def charge_back(
 
     Raises:
         NotFoundError: there is no such funding.
+        OwnProposalError: the operator has made it as a member.
         NotCreditedError: it was never credited.
         CaseUsedError: the case was charged back before.
         ChargebackTooMuchError: all cases together are more than the funding.
@@ -60,6 +68,8 @@ async def charge_back(
 
     async def work(tx: Transaction) -> Done:
         funding = await _hold_funding(tx, form.funding_reference)
+        if funding["user_id"] == acting.operator.user_id:
+            raise OwnProposalError
         await _require_fitting(tx, funding, form)
         stays = await users.hold(tx, funding["user_id"])
         held = await wallet.lock_balance(tx, funding["user_id"])
