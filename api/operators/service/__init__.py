@@ -10,6 +10,7 @@ from api.operators.service.context import (
     RunnableJob,
     TodayFigures,
     Waiting,
+    own_reasons,
 )
 from api.operators.service.jobs import list_jobs, run_job
 from api.operators.service.looking import (
@@ -90,6 +91,7 @@ __all__ = [
     "make_operator",
     "me",
     "note_use",
+    "own_reasons",
     "perform",
     "propose",
     "propose_operator",

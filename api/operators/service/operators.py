@@ -11,6 +11,7 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import repository, rules
+from api.operators.enums import ApprovalReason
 from api.operators.errors import AlreadyOperatorError, LastOwnerError, StaleVersionError
 from api.operators.schemas import (
     NewOperator,
@@ -33,13 +34,43 @@ async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
     return [wanted.user_id]
 
 
+async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
+    member = await repository.find_member(tx, wanted.email)
+    if member is None or member["id"] != wanted.user_id:
+        raise InvalidFieldError.of("email", NO_MEMBER)
+    if await repository.read_operator_of(tx, wanted.user_id) is not None:
+        raise AlreadyOperatorError
+
+
+async def _weigh_new(tx: Transaction, _acting: Acting, wanted: NewOperator) -> list[ApprovalReason]:
+    await _require_new(tx, wanted)
+    return []
+
+
 async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
     row = await repository.read_operator(tx, wanted.operator_id)
     return [] if row is None else [row["user_id"]]
 
 
-NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator, _new_operator)
-NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles)
+async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
+    owners = await repository.lock_owners(tx)
+    row = await _lock(tx, wanted.operator_id, wanted.version)
+    if Role.OWNER not in wanted.roles:
+        _require_other_owner(owners, wanted.operator_id)
+    return row
+
+
+async def _weigh_roles(tx: Transaction, _acting: Acting, wanted: NewRoles) -> list[ApprovalReason]:
+    await _hold_for_roles(tx, wanted)
+    return []
+
+
+NEW_OPERATOR = ApprovalKind(
+    "operator.create", Right.OPERATORS_WRITE, NewOperator, _new_operator, _weigh_new
+)
+NEW_ROLES = ApprovalKind(
+    "operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles, _weigh_roles
+)
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"
 
@@ -65,8 +96,6 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
         member = await repository.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
-        if await repository.read_operator_of(tx, member["id"]) is not None:
-            raise AlreadyOperatorError
         wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
         return await propose(tx, acting, NEW_OPERATOR, wanted, form.reason)
 
@@ -138,11 +167,7 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
         AlreadyOperatorError: they are one by now.
     """
     wanted: NewOperator = approved.content
-    member = await repository.find_member(tx, wanted.email)
-    if member is None or member["id"] != wanted.user_id:
-        raise InvalidFieldError.of("email", NO_MEMBER)
-    if await repository.read_operator_of(tx, wanted.user_id) is not None:
-        raise AlreadyOperatorError
+    await _require_new(tx, wanted)
     operator_id = await _insert(tx, wanted.user_id, wanted.roles, created_by=approved.proposed_by)
     return {"operatorId": operator_id}
 
@@ -156,10 +181,7 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
         LastOwnerError: nobody else is an owner.
     """
     wanted: NewRoles = approved.content
-    owners = await repository.lock_owners(tx)
-    row = await _lock(tx, wanted.operator_id, wanted.version)
-    if Role.OWNER not in wanted.roles:
-        _require_other_owner(owners, wanted.operator_id)
+    row = await _hold_for_roles(tx, wanted)
     await _give_roles(tx, wanted.operator_id, wanted.roles)
     return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
 

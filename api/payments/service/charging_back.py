@@ -14,6 +14,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.errors import OwnProposalError
 from api.operators.schemas import Page
 from api.operators.service import ApprovalKind, Approved, Deed
@@ -47,7 +48,11 @@ async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
     return [] if debtor is None else [debtor]
 
 
-WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: DebtWriteOff) -> list[ApprovalReason]:
+    return operators.own_reasons(acting, (await _hold_agreed(tx, wanted))["user_id"])
+
+
+WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
 
 
 async def charge_back(
@@ -242,9 +247,7 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
         DebtSettledError: it is settled, or another amount is owed by now.
     """
     wanted: DebtWriteOff = approved.content
-    debt = await _hold_open(tx, wanted.debt_id)
-    if debt["left_kobo"] != wanted.left_kobo:
-        raise DebtSettledError(content={"status": debt["state"]})
+    debt = await _hold_agreed(tx, wanted)
     now = clock.now()
     await repository.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
     await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
@@ -262,6 +265,13 @@ async def _hold_open(tx: Transaction, debt_id: UUID) -> Row:
     if debt is None:
         raise NotFoundError
     if debt["state"] != DebtState.OPEN:
+        raise DebtSettledError(content={"status": debt["state"]})
+    return debt
+
+
+async def _hold_agreed(tx: Transaction, wanted: DebtWriteOff) -> Row:
+    debt = await _hold_open(tx, wanted.debt_id)
+    if debt["left_kobo"] != wanted.left_kobo:
         raise DebtSettledError(content={"status": debt["state"]})
     return debt
 
