@@ -56,7 +56,7 @@ async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
     owners = await repository.lock_owners(tx)
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if Role.OWNER not in wanted.roles:
-        _require_other_owner(owners, wanted.operator_id)
+        _require_other_owner(owners, row)
     return row
 
 
@@ -119,13 +119,13 @@ async def change_operator(
         row = await _lock(tx, operator_id, form.version)
         if form.roles is not None:
             if Role.OWNER not in form.roles:
-                _require_other_owner(owners, operator_id)
+                _require_other_owner(owners, row)
             if set(form.roles) < {Role(role) for role in row["roles"]}:
                 return await _take_roles(tx, acting, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
         if form.disabled:
-            _require_other_owner(owners, operator_id)
+            _require_other_owner(owners, row)
         now = clock.now()
         await repository.change_disabled(tx, operator_id, now if form.disabled else None)
         await repository.end_sessions_of(tx, operator_id, now)
@@ -291,7 +291,7 @@ async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
     row = await repository.lock_operator_of(tx, user_id)
     if row is None:
         return
-    _require_other_owner(owners, row["id"])
+    _require_other_owner(owners, row)
     await repository.change_disabled(tx, row["id"], now)
     await repository.end_sessions_of(tx, row["id"], now)
 
@@ -305,8 +305,10 @@ async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
     return row
 
 
-def _require_other_owner(owners: set[UUID], operator_id: UUID) -> None:
-    if owners == {operator_id}:
+def _require_other_owner(owners: set[UUID], row: Row) -> None:
+    """Refuse to let an owner go without whom no owner could sign in; ``owners`` are who can."""
+    is_owner = Role.OWNER in row["roles"] and row["disabled_at"] is None
+    if is_owner and not owners - {row["id"]}:
         raise LastOwnerError
 
 
