@@ -78,6 +78,21 @@ async def change_roles(stage: Stage) -> httpx.Response:
 
 
 @proposal(
+    "operator.enable",
+    "SELECT count(*) FROM operator WHERE disabled_at IS NULL",
+    1,
+    {},
+)
+async def enable_operator(stage: Stage) -> httpx.Response:
+    keeper = await desk(stage.house, "keeper", Role.SHOP)
+    path = f"{ADMIN}/operators/{keeper.id}"
+    (row,) = [row for row in await stage.rows("operators") if row["id"] == str(keeper.id)]
+    out = await stage.olu.patch(path, {"version": row["version"], "disabled": True} | WHY)
+    version = out.json()["data"]["version"]
+    return await stage.olu.patch(path, {"version": version, "disabled": False} | WHY)
+
+
+@proposal(
     "transfer-account",
     "SELECT coalesce(sum(version), 1) FROM office_setting",
     1,

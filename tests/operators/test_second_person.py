@@ -230,6 +230,42 @@ async def version_of(house: House, operator_id: UUID) -> int:
     return version
 
 
+async def test_who_is_disabled_is_let_in_again_by_two_and_with_another_phone(
+    house: House, olu: Desk, bisi: Desk
+) -> None:
+    uche = await desk(house, "uche", Role.OWNER)
+    path = f"{OPERATORS}/{uche.id}"
+    again = {"disabled": False, "reason": "Back from leave"}
+    working = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
+    out = {"version": await version_of(house, uche.id), "disabled": True, "reason": "On leave"}
+    assert (await olu.patch(path, out)).status_code == 200
+
+    proposed = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
+
+    assert (working.status_code, working.json()["data"]) == (409, {"status": "enabled"})
+    assert proposed.status_code == 202, proposed.text
+    approval = proposed.json()["data"]["approval"]
+    assert approval["kind"] == "operator.enable"
+    decide = f"{APPROVALS}/{approval['id']}/decide"
+    own = await olu.post(decide, decision(approval))
+    still = await sign_in(house, uche.member.email, uche.code(steps=1))
+    assert (own.json()["error"]["code"], still.status_code) == ("own_proposal", 400)
+    done = await bisi.post(decide, decision(approval))
+    assert done.json()["data"]["result"] == {"operatorId": str(uche.id)}, done.text
+    (row,) = [
+        row
+        for row in (await olu.get(OPERATORS)).json()["data"]["rows"]
+        if row["id"] == str(uche.id)
+    ]
+    assert (row["disabled"], row["canSignIn"], row["roles"]) == (False, False, ["owner"])
+    assert (await uche.get(f"{ADMIN}/me")).status_code == 401
+    old_phone = await sign_in(house, uche.member.email, uche.code(steps=1))
+    assert old_phone.status_code == 400
+    late = await bisi.post(decide, decision(approval))
+    assert late.json()["error"]["code"] == "wrong_state"
+    assert await audit(house) == ["disable", "propose", "approve"]
+
+
 OUT = {
     "has never set up a phone": "UPDATE operator SET totp_secret = NULL WHERE id = $1",
     "is suspended": (

@@ -36,7 +36,12 @@ SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u
  WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
 """  # noqa: S608 our own words
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
-CHANGE_DISABLED = "UPDATE operator SET disabled_at = $2, version = version + 1 WHERE id = $1"
+# A phone is void once its operator is disabled: who is let in again sets up another.
+CHANGE_DISABLED = """
+UPDATE operator SET disabled_at = $2, totp_secret = NULL, last_code_step = NULL,
+       version = version + 1
+ WHERE id = $1
+"""
 CHANGE_PHONE = """
 UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
 """
@@ -110,7 +115,7 @@ async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str])
 
 
 async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | None) -> None:
-    """Disable an operator, or not any more."""
+    """Disable an operator, or not any more; either way the phone is void."""
     await tx.execute(CHANGE_DISABLED, operator_id, at)
 
 

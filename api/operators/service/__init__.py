@@ -22,11 +22,13 @@ from api.operators.service.looking import (
     today,
 )
 from api.operators.service.operators import (
+    ENABLE_OPERATOR,
     NEW_OPERATOR,
     NEW_ROLES,
     change_operator,
     change_roles_approved,
     create_approved,
+    enable_approved,
     is_operator,
     leave,
     list_operators,
@@ -55,6 +57,7 @@ from api.operators.service.settings import (
 from api.operators.service.writing import Deed, audited, audited_console, perform
 
 __all__ = [
+    "ENABLE_OPERATOR",
     "NEW_OPERATOR",
     "NEW_ROLES",
     "RAISE_LIMITS",
@@ -78,6 +81,7 @@ __all__ = [
     "change_settings",
     "create_approved",
     "decide",
+    "enable_approved",
     "end_sessions",
     "has_changed",
     "is_operator",

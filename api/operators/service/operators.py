@@ -12,8 +12,14 @@ from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.enums import ApprovalReason
-from api.operators.errors import AlreadyOperatorError, LastOwnerError, StaleVersionError
+from api.operators.errors import (
+    AlreadyOperatorError,
+    LastOwnerError,
+    NotDisabledError,
+    StaleVersionError,
+)
 from api.operators.schemas import (
+    EnabledOperator,
     NewOperator,
     NewRoles,
     OperatorAnswer,
@@ -47,7 +53,7 @@ async def _weigh_new(tx: Transaction, _acting: Acting, wanted: NewOperator) -> l
     return []
 
 
-async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
+async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UUID]:
     row = await repository.read_operator(tx, wanted.operator_id)
     return [] if row is None else [row["user_id"]]
 
@@ -65,11 +71,26 @@ async def _weigh_roles(tx: Transaction, _acting: Acting, wanted: NewRoles) -> li
     return []
 
 
+async def _hold_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
+    row = await _lock(tx, wanted.operator_id, wanted.version)
+    if row["disabled_at"] is None:
+        raise NotDisabledError(content={"status": "enabled"})
+    return row
+
+
+async def _weigh_enabling(
+    tx: Transaction, _acting: Acting, wanted: EnabledOperator
+) -> list[ApprovalReason]:
+    await _hold_disabled(tx, wanted)
+    return []
+
+
 NEW_OPERATOR = ApprovalKind(
     "operator.create", Right.OPERATORS_WRITE, NewOperator, _new_operator, _weigh_new
 )
-NEW_ROLES = ApprovalKind(
-    "operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles, _weigh_roles
+NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner, _weigh_roles)
+ENABLE_OPERATOR = ApprovalKind(
+    "operator.enable", Right.OPERATORS_WRITE, EnabledOperator, _owner, _weigh_enabling
 )
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"
@@ -105,13 +126,14 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
 async def change_operator(
     context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
 ) -> Done:
-    """Disable an operator at once, or not any more; take roles away at once; or propose others.
+    """Disable an operator or take roles away at once; propose other roles, or to let one in again.
 
     Raises:
         NotFoundError: there is no such operator.
         StaleVersionError: the operator was changed since.
-        LastOwnerError: nobody else is an owner.
-        SecondPersonNeededError: nobody else could decide about the roles.
+        LastOwnerError: no other owner can sign in.
+        NotDisabledError: who shall be let in again is not disabled.
+        SecondPersonNeededError: nobody else could decide about what is proposed.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -124,17 +146,19 @@ async def change_operator(
                 return await _take_roles(tx, acting, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
-        if form.disabled:
-            _require_other_owner(owners, row)
+        if not form.disabled:
+            again = EnabledOperator(operator_id=operator_id, version=form.version)
+            return await propose(tx, acting, ENABLE_OPERATOR, again, form.reason)
+        _require_other_owner(owners, row)
         now = clock.now()
-        await repository.change_disabled(tx, operator_id, now if form.disabled else None)
+        await repository.change_disabled(tx, operator_id, now)
         await repository.end_sessions_of(tx, operator_id, now)
         deed = Deed(
-            "disable" if form.disabled else "enable",
+            "disable",
             "operator",
             operator_id,
             before={"disabled": row["disabled_at"] is not None},
-            after={"disabled": form.disabled},
+            after={"disabled": True},
             reason=form.reason,
         )
         await audited(tx, acting, deed)
@@ -184,6 +208,19 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
     row = await _hold_for_roles(tx, wanted)
     await _give_roles(tx, wanted.operator_id, wanted.roles)
     return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
+
+
+async def enable_approved(tx: Transaction, approved: Approved) -> Content:
+    """Let a disabled operator in again; a phone is set up at the command line.
+
+    Raises:
+        NotFoundError: there is no such operator.
+        StaleVersionError: the operator was changed since.
+        NotDisabledError: they are not disabled any more.
+    """
+    row = await _hold_disabled(tx, approved.content)
+    await repository.change_disabled(tx, row["id"], None)
+    return {"operatorId": row["id"]}
 
 
 async def make_operator(
