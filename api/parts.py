@@ -196,6 +196,7 @@ def make_operators(
         executors=operators.Executors(
             (operators.NEW_OPERATOR, operators.create_approved),
             (operators.NEW_ROLES, operators.change_roles_approved),
+            (operators.ENABLE_OPERATOR, operators.enable_approved),
             (operators.TRANSFER_ACCOUNT, operators.change_account_approved),
             (operators.RAISE_LIMITS, operators.raise_limits_approved),
             (chat.MODERATE_OWN, chat.moderate_approved),

@@ -47,3 +47,7 @@ class ModerationAction(StrEnum):
     UNMUTE = "unmute"
     BAN = "ban"
     UNBAN = "unban"
+
+
+ON_MESSAGES = frozenset({ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS})
+LIFTING = frozenset({ModerationAction.UNMUTE, ModerationAction.UNBAN})

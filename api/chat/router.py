@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, status
 from pydantic import StringConstraints
 
 from api.chat import rules, service
-from api.chat.enums import ModerationAction
+from api.chat.enums import ON_MESSAGES, ModerationAction
 from api.chat.schemas import (
     Ban,
     BanMember,
@@ -144,7 +144,7 @@ async def moderate_message(
 
     Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
     """
-    if deed not in {ModerationAction.HIDE, ModerationAction.RESTORE, ModerationAction.DISMISS}:
+    if deed not in ON_MESSAGES:
         raise NotFoundError
     done = await service.moderate(database, acting, message_id, ModerationAction(deed), clock.now())
     return answered(done)

@@ -1,13 +1,13 @@
 """Wire shapes of the chat; messages keep the spec's own spelling (spec 3, contract B-3)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
 
 from api.chat import rules
-from api.chat.enums import ModerationAction, ReactionKey, ReportReason
+from api.chat.enums import LIFTING, ON_MESSAGES, ModerationAction, ReactionKey, ReportReason
 from api.http.wire import (
     Content,
     ExistingId,
@@ -24,6 +24,15 @@ from api.operators.schemas import Reason
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
 LONGEST_MUTE_MINUTES = 60 * 24 * 365
 UuidText = Annotated[UUID, PlainSerializer(str)]
+
+
+def _one_of(actions: Collection[ModerationAction]) -> AfterValidator:
+    def check(action: ModerationAction) -> ModerationAction:
+        if action not in actions:
+            raise ValueError("This is not done to it")
+        return action
+
+    return AfterValidator(check)
 
 
 class JoinChat(WireInput):
@@ -216,14 +225,14 @@ class OwnMessageWanted(WireInput):
     """What a second person agrees to: something is done about an operator's own message."""
 
     message_id: Id
-    action: ModerationAction = Field(strict=False)
+    action: Annotated[ModerationAction, Field(strict=False), _one_of(ON_MESSAGES)]
 
 
 class OwnMeasureWanted(WireInput):
     """What a second person agrees to: an operator's own mute or ban is lifted."""
 
     user_id: Id
-    action: ModerationAction = Field(strict=False)
+    action: Annotated[ModerationAction, Field(strict=False), _one_of(LIFTING)]
 
 
 class MuteMember(WireInput):

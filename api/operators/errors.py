@@ -66,6 +66,14 @@ class LastOwnerError(DomainError):
     message = "This is the last owner. Make somebody else an owner first."
 
 
+class NotDisabledError(DomainError):
+    """The operator is not disabled; ``data.status`` says so."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This operator is not disabled."
+
+
 class AlreadyOperatorError(DomainError):
     """The member is an operator already."""
 

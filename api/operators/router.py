@@ -126,7 +126,10 @@ async def change_operator(
     operator_id: ExistingId,
     form: OperatorChange,
 ) -> Envelope[OperatorAnswer]:
-    """Disable an operator at once, or not any more; or propose other roles (202)."""
+    """Disable an operator or take roles away at once.
+
+    Other roles, and letting a disabled operator in again, wait for a second person (202).
+    """
     return answered(await service.change_operator(context, acting, operator_id, form))
 
 

@@ -122,6 +122,7 @@ Duration = Annotated[int, Field(ge=1, le=1000)]
 Period = Annotated[PlanPeriod, Field(strict=False)]
 Position = Annotated[int, Field(ge=0, le=100_000)]
 Periods = Annotated[int, Field(ge=1, le=12)]
+UserIds = Annotated[list[Id], Field(min_length=1, max_length=500)]
 
 
 class PlanInput(WireInput):
@@ -186,7 +187,7 @@ class GiftAnswer(WireModel):
 class GiftsInput(WireInput):
     """Members who are given a plan; above the settings' limits a second person decides."""
 
-    user_ids: Annotated[list[Id], Field(min_length=1, max_length=500)]
+    user_ids: UserIds
     periods: Periods
     reason: Reason
 
@@ -195,7 +196,7 @@ class GiftsWanted(WireInput):
     """What a second person agrees to: members are given a plan."""
 
     plan_id: Id
-    user_ids: list[Id]
+    user_ids: UserIds
     periods: Periods
     replace: bool = False
 

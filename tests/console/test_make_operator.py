@@ -6,7 +6,7 @@ from api.core import clock
 from api.security.one_time_codes import code_at
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk, sign_in
+from tests.back_office import ADMIN, appoint, desk, sign_in
 from tests.conftest import House, SignedIn
 from tests.console.command_line import acts, run
 
@@ -69,6 +69,21 @@ async def test_another_phone_voids_the_old_one_and_ends_the_sessions(house: Hous
     assert old.status_code == 400
     assert (await sign_in(house, operator.member.email, new)).status_code == 200
     assert await roles_of(house, operator.member) == ["owner"]
+
+
+async def test_the_first_owner_who_has_no_phone_yet_is_given_one(
+    house: House, member: SignedIn
+) -> None:
+    await appoint(house, member, Role.OWNER)
+    await house.database.execute("UPDATE operator SET totp_secret = NULL")
+    url = house.settings.database_url
+
+    answer = await run("make-operator", member.email, "--role", "shop", "--reset-totp", url=url)
+
+    assert answer.returncode == 0, answer.stderr
+    entered = await sign_in(house, member.email, code_at(secret_in(answer.stdout), clock.now()))
+    assert entered.status_code == 200
+    assert await roles_of(house, member) == ["owner", "shop"]
 
 
 async def test_nobody_and_nothing_is_refused(house: House, member: SignedIn) -> None:

@@ -765,8 +765,8 @@ TRUST = (
         "own-plan-forgotten",
         "Who has changed a plan says alone what it is worth.",
         "api/subscriptions/service/giving.py",
-        "return [ApprovalReason.OWN_PRODUCT] if is_own else []",
-        "return []",
+        "        reasons.append(ApprovalReason.OWN_PRODUCT)\n",
+        "        pass\n",
         (
             "wallet/test_operator_credits.py::test_who_has_changed_a_plan_does_not_say_alone_what_it_is_worth",
         ),
@@ -900,7 +900,7 @@ TRUST = (
         "unlikely-by-one",
         "An amount that is unlikely is confirmed by one person who enters it twice.",
         "api/shop/service/confirming.py",
-        "        if is_unlikely:\n            reasons.append(ApprovalReason.UNLIKELY)\n",
+        "    if is_unlikely:\n        reasons.append(ApprovalReason.UNLIKELY)\n",
         "",
         (
             "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
@@ -910,8 +910,8 @@ TRUST = (
         "unlikely-once",
         "An amount that is unlikely is entered once.",
         "api/shop/service/confirming.py",
-        "if is_unlikely and form.confirm_amount != form.amount:",
-        "if is_unlikely and form.confirm_amount is None:",
+        "if is_unlikely and wanted.confirm_amount != wanted.amount:",
+        "if is_unlikely and wanted.confirm_amount is None:",
         (
             "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
         ),
@@ -934,6 +934,16 @@ TRUST = (
         "        pass\n    # Two people",
         (
             "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+        ),
+    ),
+    Fault(
+        "changed-unweighed",
+        "A proposal that is changed keeps the reasons of what it said before.",
+        "api/operators/repository/audit.py",
+        "reason = $4, reasons = $5, expires_at",
+        "reason = $4, reasons = coalesce(reasons, $5), expires_at",
+        (
+            "wallet/test_operator_credits.py::test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now",
         ),
     ),
     Fault(
@@ -968,8 +978,8 @@ TRUST = (
         "gift-that-refunds",
         "What comes back of a plan that a gift replaces counts for nothing.",
         "api/subscriptions/service/giving.py",
-        "_worth(plan, form.periods) + await unused(tx, latest, now)",
-        "_worth(plan, form.periods)",
+        "Kobo(worth + await unused(tx, latest, now))",
+        "worth",
         (
             "wallet/test_operator_credits.py::test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces",
         ),
@@ -978,8 +988,8 @@ TRUST = (
         "gifts-count-as-one",
         "Many gifts at once count as one for the day.",
         "api/subscriptions/service/giving.py",
-        "together_kobo=each * len(user_ids)",
-        "together_kobo=each",
+        "together_kobo=sum(worths)",
+        "together_kobo=max(worths)",
         (
             "wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
         ),

@@ -31,7 +31,7 @@ WALLETS = "SELECT coalesce(sum(balance_kobo), 0)::bigint FROM ledger_account"
 class Proposal:
     """How a kind is proposed, and what doing it once adds to what ``effect`` reads.
 
-    ``edit`` is another content of the same kind.
+    ``edit`` is another content of the same kind; nothing, where the content says what is so.
     """
 
     propose: Propose
@@ -75,6 +75,21 @@ async def change_roles(stage: Stage) -> httpx.Response:
     ]
     body = {"version": version, "roles": ["editor"]} | WHY
     return await stage.olu.patch(f"{ADMIN}/operators/{keeper.id}", body)
+
+
+@proposal(
+    "operator.enable",
+    "SELECT count(*) FROM operator WHERE disabled_at IS NULL",
+    1,
+    {},
+)
+async def enable_operator(stage: Stage) -> httpx.Response:
+    keeper = await desk(stage.house, "keeper", Role.SHOP)
+    path = f"{ADMIN}/operators/{keeper.id}"
+    (row,) = [row for row in await stage.rows("operators") if row["id"] == str(keeper.id)]
+    out = await stage.olu.patch(path, {"version": row["version"], "disabled": True} | WHY)
+    version = out.json()["data"]["version"]
+    return await stage.olu.patch(path, {"version": version, "disabled": False} | WHY)
 
 
 @proposal(
@@ -137,7 +152,7 @@ async def give_plans(stage: Stage) -> httpx.Response:
     return await stage.olu.post(path, {"userIds": users, "periods": 1} | WHY)
 
 
-@proposal("send-refund", WALLETS, round(PRICE * 100), {"amount": "₦1"})
+@proposal("send-refund", WALLETS, round(PRICE * 100), {})
 async def send_refund(stage: Stage) -> httpx.Response:
     await put(stage.olu, version=1, refundLimit=0)
     await stage.house.give(stage.member, 20_000)
@@ -157,7 +172,7 @@ async def write_off(stage: Stage) -> httpx.Response:
     return await stage.olu.post(f"{ADMIN}/debts/{debt}/write-off", WHY)
 
 
-@proposal("accept-review", WALLETS, 500_000, {"amount": "₦1"})
+@proposal("accept-review", WALLETS, 500_000, {})
 async def accept_review(stage: Stage) -> httpx.Response:
     prepared = await prepare(stage.member, amount=5000, gateway="paystack")
     await report(stage.house, success(prepared["reference"], 499_999))

@@ -14,7 +14,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk, sign_in
-from tests.conftest import House, SignedIn
+from tests.conftest import PASSWORD, House, SignedIn
 
 APPROVALS = f"{ADMIN}/approvals"
 OPERATORS = f"{ADMIN}/operators"
@@ -228,6 +228,116 @@ async def version_of(house: House, operator_id: UUID) -> int:
         "SELECT version FROM operator WHERE id = $1", operator_id
     )
     return version
+
+
+async def test_who_is_disabled_is_let_in_again_by_two_and_with_another_phone(
+    house: House, olu: Desk, bisi: Desk
+) -> None:
+    uche = await desk(house, "uche", Role.OWNER)
+    path = f"{OPERATORS}/{uche.id}"
+    again = {"disabled": False, "reason": "Back from leave"}
+    working = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
+    out = {"version": await version_of(house, uche.id), "disabled": True, "reason": "On leave"}
+    assert (await olu.patch(path, out)).status_code == 200
+
+    proposed = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
+
+    assert (working.status_code, working.json()["data"]) == (409, {"status": "enabled"})
+    assert proposed.status_code == 202, proposed.text
+    approval = proposed.json()["data"]["approval"]
+    assert approval["kind"] == "operator.enable"
+    decide = f"{APPROVALS}/{approval['id']}/decide"
+    own = await olu.post(decide, decision(approval))
+    still = await sign_in(house, uche.member.email, uche.code(steps=1))
+    assert (own.json()["error"]["code"], still.status_code) == ("own_proposal", 400)
+    done = await bisi.post(decide, decision(approval))
+    assert done.json()["data"]["result"] == {"operatorId": str(uche.id)}, done.text
+    (row,) = [
+        row
+        for row in (await olu.get(OPERATORS)).json()["data"]["rows"]
+        if row["id"] == str(uche.id)
+    ]
+    assert (row["disabled"], row["canSignIn"], row["roles"]) == (False, False, ["owner"])
+    assert (await uche.get(f"{ADMIN}/me")).status_code == 401
+    old_phone = await sign_in(house, uche.member.email, uche.code(steps=1))
+    assert old_phone.status_code == 400
+    late = await bisi.post(decide, decision(approval))
+    assert late.json()["error"]["code"] == "wrong_state"
+    assert await audit(house) == ["disable", "propose", "approve"]
+
+
+OUT = {
+    "has never set up a phone": "UPDATE operator SET totp_secret = NULL WHERE id = $1",
+    "is suspended": (
+        "UPDATE user_account SET suspended_at = now() "
+        "WHERE id = (SELECT user_id FROM operator WHERE id = $1)"
+    ),
+    "is disabled": "UPDATE operator SET disabled_at = now() WHERE id = $1",
+}
+
+
+@pytest.mark.parametrize("other", OUT)
+async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
+    house: House, olu: Desk, bisi: Desk, other: str
+) -> None:
+    await house.database.execute(OUT[other], bisi.id)
+    path = f"{OPERATORS}/{olu.id}"
+    own = {"version": await version_of(house, olu.id), "reason": "Tired"}
+
+    answers = [
+        await olu.patch(path, own | {"disabled": True}),
+        await olu.patch(path, own | {"roles": ["shop"]}),
+        await olu.member.client.request(
+            "DELETE",
+            f"/api/v1/users/{olu.member.id}",
+            headers=olu.member.headers,
+            json={"password": PASSWORD},
+        ),
+    ]
+    out = await olu.patch(
+        f"{OPERATORS}/{bisi.id}",
+        {"version": await version_of(house, bisi.id), "disabled": True, "reason": "Never came"},
+    )
+
+    assert [(one.status_code, one.json()["error"]["code"]) for one in answers] == [
+        (409, "last_owner")
+    ] * 3
+    assert (await olu.get(f"{ADMIN}/me")).status_code == 200
+    assert out.status_code == 200, out.text
+
+
+async def test_who_is_approved_as_an_owner_and_has_no_phone_yet_is_no_other_owner(
+    house: House, olu: Desk, bisi: Desk, member: SignedIn
+) -> None:
+    body = {"email": member.email, "roles": ["owner"], "reason": "Comes next month"}
+    approval = (await olu.post(OPERATORS, body)).json()["data"]["approval"]
+    await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    await house.database.execute("UPDATE operator SET disabled_at = now() WHERE id = $1", bisi.id)
+
+    own = {"version": await version_of(house, olu.id), "disabled": True, "reason": "Tired"}
+    last = await olu.patch(f"{OPERATORS}/{olu.id}", own)
+
+    assert (last.status_code, last.json()["error"]["code"]) == (409, "last_owner")
+
+
+async def test_the_only_owner_without_a_phone_stays_until_there_is_another(
+    house: House, olu: Desk
+) -> None:
+    await house.database.execute(OUT["has never set up a phone"], olu.id)
+    keeper = await desk(house, "keeper", Role.SHOP)
+
+    answers = [
+        await one.member.client.request(
+            "DELETE",
+            f"/api/v1/users/{one.member.id}",
+            headers=one.member.headers,
+            json={"password": PASSWORD},
+        )
+        for one in (olu, keeper)
+    ]
+
+    assert [answer.status_code for answer in answers] == [409, 200]
+    assert answers[0].json()["error"]["code"] == "last_owner"
 
 
 async def test_an_operator_is_disabled_at_once_but_not_the_last_owner(

@@ -256,6 +256,39 @@ async def test_a_debt_is_written_off_by_a_second_person(
         assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
 
 
+async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_for_it(
+    office: House, finance: Desk
+) -> None:
+    debtor = await desk(office, "dayo", Role.OWNER)
+    debt_id = await owe(office, debtor.member, finance)
+    path = f"{ADMIN}/debts/{debt_id}/write-off"
+    alone = await finance.post(path, WHY)
+    other = await desk(office, "bisi", Role.OWNER)
+
+    proposed = await finance.post(path, WHY)
+    approval = proposed.json()["data"]["approval"]
+    decision = {"digest": approval["digest"], "decision": "approve", **WHY}
+    decide = f"{ADMIN}/approvals/{approval['id']}/decide"
+    own = await debtor.post(decide, decision)
+
+    assert (alone.status_code, alone.json()["error"]["code"]) == (409, "second_person_needed")
+    assert (own.status_code, own.json()["error"]["code"]) == (409, "own_proposal")
+    assert (await rows(finance, "debts"))[0]["state"] == "open"
+    assert (await other.post(decide, decision)).status_code == 200
+
+
+async def test_nobody_charges_back_a_payment_of_their_own(office: House, finance: Desk) -> None:
+    debtor = await desk(office, "dayo", Role.FINANCE)
+    reference = await funded(office, debtor.member)
+
+    own = await debtor.post(f"{ADMIN}/chargebacks", chargeback(reference, 10))
+
+    assert (own.status_code, own.json()["error"]["code"]) == (409, "own_proposal")
+    assert await office.balance(debtor.member) == 5000
+    done = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, 10))
+    assert done.status_code == 201, done.text
+
+
 async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
     office: House, member: SignedIn, finance: Desk
 ) -> None:

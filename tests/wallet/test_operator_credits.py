@@ -408,6 +408,7 @@ async def test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day(
 async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_approve(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
+    await desk(house, "uche", Role.OWNER)
     approval = (await adjust(olu, member, LIMIT + 1)).json()["data"]["approval"]
     content = approval["content"] | {"userId": str(bisi.member.id)}
     path = f"{APPROVALS}/{approval['id']}"
@@ -417,6 +418,99 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
 
     assert (own.status_code, outcome(own)) == (409, "own_proposal")
     assert await house.balance(bisi.member) == 0
+
+
+async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
+    """Give an own proposal another content."""
+    approval = proposed.json()["data"]["approval"]
+    body = {"content": approval["content"] | edit, "reason": "Otherwise"}
+    return await operator.patch(f"{APPROVALS}/{approval['id']}", body)
+
+
+async def shown(operator: Desk) -> list[list[str]]:
+    """Return the reasons of all proposals as they are listed, newest first."""
+    rows = (await operator.get(APPROVALS)).json()["data"]["rows"]
+    return [row["reasons"] for row in rows]
+
+
+async def test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    proposed = await adjust(olu, member, LIMIT + 1)
+    assert outcome(proposed) == ["limit"]
+
+    own = await changed(olu, proposed, amount=900_000, userId=str(olu.member.id))
+    after = await shown(bisi)
+    emptied = await changed(olu, proposed, amount=-1)
+    small = await changed(olu, proposed, amount=1)
+
+    assert own.json()["data"]["approval"]["reasons"] == ["own", "limit", "day_limit"]
+    assert after == [["own", "limit", "day_limit"]]
+    assert (emptied.status_code, outcome(emptied)) == (402, "insufficient_funds")
+    assert small.json()["data"]["approval"]["reasons"] == []
+
+
+async def test_a_changed_proposal_still_needs_somebody_whose_own_it_is_not(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    proposed = await adjust(olu, member, LIMIT + 1)
+
+    answer = await changed(olu, proposed, userId=str(bisi.member.id))
+
+    assert (answer.status_code, outcome(answer)) == (409, "second_person_needed")
+    assert (await shown(bisi)) == [["limit"]]
+
+
+async def test_a_changed_transfer_is_weighed_as_a_new_one(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    await limit(house, confirm_day=PRICE - 1)
+    known = await ordered(house, member, PRICE, "bank-transfer")
+    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await agreed(bisi, await confirm(olu, known, amount=PRICE, reference="NIP KNOWN 1"))
+    proposed = await confirm(olu, placed, amount=PRICE, reference="NIP 0002")
+    assert outcome(proposed) == ["confirm_day_limit"]
+
+    refused = [
+        await changed(olu, proposed, amount=30 * PRICE),
+        await changed(olu, proposed, amount=30 * PRICE, confirmAmount=29 * PRICE),
+        await changed(olu, proposed, reference="nip known 1"),
+        await changed(olu, proposed, reference="a  b"),
+        await changed(olu, proposed, paidOn="2020-01-01"),
+        await changed(olu, proposed, bank=""),
+    ]
+    unlikely = await changed(olu, proposed, amount=30 * PRICE, confirmAmount=30 * PRICE)
+    plain = await changed(olu, proposed, reference="nip 00 ab")
+
+    assert [outcome(one) for one in refused] == [
+        *("amount_unlikely", "amount_unlikely", "bank_reference_used"),
+        *("validation_failed", "validation_failed", "validation_failed"),
+    ]
+    reasons = unlikely.json()["data"]["approval"]["reasons"]
+    assert reasons == ["limit", "day_limit", "confirm_day_limit", "unlikely"]
+    approval = plain.json()["data"]["approval"]
+    assert (approval["reasons"], approval["content"]["reference"]) == (
+        ["confirm_day_limit"],
+        "NIP00AB",
+    )
+    done = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
+    assert done.status_code == 200, done.text
+    assert await broken_invariants_in(house.database) == []
+
+
+async def test_a_changed_gift_counts_with_what_it_gives_now(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    give = await gift(house, member, olu, LIMIT + 1)
+    proposed = await give()
+    assert outcome(proposed) == ["limit"]
+
+    more = await changed(olu, proposed, userIds=[str(olu.member.id)], periods=12)
+    none = await changed(olu, proposed, userIds=[])
+    long = await changed(olu, proposed, periods=13)
+
+    assert more.json()["data"]["approval"]["reasons"] == ["own", "limit", "day_limit"]
+    assert [outcome(none), outcome(long)] == ["validation_failed"] * 2
 
 
 @pytest.mark.parametrize("reference", ["adjust:1", "transfer:058:NIP1", "anything"])

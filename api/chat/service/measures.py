@@ -48,7 +48,13 @@ async def _owner(_tx: Transaction, wanted: OwnMeasureWanted) -> list[UUID]:
     return [wanted.user_id]
 
 
-LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureWanted, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMeasureWanted) -> list[ApprovalReason]:
+    if not await users.hold(tx, wanted.user_id):
+        raise NotFoundError
+    return operators.own_reasons(acting, wanted.user_id)
+
+
+LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureWanted, _owner, _weigh)
 
 
 async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
@@ -116,9 +122,7 @@ async def lift_approved(tx: Transaction, approved: Approved) -> Content:
 
 async def _propose_own(tx: Transaction, acting: Acting, action: ModerationAction) -> Done:
     wanted = OwnMeasureWanted(user_id=acting.operator.user_id, action=action)
-    return await operators.propose(
-        tx, acting, LIFT_OWN, wanted, OWN_REASON, reasons=[ApprovalReason.OWN]
-    )
+    return await operators.propose(tx, acting, LIFT_OWN, wanted, OWN_REASON)
 
 
 async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> datetime:

@@ -35,7 +35,13 @@ async def _owner(tx: Transaction, wanted: OwnMessageWanted) -> list[UUID]:
     return [] if row is None else [row["user_id"]]
 
 
-MODERATE_OWN = ApprovalKind("moderate-own-message", Right.CHAT_WRITE, OwnMessageWanted, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMessageWanted) -> list[ApprovalReason]:
+    return operators.own_reasons(acting, (await _hold(tx, wanted.message_id))["user_id"])
+
+
+MODERATE_OWN = ApprovalKind(
+    "moderate-own-message", Right.CHAT_WRITE, OwnMessageWanted, _owner, _weigh
+)
 
 
 async def report(
@@ -108,9 +114,7 @@ async def moderate(
         row = await _hold(tx, message_id)
         if row["user_id"] == acting.operator.user_id:
             wanted = OwnMessageWanted(message_id=message_id, action=action)
-            return await operators.propose(
-                tx, acting, MODERATE_OWN, wanted, OWN_REASON, reasons=[ApprovalReason.OWN]
-            )
+            return await operators.propose(tx, acting, MODERATE_OWN, wanted, OWN_REASON)
         after = await _moderate(tx, acting.operator, row, action, now)
         before = {"hidden": row["hidden_at"] is not None}
         deed = Deed(action.value, "chat_message", message_id, before=before, after=after)

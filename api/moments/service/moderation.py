@@ -41,7 +41,13 @@ async def _owner(tx: Transaction, wanted: OwnMomentWanted) -> list[UUID]:
     return [] if row is None else [row["user_id"]]
 
 
-MODERATE_OWN = ApprovalKind("moderate-own-moment", Right.CHAT_WRITE, OwnMomentWanted, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMomentWanted) -> list[ApprovalReason]:
+    return operators.own_reasons(acting, (await _hold(tx, wanted.moment_id))["user_id"])
+
+
+MODERATE_OWN = ApprovalKind(
+    "moderate-own-moment", Right.CHAT_WRITE, OwnMomentWanted, _owner, _weigh
+)
 
 
 @dataclass(frozen=True)
@@ -119,9 +125,7 @@ async def _move(
         row = await _hold(tx, moment_id)
         if row["user_id"] == acting.operator.user_id:
             wanted = OwnMomentWanted(moment_id=moment_id, state=to)
-            return await operators.propose(
-                tx, acting, MODERATE_OWN, wanted, form.reason, reasons=[ApprovalReason.OWN]
-            )
+            return await operators.propose(tx, acting, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
         action = "hide" if to is MomentState.HIDDEN else "restore"

@@ -61,7 +61,8 @@ LIST_APPROVALS = (
 READ_APPROVAL = APPROVALS + " WHERE a.id = $1"
 LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"
 CHANGE_CONTENT = """
-UPDATE approval SET content = $2, digest = $3, reason = $4, expires_at = $5 WHERE id = $1
+UPDATE approval SET content = $2, digest = $3, reason = $4, reasons = $5, expires_at = $6
+ WHERE id = $1
 """
 DECIDE = """
 UPDATE approval SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5, result = $6
@@ -179,13 +180,16 @@ async def lock_approval(tx: Transaction, approval_id: UUID) -> Row | None:
 async def change_content(
     tx: Transaction,
     approval_id: UUID,
+    *,
     content: str,
     digest: str,
     reason: str,
+    reasons: Sequence[str],
     expires_at: datetime,
 ) -> None:
-    """Give a proposal another content, as JSON."""
-    await tx.execute(CHANGE_CONTENT, approval_id, content, digest, reason, expires_at)
+    """Give a proposal another content, as JSON, and the reasons of that."""
+    values = (content, digest, reason, list(reasons), expires_at)
+    await tx.execute(CHANGE_CONTENT, approval_id, *values)
 
 
 async def decide(

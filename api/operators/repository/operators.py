@@ -13,10 +13,12 @@ from api.operators.models import OperatorRow
 from api.security.members import SUSPENDED_AT
 
 NAME = "u.first_name || ' ' || u.last_name AS name"
+# The one definition of who can work here: who decides, stays the last owner, or is shown as active.
+IS_WORKING = f"""o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
+   AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL"""
 SHOWN = f"""
 SELECT o.id, o.user_id, o.roles, o.version, o.created_at, o.disabled_at, u.email, {NAME},
-       o.disabled_at IS NULL AND o.totp_secret IS NOT NULL AND {SUSPENDED_AT} IS NULL
-         AS can_sign_in
+       {IS_WORKING} AS can_sign_in
   FROM operator o JOIN user_account u ON u.id = o.user_id
 """  # noqa: S608 our own words
 LIST_OPERATORS = SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2"
@@ -29,21 +31,24 @@ READ_OPERATOR = SHOWN + " WHERE o.id = $1"
 READ_OPERATOR_OF = SHOWN + " WHERE o.user_id = $1"
 LOCK_OPERATOR = "SELECT * FROM operator WHERE id = $1 FOR UPDATE"
 LOCK_OPERATOR_OF = "SELECT * FROM operator WHERE user_id = $1 FOR UPDATE"
-LOCK_OWNERS = """
-SELECT o.id FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE 'owner' = ANY (o.roles) AND o.disabled_at IS NULL AND u.erased_at IS NULL
- ORDER BY o.id FOR UPDATE OF o
-"""
+LOCK_OWNERS = f"""
+SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
+"""  # noqa: S608 our own words
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
-CHANGE_DISABLED = "UPDATE operator SET disabled_at = $2, version = version + 1 WHERE id = $1"
+# A phone is void once its operator is disabled: who is let in again sets up another.
+CHANGE_DISABLED = """
+UPDATE operator SET disabled_at = $2, totp_secret = NULL, last_code_step = NULL,
+       version = version + 1
+ WHERE id = $1
+"""
 CHANGE_PHONE = """
 UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
 """
 CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
 AT_WORK = f"""
   FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE o.roles && $2::text[] AND o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
-   AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
+ WHERE o.roles && $2::text[] AND {IS_WORKING}
 """
 COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1 AND o.user_id <> ALL ($3::uuid[])"
 IS_AT_WORK = "SELECT EXISTS (SELECT 1" + AT_WORK + " AND o.id = $1)"
@@ -90,8 +95,8 @@ async def lock_operator_of(tx: Transaction, user_id: UUID) -> Row | None:
 
 
 async def lock_owners(tx: Transaction) -> set[UUID]:
-    """Lock the owners who are not disabled and have not left, and return them."""
-    return {row["id"] for row in await tx.fetch_rows(LOCK_OWNERS)}
+    """Lock the owners, and return those who can sign in."""
+    return {row["id"] for row in await tx.fetch_rows(LOCK_OWNERS) if row["is_working"]}
 
 
 async def find_member(tx: Transaction, email: str) -> Row | None:
@@ -110,7 +115,7 @@ async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str])
 
 
 async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | None) -> None:
-    """Disable an operator, or not any more."""
+    """Disable an operator, or not any more; either way the phone is void."""
     await tx.execute(CHANGE_DISABLED, operator_id, at)
 
 

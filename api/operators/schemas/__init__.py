@@ -18,6 +18,7 @@ from api.operators.schemas.common import (
 from api.operators.schemas.operators import (
     AdminSignInAnswer,
     AdminSignInInput,
+    EnabledOperator,
     FreshInput,
     NewOperator,
     NewRoles,
@@ -48,6 +49,7 @@ __all__ = [
     "AuditAnswer",
     "DecideInput",
     "Decided",
+    "EnabledOperator",
     "FreshInput",
     "JobAnswer",
     "LimitsInput",

@@ -130,6 +130,13 @@ class NewOperator(WireInput):
     roles: Roles
 
 
+class EnabledOperator(WireInput):
+    """What a second person agrees to: a disabled operator has all rights of the roles again."""
+
+    operator_id: Id
+    version: Annotated[int, Field(ge=1)]
+
+
 class NewRoles(WireInput):
     """What a second person agrees to: an operator has other roles."""
 

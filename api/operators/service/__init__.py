@@ -16,6 +16,7 @@ from api.operators.service.context import (
     RunnableJob,
     TodayFigures,
     Waiting,
+    own_reasons,
 )
 from api.operators.service.jobs import list_jobs, run_job
 from api.operators.service.looking import (
@@ -27,11 +28,13 @@ from api.operators.service.looking import (
     today,
 )
 from api.operators.service.operators import (
+    ENABLE_OPERATOR,
     NEW_OPERATOR,
     NEW_ROLES,
     change_operator,
     change_roles_approved,
     create_approved,
+    enable_approved,
     is_operator,
     leave,
     list_operators,
@@ -60,6 +63,7 @@ from api.operators.service.settings import (
 from api.operators.service.writing import Deed, audited, audited_console, perform
 
 __all__ = [
+    "ENABLE_OPERATOR",
     "NEW_OPERATOR",
     "NEW_ROLES",
     "RAISE_LIMITS",
@@ -83,6 +87,7 @@ __all__ = [
     "change_settings",
     "create_approved",
     "decide",
+    "enable_approved",
     "end_sessions",
     "has_changed",
     "is_only_one_with",
@@ -97,6 +102,7 @@ __all__ = [
     "make_operator",
     "me",
     "note_use",
+    "own_reasons",
     "perform",
     "propose",
     "propose_operator",

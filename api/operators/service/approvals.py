@@ -1,7 +1,6 @@
 """What needs a second person: proposed by one operator, decided by another, done once."""
 
 import json
-from collections.abc import Sequence
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -47,20 +46,14 @@ async def propose(
     kind: ApprovalKind,
     content: WireInput,
     reason: str,
-    *,
-    reasons: Sequence[ApprovalReason] = (),
 ) -> Done:
     """Write down what an operator proposes, with its audit row; return the 202.
 
-    ``reasons`` are why they may not do it alone.
-
     Raises:
         SecondPersonNeededError: nobody else could decide it.
+        DomainError: the rules of its kind refuse it.
     """
-    roles = roles_with(kind.right)
-    owners = await kind.owners_of(tx, content)
-    if not await repository.count_others(tx, acting.operator.id, roles, owners):
-        raise SecondPersonNeededError
+    reasons = await _weigh(tx, acting, kind, content)
     now = clock.now()
     plain = content.model_dump(mode="json")
     pending = PendingApproval(
@@ -68,7 +61,7 @@ async def propose(
         kind=kind.name,
         content=plain,
         digest=rules.digest_of(kind.name, plain),
-        reasons=list(reasons),
+        reasons=reasons,
         expires_at=now + rules.APPROVAL_LIFE,
     )
     await repository.insert_approval(
@@ -89,6 +82,18 @@ async def propose(
     deed = Deed("propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason)
     await audited(tx, acting, deed, right=kind.right)
     return Done.of(Proposed(approval=pending), status=202, message=WAITS)
+
+
+async def _weigh(
+    tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput
+) -> list[ApprovalReason]:
+    """Return why one person may not do it alone; refuse what is refused, or nobody could decide."""
+    reasons = await kind.weigh(tx, acting, content)
+    roles = roles_with(kind.right)
+    owners = await kind.owners_of(tx, content)
+    if not await repository.count_others(tx, acting.operator.id, roles, owners):
+        raise SecondPersonNeededError
+    return reasons
 
 
 async def decide(
@@ -155,10 +160,14 @@ async def change(
 ) -> Done:
     """Give an own proposal another content; it gets another digest, and its time begins anew.
 
+    It is weighed as a new one is: its reasons are those of what it says now.
+
     Raises:
         NotFoundError: there is no such proposal of the operator's.
         ApprovalClosedError: it is decided, or its time is over.
         InvalidFieldError: the content does not fit its kind.
+        SecondPersonNeededError: nobody else could decide it.
+        DomainError: the rules of its kind refuse it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -168,17 +177,25 @@ async def change(
             raise NotFoundError
         _require_open(row)
         kind, _ = context.executors.of(row["kind"])
-        content = _read_content(kind, form.content)
+        wanted = _read_content(kind, form.content)
+        reasons = await _weigh(tx, acting, kind, wanted)
+        content = wanted.model_dump(mode="json")
         pending = PendingApproval(
             id=approval_id,
             kind=kind.name,
             content=content,
             digest=rules.digest_of(kind.name, content),
-            reasons=[ApprovalReason(each) for each in row["reasons"]],
+            reasons=reasons,
             expires_at=clock.now() + rules.APPROVAL_LIFE,
         )
         await repository.change_content(
-            tx, approval_id, json.dumps(content), pending.digest, form.reason, pending.expires_at
+            tx,
+            approval_id,
+            content=json.dumps(content),
+            digest=pending.digest,
+            reason=form.reason,
+            reasons=[each.value for each in reasons],
+            expires_at=pending.expires_at,
         )
         deed = Deed(
             "change",
@@ -199,9 +216,9 @@ async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) ->
     return not await repository.count_others(tx, operator.id, roles_with(right), [])
 
 
-def _read_content(kind: ApprovalKind, content: Content) -> Content:
+def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
     try:
-        return kind.content.model_validate(content).model_dump(mode="json")
+        return kind.content.model_validate(content)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         first, fields = explain(problems)

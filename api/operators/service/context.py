@@ -10,8 +10,9 @@ from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
 from api.database.sign_in_door import SignInDoor
 from api.http.wire import Content, WireInput
+from api.operators.enums import ApprovalReason
 from api.security.events import SecurityEvent, SecurityLog
-from api.security.operators import AdminSessionLife, Operator
+from api.security.operators import Acting, AdminSessionLife, Operator
 from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
@@ -23,17 +24,20 @@ class ApprovalKind:
     """One kind of what needs a second person: the right of it, and the shape of its content.
 
     Who holds the right may propose and, another than the proposer, decide; but nobody whose own it
-    is: ``owners`` returns the members that a content is about.
+    is: ``owners`` returns the members that a content is about, and ``nobodys`` says that it is
+    about no member. ``weigh`` holds what a content is about, and returns why one person may not do
+    it alone or raises what the rules refuse: a new proposal and a changed one are weighed alike.
     """
 
     name: str
     right: Right
     content: type[WireInput]
-    owners: "ReadOwners | None" = None
+    owners: "ReadOwners"
+    weigh: "Weigh"
 
     async def owners_of(self, tx: Transaction, content: WireInput) -> list[UUID]:
         """Return the members who may not decide it."""
-        return [] if self.owners is None else [*await self.owners(tx, content)]
+        return [*await self.owners(tx, content)]
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,27 @@ class Approved:
 
 
 ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]]
+
+
+Weigh: TypeAlias = Callable[[Transaction, Acting, Any], Awaitable[list[ApprovalReason]]]
+
+
+async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
+    """Return no owner: a proposal of this kind belongs to no member."""
+    return []
+
+
+async def always_two(
+    _tx: Transaction, _acting: Acting, _content: WireInput
+) -> list[ApprovalReason]:
+    """Return no reason: a proposal of this kind needs two people, whatever it says."""
+    return []
+
+
+def own_reasons(acting: Acting, owner_id: UUID) -> list[ApprovalReason]:
+    """Return why an operator may not decide about what a member owns: it is the operator's own."""
+    return [ApprovalReason.OWN] if acting.operator.user_id == owner_id else []
+
 
 Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
 """Does what was agreed to, in the deciding transaction; whatever it refuses stays open.

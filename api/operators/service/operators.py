@@ -11,8 +11,15 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import repository, rules
-from api.operators.errors import AlreadyOperatorError, LastOwnerError, StaleVersionError
+from api.operators.enums import ApprovalReason
+from api.operators.errors import (
+    AlreadyOperatorError,
+    LastOwnerError,
+    NotDisabledError,
+    StaleVersionError,
+)
 from api.operators.schemas import (
+    EnabledOperator,
     NewOperator,
     NewRoles,
     OperatorAnswer,
@@ -28,15 +35,63 @@ from api.security.operators import Acting
 from api.security.rights import Right, Role
 from api.security.sealing import Sealer
 
-NEW_OPERATOR = ApprovalKind("operator.create", Right.OPERATORS_WRITE, NewOperator)
+
+async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
+    return [wanted.user_id]
 
 
-async def _owner_of_roles(tx: Transaction, wanted: NewRoles) -> list[UUID]:
+async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
+    member = await repository.find_member(tx, wanted.email)
+    if member is None or member["id"] != wanted.user_id:
+        raise InvalidFieldError.of("email", NO_MEMBER)
+    if await repository.read_operator_of(tx, wanted.user_id) is not None:
+        raise AlreadyOperatorError
+
+
+async def _weigh_new(tx: Transaction, _acting: Acting, wanted: NewOperator) -> list[ApprovalReason]:
+    await _require_new(tx, wanted)
+    return []
+
+
+async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UUID]:
     row = await repository.read_operator(tx, wanted.operator_id)
     return [] if row is None else [row["user_id"]]
 
 
-NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner_of_roles)
+async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
+    owners = await repository.lock_owners(tx)
+    row = await _lock(tx, wanted.operator_id, wanted.version)
+    if Role.OWNER not in wanted.roles:
+        _require_other_owner(owners, row)
+    return row
+
+
+async def _weigh_roles(tx: Transaction, _acting: Acting, wanted: NewRoles) -> list[ApprovalReason]:
+    await _hold_for_roles(tx, wanted)
+    return []
+
+
+async def _hold_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
+    row = await _lock(tx, wanted.operator_id, wanted.version)
+    if row["disabled_at"] is None:
+        raise NotDisabledError(content={"status": "enabled"})
+    return row
+
+
+async def _weigh_enabling(
+    tx: Transaction, _acting: Acting, wanted: EnabledOperator
+) -> list[ApprovalReason]:
+    await _hold_disabled(tx, wanted)
+    return []
+
+
+NEW_OPERATOR = ApprovalKind(
+    "operator.create", Right.OPERATORS_WRITE, NewOperator, _new_operator, _weigh_new
+)
+NEW_ROLES = ApprovalKind("operator.roles", Right.OPERATORS_WRITE, NewRoles, _owner, _weigh_roles)
+ENABLE_OPERATOR = ApprovalKind(
+    "operator.enable", Right.OPERATORS_WRITE, EnabledOperator, _owner, _weigh_enabling
+)
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"
 
@@ -62,8 +117,6 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
         member = await repository.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
-        if await repository.read_operator_of(tx, member["id"]) is not None:
-            raise AlreadyOperatorError
         wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
         return await propose(tx, acting, NEW_OPERATOR, wanted, form.reason)
 
@@ -73,13 +126,14 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
 async def change_operator(
     context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
 ) -> Done:
-    """Disable an operator at once, or not any more; take roles away at once; or propose others.
+    """Disable an operator or take roles away at once; propose other roles, or to let one in again.
 
     Raises:
         NotFoundError: there is no such operator.
         StaleVersionError: the operator was changed since.
-        LastOwnerError: nobody else is an owner.
-        SecondPersonNeededError: nobody else could decide about the roles.
+        LastOwnerError: no other owner can sign in.
+        NotDisabledError: who shall be let in again is not disabled.
+        SecondPersonNeededError: nobody else could decide about what is proposed.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -87,22 +141,24 @@ async def change_operator(
         row = await _lock(tx, operator_id, form.version)
         if form.roles is not None:
             if Role.OWNER not in form.roles:
-                _require_other_owner(owners, operator_id)
+                _require_other_owner(owners, row)
             if set(form.roles) < {Role(role) for role in row["roles"]}:
                 return await _take_roles(tx, acting, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
-        if form.disabled:
-            _require_other_owner(owners, operator_id)
+        if not form.disabled:
+            again = EnabledOperator(operator_id=operator_id, version=form.version)
+            return await propose(tx, acting, ENABLE_OPERATOR, again, form.reason)
+        _require_other_owner(owners, row)
         now = clock.now()
-        await repository.change_disabled(tx, operator_id, now if form.disabled else None)
+        await repository.change_disabled(tx, operator_id, now)
         await repository.end_sessions_of(tx, operator_id, now)
         deed = Deed(
-            "disable" if form.disabled else "enable",
+            "disable",
             "operator",
             operator_id,
             before={"disabled": row["disabled_at"] is not None},
-            after={"disabled": form.disabled},
+            after={"disabled": True},
             reason=form.reason,
         )
         await audited(tx, acting, deed)
@@ -135,11 +191,7 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
         AlreadyOperatorError: they are one by now.
     """
     wanted: NewOperator = approved.content
-    member = await repository.find_member(tx, wanted.email)
-    if member is None or member["id"] != wanted.user_id:
-        raise InvalidFieldError.of("email", NO_MEMBER)
-    if await repository.read_operator_of(tx, wanted.user_id) is not None:
-        raise AlreadyOperatorError
+    await _require_new(tx, wanted)
     operator_id = await _insert(tx, wanted.user_id, wanted.roles, created_by=approved.proposed_by)
     return {"operatorId": operator_id}
 
@@ -153,12 +205,22 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
         LastOwnerError: nobody else is an owner.
     """
     wanted: NewRoles = approved.content
-    owners = await repository.lock_owners(tx)
-    row = await _lock(tx, wanted.operator_id, wanted.version)
-    if Role.OWNER not in wanted.roles:
-        _require_other_owner(owners, wanted.operator_id)
+    row = await _hold_for_roles(tx, wanted)
     await _give_roles(tx, wanted.operator_id, wanted.roles)
     return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
+
+
+async def enable_approved(tx: Transaction, approved: Approved) -> Content:
+    """Let a disabled operator in again; a phone is set up at the command line.
+
+    Raises:
+        NotFoundError: there is no such operator.
+        StaleVersionError: the operator was changed since.
+        NotDisabledError: they are not disabled any more.
+    """
+    row = await _hold_disabled(tx, approved.content)
+    await repository.change_disabled(tx, row["id"], None)
+    return {"operatorId": row["id"]}
 
 
 async def make_operator(
@@ -266,7 +328,7 @@ async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
     row = await repository.lock_operator_of(tx, user_id)
     if row is None:
         return
-    _require_other_owner(owners, row["id"])
+    _require_other_owner(owners, row)
     await repository.change_disabled(tx, row["id"], now)
     await repository.end_sessions_of(tx, row["id"], now)
 
@@ -280,8 +342,10 @@ async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
     return row
 
 
-def _require_other_owner(owners: set[UUID], operator_id: UUID) -> None:
-    if owners == {operator_id}:
+def _require_other_owner(owners: set[UUID], row: Row) -> None:
+    """Refuse to let an owner go without whom no owner could sign in; ``owners`` are who can."""
+    is_owner = Role.OWNER in row["roles"] and row["disabled_at"] is None
+    if is_owner and not owners - {row["id"]}:
         raise LastOwnerError
 
 

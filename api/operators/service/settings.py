@@ -22,13 +22,15 @@ from api.operators.schemas import (
     TransferAccountAnswer,
 )
 from api.operators.service.approvals import propose
-from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.context import ApprovalKind, Approved, always_two, nobodys
 from api.operators.service.writing import Deed, audited, perform
 from api.security.operators import Acting
 from api.security.rights import Right
 
-TRANSFER_ACCOUNT = ApprovalKind("transfer-account", Right.SETTINGS_WRITE, NewTransferAccount)
-RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput)
+TRANSFER_ACCOUNT = ApprovalKind(
+    "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, nobodys, always_two
+)
+RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput, nobodys, always_two)
 TARGET = "settings"
 FIRST_VERSION = 1
 COLUMNS = {

@@ -14,6 +14,8 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
+from api.operators.errors import OwnProposalError
 from api.operators.schemas import Page
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.payments import repository
@@ -40,7 +42,17 @@ from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
 
-WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff)
+
+async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
+    debtor = await repository.read_debtor(tx, wanted.debt_id)
+    return [] if debtor is None else [debtor]
+
+
+async def _weigh(tx: Transaction, acting: Acting, wanted: DebtWriteOff) -> list[ApprovalReason]:
+    return operators.own_reasons(acting, (await _hold_agreed(tx, wanted))["user_id"])
+
+
+WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
 
 
 async def charge_back(
@@ -53,6 +65,7 @@ async def charge_back(
 
     Raises:
         NotFoundError: there is no such funding.
+        OwnProposalError: the operator has made it as a member.
         NotCreditedError: it was never credited.
         CaseUsedError: the case was charged back before.
         ChargebackTooMuchError: all cases together are more than the funding.
@@ -60,6 +73,8 @@ async def charge_back(
 
     async def work(tx: Transaction) -> Done:
         funding = await _hold_funding(tx, form.funding_reference)
+        if funding["user_id"] == acting.operator.user_id:
+            raise OwnProposalError
         await _require_fitting(tx, funding, form)
         stays = await users.hold(tx, funding["user_id"])
         held = await wallet.lock_balance(tx, funding["user_id"])
@@ -232,9 +247,7 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
         DebtSettledError: it is settled, or another amount is owed by now.
     """
     wanted: DebtWriteOff = approved.content
-    debt = await _hold_open(tx, wanted.debt_id)
-    if debt["left_kobo"] != wanted.left_kobo:
-        raise DebtSettledError(content={"status": debt["state"]})
+    debt = await _hold_agreed(tx, wanted)
     now = clock.now()
     await repository.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
     await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
@@ -252,6 +265,13 @@ async def _hold_open(tx: Transaction, debt_id: UUID) -> Row:
     if debt is None:
         raise NotFoundError
     if debt["state"] != DebtState.OPEN:
+        raise DebtSettledError(content={"status": debt["state"]})
+    return debt
+
+
+async def _hold_agreed(tx: Transaction, wanted: DebtWriteOff) -> Row:
+    debt = await _hold_open(tx, wanted.debt_id)
+    if debt["left_kobo"] != wanted.left_kobo:
         raise DebtSettledError(content={"status": debt["state"]})
     return debt
 

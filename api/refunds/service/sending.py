@@ -4,7 +4,6 @@ Locks are taken as everywhere: the key, the operator's day, the member, the orde
 case, the sizes, the wallet.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -47,7 +46,12 @@ async def _owner(tx: Transaction, wanted: SendRefund) -> list[UUID]:
     return await repository.list_owners(tx, wanted.refund_id)
 
 
-SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: SendRefund) -> list[ApprovalReason]:
+    day = await wallet.open_day(tx, acting, clock.now())
+    return await second_person_reasons(tx, day, (await _hold_agreed(tx, wanted)).case)
+
+
+SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund, _owner, _weigh)
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,8 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
         day = await wallet.open_day(tx, acting, now)
         held = await hold(tx, refund_id)
         case = held.case
-        if reasons := await second_person_reasons(tx, day, case):
-            return await propose_sending(tx, acting, case, reasons)
+        if await second_person_reasons(tx, day, case):
+            return await propose_sending(tx, acting, case)
         decided = await move_money(tx, held, acting.operator.id, day, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
         return Done.of(decided)
@@ -90,11 +94,7 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
         NotFoundError, DecidedRefundError, RefundTooMuchError: as for ``send``.
         InvalidFieldError: what was agreed to is not what was asked for.
     """
-    held = await hold(tx, approved.content.refund_id)
-    case = held.case
-    said = (approved.content.amount, approved.content.bought)
-    if said != (format_naira(case["amount_kobo"]), case["bought"]):
-        raise InvalidFieldError.of("amount", OTHER_REFUND)
+    held = await _hold_agreed(tx, approved.content)
     decided = await move_money(tx, held, approved.decider.id, approved, clock.now())
     return decided.model_dump(mode="json")
 
@@ -111,9 +111,7 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
     )
 
 
-async def propose_sending(
-    tx: Transaction, acting: Acting, case: Row, reasons: Sequence[ApprovalReason]
-) -> Done:
+async def propose_sending(tx: Transaction, acting: Acting, case: Row) -> Done:
     """Propose that a refund is sent.
 
     Raises:
@@ -122,7 +120,7 @@ async def propose_sending(
     wanted = SendRefund(
         refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
     )
-    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"], reasons=reasons)
+    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
 
 
 async def refuse(
@@ -165,6 +163,15 @@ async def hold(tx: Transaction, refund_id: UUID) -> HeldRefund:
     else:
         bought = await subscriptions.hold_for_refund(tx, subject["subscription_id"])
     return HeldRefund(await hold_case(tx, refund_id), bought)
+
+
+async def _hold_agreed(tx: Transaction, wanted: SendRefund) -> HeldRefund:
+    held = await hold(tx, wanted.refund_id)
+    case = held.case
+    said = (wanted.amount, wanted.bought)
+    if said != (format_naira(case["amount_kobo"]), case["bought"]):
+        raise InvalidFieldError.of("amount", OTHER_REFUND)
+    return held
 
 
 async def hold_case(tx: Transaction, refund_id: UUID) -> Row:

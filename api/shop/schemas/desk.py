@@ -78,14 +78,12 @@ class ConfirmTransfer(WireInput):
     confirm_amount: NairaAmount | None = None
 
 
-class TransferWanted(WireInput):
+class TransferWanted(ConfirmTransfer):
     """What a second person agrees to: a bank transfer came in for an order."""
 
     order_id: ExistingId
-    bank: Annotated[str, AfterValidator(check_bank)]
-    reference: Annotated[SafeText, StringConstraints(min_length=1, max_length=64)]
     amount: Annotated[NairaAmount, READ_KEPT_NAIRA, KEEP_NAIRA]
-    paid_on: Annotated[date, Field(strict=False)]
+    confirm_amount: Annotated[NairaAmount | None, READ_KEPT_NAIRA, KEEP_NAIRA] = None
 
 
 class TransferConfirmed(WireModel):

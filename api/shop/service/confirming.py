@@ -15,7 +15,7 @@ from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting
+from api.security.operators import Acting, Operator
 from api.security.rights import Right
 from api.shop import repository
 from api.shop.enums import (
@@ -33,7 +33,7 @@ from api.shop.service.settling import settle
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
 from api.wallet.rules import bank_reference
-from api.wallet.service import NewCredit, StandsFor
+from api.wallet.service import CreditDay, NewCredit, StandsFor
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
@@ -48,7 +48,17 @@ async def _owner(tx: Transaction, wanted: TransferWanted) -> list[UUID]:
     return [] if owner is None else [owner]
 
 
-CONFIRM_TRANSFER = ApprovalKind("confirm-transfer", Right.ORDERS_CONFIRM, TransferWanted, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: TransferWanted) -> list[ApprovalReason]:
+    now = clock.now()
+    _require_day(wanted.paid_on, now)
+    day = await wallet.open_day(tx, acting, now)
+    order = await _hold_order(tx, wanted.order_id)
+    return (await _judge(tx, day, order, wanted, now)).reasons
+
+
+CONFIRM_TRANSFER = ApprovalKind(
+    "confirm-transfer", Right.ORDERS_CONFIRM, TransferWanted, _owner, _weigh
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,14 @@ class Weighed:
     checked: int
     counted: int
     is_own_product: bool
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Why one person may not confirm a transfer, and the kobo that it adds to a day."""
+
+    reasons: list[ApprovalReason]
+    counted: int
 
 
 async def confirm_transfer(
@@ -89,29 +107,16 @@ async def confirm_transfer(
         reference=form.reference,
         amount=form.amount,
         paid_on=form.paid_on,
+        confirm_amount=form.confirm_amount,
     )
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, acting, now)
         order = await _hold_order(tx, order_id)
-        is_unlikely = form.amount > LIKELY_TIMES * order["total_kobo"]
-        if is_unlikely and form.confirm_amount != form.amount:
-            raise AmountUnlikelyError
-        if await repository.is_reference_known(tx, form.bank, form.reference):
-            raise BankReferenceUsedError
-        weighed = await _weigh(tx, acting, order, form.amount, now)
-        reasons = day.reasons(
-            [order["user_id"]], each_kobo=weighed.checked, confirmed_kobo=form.amount
-        )
-        if weighed.is_own_product and not LIMITS.isdisjoint(reasons):
-            reasons.append(ApprovalReason.OWN_PRODUCT)
-        if is_unlikely:
-            reasons.append(ApprovalReason.UNLIKELY)
-        if reasons:
-            return await operators.propose(
-                tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED, reasons=reasons
-            )
-        receipt, confirmed = await _confirm(tx, order, wanted, day, weighed.counted, now)
+        judged = await _judge(tx, day, order, wanted, now)
+        if judged.reasons:
+            return await operators.propose(tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED)
+        receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
         deed = Deed(
             "confirm-transfer",
             "order",
@@ -181,8 +186,28 @@ def _require_day(paid_on: date, now: datetime) -> None:
         raise InvalidFieldError.of("paidOn", OTHER_DAY)
 
 
-async def _weigh(
-    tx: Transaction, acting: Acting, order: Row, amount_kobo: int, now: datetime
+async def _judge(
+    tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
+) -> Judged:
+    """Refuse what is unlikely and not said again, and what was confirmed; say what needs two."""
+    is_unlikely = wanted.amount > LIKELY_TIMES * order["total_kobo"]
+    if is_unlikely and wanted.confirm_amount != wanted.amount:
+        raise AmountUnlikelyError
+    if await repository.is_reference_known(tx, wanted.bank, wanted.reference):
+        raise BankReferenceUsedError
+    weighed = await _measure(tx, day.operator, order, wanted.amount, now)
+    reasons = day.reasons(
+        [order["user_id"]], each_kobo=weighed.checked, confirmed_kobo=wanted.amount
+    )
+    if weighed.is_own_product and not LIMITS.isdisjoint(reasons):
+        reasons.append(ApprovalReason.OWN_PRODUCT)
+    if is_unlikely:
+        reasons.append(ApprovalReason.UNLIKELY)
+    return Judged(reasons, weighed.counted)
+
+
+async def _measure(
+    tx: Transaction, operator: Operator, order: Row, amount_kobo: int, now: datetime
 ) -> Weighed:
     """Weigh what is above the order's total, or all of it: of an own product, or for the wallet."""
     before = sum(
@@ -198,7 +223,7 @@ async def _weigh(
     most = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
     for_review = amount_kobo - max(0, min(amount_kobo, most - before))
     ordered = await repository.list_ordered(tx, order["id"])
-    is_own_product = await operators.has_changed(tx, acting.operator, ordered, now)
+    is_own_product = await operators.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return Weighed(checked, checked - for_review, is_own_product)
 

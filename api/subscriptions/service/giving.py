@@ -33,14 +33,21 @@ from api.subscriptions.service.buying import give_back, unused
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
-from api.wallet.service import NewCredit, StandsFor
+from api.wallet.service import CreditDay, NewCredit, StandsFor
 
 
 async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
     return wanted.user_ids
 
 
-GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners)
+async def _weigh(tx: Transaction, acting: Acting, wanted: GiftsWanted) -> list[ApprovalReason]:
+    now = clock.now()
+    day = await wallet.open_day(tx, acting, now)
+    plan = await _read_plan(tx, wanted.plan_id)
+    return await _reasons(tx, day, plan, wanted, now)
+
+
+GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners, _weigh)
 
 
 async def give(
@@ -61,22 +68,13 @@ async def give(
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, acting, now)
-        plan = await repository.read_plan(tx, form.plan_id)
-        if plan is None:
-            raise PlanNotFoundError
+        plan = await _read_plan(tx, form.plan_id)
         latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
-        worth = _worth(plan, form.periods) + await unused(tx, latest, now)
-        reasons = day.reasons([user_id], each_kobo=worth)
-        if reasons := reasons + await _own_plan(tx, acting, plan["id"], now):
-            wanted = GiftsWanted(
-                plan_id=plan["id"],
-                user_ids=[user_id],
-                periods=form.periods,
-                replace=form.replace,
-            )
-            return await operators.propose(
-                tx, acting, GIVE_PLANS, wanted, form.reason, reasons=reasons
-            )
+        wanted = GiftsWanted(
+            plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
+        )
+        if await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         deed = Deed("gift", "member", user_id, after=after, reason=form.reason)
@@ -101,19 +99,11 @@ async def give_all(
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, acting, now)
-        plan = await repository.read_plan(tx, plan_id)
-        if plan is None:
-            raise PlanNotFoundError
+        plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
-        each = _worth(plan, form.periods)
-        reasons = day.reasons(user_ids, each_kobo=each, together_kobo=each * len(user_ids))
-        if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
-            reasons.append(ApprovalReason.LIMIT)
-        if reasons := reasons + await _own_plan(tx, acting, plan_id, now):
-            return await operators.propose(
-                tx, acting, GIVE_PLANS, wanted, form.reason, reasons=reasons
-            )
+        if await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         deed = Deed("gifts", "plan", plan_id, after=after, reason=form.reason)
@@ -137,9 +127,7 @@ async def _give_all(
     tx: Transaction, wanted: GiftsWanted, by: StandsFor, now: datetime
 ) -> GiftsAnswer:
     """Give each in the order of their ids, in which everybody locks several members."""
-    plan = await repository.read_plan(tx, wanted.plan_id)
-    if plan is None:
-        raise PlanNotFoundError
+    plan = await _read_plan(tx, wanted.plan_id)
     skipped = []
     for user_id in sorted(wanted.user_ids):
         try:
@@ -151,14 +139,32 @@ async def _give_all(
     return GiftsAnswer(given=len(wanted.user_ids) - len(skipped), skipped=skipped)
 
 
-async def _own_plan(
-    tx: Transaction, acting: Acting, plan_id: UUID, now: datetime
+async def _read_plan(tx: Transaction, plan_id: UUID) -> Row:
+    plan = await repository.read_plan(tx, plan_id)
+    if plan is None:
+        raise PlanNotFoundError
+    return plan
+
+
+async def _reasons(
+    tx: Transaction, day: CreditDay, plan: Row, wanted: GiftsWanted, now: datetime
 ) -> list[ApprovalReason]:
-    """Return why an operator who has changed a plan lately may not say alone what it is worth."""
-    is_own = await operators.has_changed(
-        tx, acting.operator, [plan_id], now, but=("create", "gifts")
-    )
-    return [ApprovalReason.OWN_PRODUCT] if is_own else []
+    """Return why an operator may not give alone; what a plan before is worth counts too."""
+    user_ids = set(wanted.user_ids)
+    worths = [_worth(plan, wanted.periods)] * len(user_ids)
+    if wanted.replace or len(user_ids) == 1:  # of many, whose plan runs is left out
+        before = [await repository.read_latest(tx, user_id) for user_id in user_ids]
+        worths = [
+            Kobo(worth + await unused(tx, latest, now))
+            for worth, latest in zip(worths, before, strict=True)
+        ]
+    reasons = day.reasons(user_ids, each_kobo=max(worths), together_kobo=sum(worths))
+    if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
+        reasons.append(ApprovalReason.LIMIT)
+    # Who has changed a plan lately does not say alone what it is worth.
+    if await operators.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
+        reasons.append(ApprovalReason.OWN_PRODUCT)
+    return reasons
 
 
 def _worth(plan: Row, periods: int) -> Kobo:

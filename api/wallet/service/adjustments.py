@@ -13,6 +13,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
 from api.security.rights import Right
@@ -23,14 +24,20 @@ from api.wallet.errors import InsufficientFundsError
 from api.wallet.repository import NewAdjustment, NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
 from api.wallet.service.ledger import credit, debit, lock_balance
-from api.wallet.service.operator_credits import StandsFor, note, open_day
+from api.wallet.service.operator_credits import CreditDay, StandsFor, note, open_day
 
 
 async def _owner(_tx: Transaction, wanted: AdjustmentWanted) -> list[UUID]:
     return [wanted.user_id]
 
 
-ADJUST_WALLET = ApprovalKind("wallet-adjustment", Right.ADJUST_PROPOSE, AdjustmentWanted, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: AdjustmentWanted) -> list[ApprovalReason]:
+    return await _reasons(tx, await open_day(tx, acting, clock.now()), wanted)
+
+
+ADJUST_WALLET = ApprovalKind(
+    "wallet-adjustment", Right.ADJUST_PROPOSE, AdjustmentWanted, _owner, _weigh
+)
 NO_TESTS = "This category is not used here."
 
 
@@ -62,13 +69,8 @@ async def adjust(
     async def work(tx: Transaction) -> Done:
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, acting, now)
-        if not await users.hold(tx, user_id):
-            raise NotFoundError
-        await _require_there(tx, wanted)
-        if reasons := day.reasons([user_id], each_kobo=abs(form.amount)):
-            return await operators.propose(
-                tx, acting, ADJUST_WALLET, wanted, form.reason, reasons=reasons
-            )
+        if await _reasons(tx, day, wanted):
+            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
         new = _new(wanted, acting.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
@@ -101,11 +103,16 @@ def _require_category(category: AdjustmentCategory, *, allows_test: bool) -> Non
         raise InvalidFieldError.of("category", NO_TESTS)
 
 
-async def _require_there(tx: Transaction, wanted: AdjustmentWanted) -> None:
-    """Refuse at once what the wallet does not hold, also where a second person would decide."""
+async def _reasons(
+    tx: Transaction, day: CreditDay, wanted: AdjustmentWanted
+) -> list[ApprovalReason]:
+    """Return why an operator may not adjust alone; refuse at once what the wallet does not hold."""
+    if not await users.hold(tx, wanted.user_id):
+        raise NotFoundError
     held = await lock_balance(tx, wanted.user_id)
     if held + wanted.amount < 0:
         raise InsufficientFundsError.short_of(needed_kobo=-wanted.amount, held_kobo=held)
+    return day.reasons([wanted.user_id], each_kobo=abs(wanted.amount))
 
 
 def _new(

@@ -15,6 +15,7 @@ from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
+from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
 from api.operators.service import ApprovalKind, Approved, Deed
 from api.security.operators import Acting
@@ -26,7 +27,7 @@ from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.repository import NewCredit, NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit
-from api.wallet.service.operator_credits import StandsFor, note, open_day
+from api.wallet.service.operator_credits import CreditDay, StandsFor, note, open_day
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
@@ -40,7 +41,14 @@ async def _owner(tx: Transaction, wanted: AcceptReview) -> list[UUID]:
     return await repository.list_owners(tx, wanted.review_case_id)
 
 
-ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview, _owner)
+async def _weigh(tx: Transaction, acting: Acting, wanted: AcceptReview) -> list[ApprovalReason]:
+    day = await open_day(tx, acting, clock.now())
+    found = await _hold_agreed(tx, wanted)
+    _require_creditable(found)
+    return _reasons(day, found)
+
+
+ACCEPT_REVIEW = ApprovalKind("accept-review", Right.MONEY_WRITE, AcceptReview, _owner, _weigh)
 
 
 async def open_review(
@@ -103,25 +111,14 @@ async def decide(
 
     async def work(tx: Transaction) -> Done:
         day = await open_day(tx, acting, now)
-        found = await repository.lock_review(tx, review_id)
-        if found is None:
-            raise NotFoundError
-        if found["state"] != ReviewState.OPEN:
-            raise DecidedCaseError(content={"status": found["state"]})
-        if state is ReviewState.ACCEPTED and not NOT_CREDITABLE.isdisjoint(found["reasons"]):
-            raise NotCreditableError
+        found = await _hold_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
-            is_credit = found["kind"] != ReviewKind.CHARGEBACK_SHORT
-            reasons = day.reasons(
-                [found["user_id"]], each_kobo=found["amount_kobo"] if is_credit else 0
-            )
-            if reasons or not OTHER_MONEY.isdisjoint(found["reasons"]):
+            _require_creditable(found)
+            if _reasons(day, found) or not OTHER_MONEY.isdisjoint(found["reasons"]):
                 wanted = AcceptReview(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
-                return await operators.propose(
-                    tx, acting, ACCEPT_REVIEW, wanted, form.reason, reasons=reasons
-                )
+                return await operators.propose(tx, acting, ACCEPT_REVIEW, wanted, form.reason)
             await _accept(tx, found, day, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
         deed = Deed(
@@ -147,18 +144,37 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
         DecidedCaseError: it was decided before.
         InvalidFieldError: what was agreed to is another amount.
     """
-    wanted: AcceptReview = approved.content
-    found = await repository.lock_review(tx, wanted.review_case_id)
-    if found is None:
-        raise NotFoundError
-    if found["state"] != ReviewState.OPEN:
-        raise DecidedCaseError(content={"status": found["state"]})
-    if wanted.amount != format_naira(found["amount_kobo"]):
-        raise InvalidFieldError.of("amount", OTHER_AMOUNT)
+    found = await _hold_agreed(tx, approved.content)
     now = clock.now()
     await _accept(tx, found, approved, now)
     await repository.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
     return {"state": ReviewState.ACCEPTED.value}
+
+
+async def _hold_open(tx: Transaction, review_id: UUID) -> Row:
+    found = await repository.lock_review(tx, review_id)
+    if found is None:
+        raise NotFoundError
+    if found["state"] != ReviewState.OPEN:
+        raise DecidedCaseError(content={"status": found["state"]})
+    return found
+
+
+async def _hold_agreed(tx: Transaction, wanted: AcceptReview) -> Row:
+    found = await _hold_open(tx, wanted.review_case_id)
+    if wanted.amount != format_naira(found["amount_kobo"]):
+        raise InvalidFieldError.of("amount", OTHER_AMOUNT)
+    return found
+
+
+def _require_creditable(case: Row) -> None:
+    if not NOT_CREDITABLE.isdisjoint(case["reasons"]):
+        raise NotCreditableError
+
+
+def _reasons(day: CreditDay, case: Row) -> list[ApprovalReason]:
+    is_credit = case["kind"] != ReviewKind.CHARGEBACK_SHORT
+    return day.reasons([case["user_id"]], each_kobo=case["amount_kobo"] if is_credit else 0)
 
 
 async def _accept(tx: Transaction, case: Row, by: StandsFor, now: datetime) -> None:

@@ -371,21 +371,20 @@ class World:
     def _propose(
         self, act: Act, kind: str, content: dict[str, Any], reasons: Sequence[str], **facts: Any
     ) -> Said:
-        right, person = RIGHT_OF[kind], self.desks[act.who].email
-        others = [
-            one
-            for one in self.desks.values()
-            if right in one.rights
-            and one.email != person
-            and one.email not in self.owners(kind, content)
-        ]
-        if not others:
-            raise RefusalError(409, "second_person_needed")
+        self._require_another(act.who, kind, content)
         ordered = tuple(reason for reason in REASONS if reason in reasons)
         self.approvals[f"a{act.number}"] = Approval(
-            kind, right, act.who, content, ordered, self.now
+            kind, RIGHT_OF[kind], act.who, content, ordered, self.now
         )
         return Said(202, reasons=ordered, facts=tuple(sorted(facts.items())))
+
+    def _require_another(self, desk: str, kind: str, content: dict[str, Any]) -> None:
+        person, owners = self.desks[desk].email, self.owners(kind, content)
+        if not any(
+            RIGHT_OF[kind] in one.rights and one.email != person and one.email not in owners
+            for one in self.desks.values()
+        ):
+            raise RefusalError(409, "second_person_needed")
 
     def _note(
         self,
@@ -746,7 +745,12 @@ class World:
         if found.proposer != act.who:
             raise RefusalError(404, "not_found")
         self._require_undecided(found)
-        found.content = {"member": member, "amount": amount}
+        self._require_held(member, amount)
+        reasons = self._reasons(act.who, [member], abs(amount))
+        content = {"member": member, "amount": amount}
+        self._require_another(act.who, found.kind, content)
+        found.content = content
+        found.reasons = tuple(reason for reason in REASONS if reason in reasons)
         found.made_at = self.now
         found.version += 1
         return said(200)

@@ -2990,7 +2990,9 @@ export interface paths {
         head?: never;
         /**
          * Change Operator
-         * @description Disable an operator at once, or not any more; or propose other roles (202).
+         * @description Disable an operator or take roles away at once.
+         *
+         *     Other roles, and letting a disabled operator in again, wait for a second person (202).
          */
         patch: operations["change_operator"];
         trace?: never;

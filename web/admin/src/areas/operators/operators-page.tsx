@@ -7,6 +7,9 @@ type OperatorRow = RowOf<"GET /api/v1/admin/operators">;
 
 const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
 
+const LET_IN =
+  "A second person approves it. The phone of before is void: another is set up at the command line.";
+
 /** Who works here, and as what; somebody else approves each change of roles. */
 export default function OperatorsPage() {
   return (
@@ -45,6 +48,7 @@ export default function OperatorsPage() {
             fixed={{ disabled: !operator.disabled }}
             text={operator.disabled ? "Let in again" : "Disable"}
             look={operator.disabled ? "secondary" : "danger"}
+            note={operator.disabled ? LET_IN : undefined}
             current={operator}
             reread={() => reread(operator.id)}
           />
