@@ -481,7 +481,7 @@ PAYMENTS = (
         'funding["amount_kobo"] - await repository.read_charged_back(tx, funding["id"])',
         'funding["amount_kobo"]',
         (
-            "payments/test_desk.py::test_twenty_chargebacks_and_collections_at_once_take_nothing_twice",
+            "payments/test_debts.py::test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twice",
             "payments/test_desk.py::test_a_chargeback_that_does_not_fit_moves_nothing",
         ),
     ),
@@ -492,7 +492,7 @@ PAYMENTS = (
         " WHERE d.id = $1 FOR NO KEY UPDATE OF d",
         " WHERE d.id = $1",
         (
-            "payments/test_desk.py::test_a_collection_waits_for_who_settles_the_debt_and_then_is_too_late",
+            "payments/test_debts.py::test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members",
         ),
     ),
     Fault(
@@ -501,7 +501,7 @@ PAYMENTS = (
         "api/payments/service/charging_back.py",
         'if debt["left_kobo"] != wanted.left_kobo:',
         'if debt["left_kobo"] > wanted.left_kobo:',
-        ("payments/test_desk.py::test_a_debt_that_was_paid_meanwhile_is_not_written_off",),
+        ("payments/test_debts.py::test_a_debt_that_was_paid_meanwhile_is_not_written_off",),
     ),
     Fault(
         "nobodys-cancel",
