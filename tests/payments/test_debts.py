@@ -274,6 +274,8 @@ async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_
     assert (alone.status_code, alone.json()["error"]["code"]) == (409, "second_person_needed")
     assert (own.status_code, own.json()["error"]["code"]) == (409, "own_proposal")
     assert (await rows(finance, "debts"))[0]["state"] == "open"
+    asked = await debtor.post(path, WHY)
+    assert asked.json()["data"]["approval"]["reasons"] == ["own"]
     assert (await other.post(decide, decision)).status_code == 200
 
 
