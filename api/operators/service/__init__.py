@@ -40,9 +40,8 @@ from api.operators.service.operators import (
     list_operators,
     make_operator,
     propose_operator,
-    reseal,
-    set_secret,
 )
+from api.operators.service.phones import reseal, set_secret
 from api.operators.service.sessions import (
     end_sessions,
     me,

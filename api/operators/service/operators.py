@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
-from api.database.database import Database, Transaction
+from api.database.database import Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
@@ -29,6 +29,7 @@ from api.operators.schemas import (
 )
 from api.operators.service.approvals import propose
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
+from api.operators.service.phones import set_secret
 from api.operators.service.writing import Deed, audited, audited_console, perform
 from api.security.one_time_codes import new_secret, provisioning_uri
 from api.security.operators import Acting
@@ -264,30 +265,6 @@ async def make_operator(
     )
     await audited_console(tx, deed)
     return uri
-
-
-async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
-    """Set up an operator's phone; who was signed in is out."""
-    sealed = sealer.seal(secret, rules.totp_place(operator_id))
-    await repository.change_secret(tx, operator_id, sealed)
-    await repository.end_sessions_of(tx, operator_id, clock.now())
-
-
-async def reseal(database: Database, sealer: Sealer) -> int:
-    """Seal the secrets again that another key has sealed; return how many.
-
-    Raises:
-        UnsealableError: one opens under no key we have.
-    """
-    ids = await repository.list_otherwise_sealed(database, sealer.header)
-    for operator_id in ids:
-        async with database.transaction() as tx:
-            row = await repository.lock_operator(tx, operator_id)
-            if row is not None and row["totp_secret"] is not None:
-                place = rules.totp_place(operator_id)
-                secret = sealer.open(row["totp_secret"], place)
-                await repository.change_seal(tx, operator_id, sealer.seal(secret, place))
-    return len(ids)
 
 
 async def _insert(

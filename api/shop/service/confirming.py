@@ -74,7 +74,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTransfer:
     """Why one person may not confirm a transfer, and the kobo that it adds to a day."""
 
     reasons: list[ApprovalReason]
@@ -188,7 +188,7 @@ def _require_day(paid_on: date, now: datetime) -> None:
 
 async def _judge(
     tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
-) -> Judged:
+) -> JudgedTransfer:
     """Refuse what is unlikely and not said again, and what was confirmed; say what needs two."""
     is_unlikely = wanted.amount > LIKELY_TIMES * order["total_kobo"]
     if is_unlikely and wanted.confirm_amount != wanted.amount:
@@ -203,7 +203,7 @@ async def _judge(
         reasons.append(ApprovalReason.OWN_PRODUCT)
     if is_unlikely:
         reasons.append(ApprovalReason.UNLIKELY)
-    return Judged(reasons, weighed.counted)
+    return JudgedTransfer(reasons, weighed.counted)
 
 
 async def _measure(

@@ -1,0 +1,32 @@
+"""The secrets of operators' phones, sealed."""
+
+from uuid import UUID
+
+from api.core import clock
+from api.database.database import Database, Transaction
+from api.operators import repository, rules
+from api.security.sealing import Sealer
+
+
+async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
+    """Set up an operator's phone; who was signed in is out."""
+    sealed = sealer.seal(secret, rules.totp_place(operator_id))
+    await repository.change_secret(tx, operator_id, sealed)
+    await repository.end_sessions_of(tx, operator_id, clock.now())
+
+
+async def reseal(database: Database, sealer: Sealer) -> int:
+    """Seal the secrets again that another key has sealed; return how many.
+
+    Raises:
+        UnsealableError: one opens under no key we have.
+    """
+    ids = await repository.list_otherwise_sealed(database, sealer.header)
+    for operator_id in ids:
+        async with database.transaction() as tx:
+            row = await repository.lock_operator(tx, operator_id)
+            if row is not None and row["totp_secret"] is not None:
+                place = rules.totp_place(operator_id)
+                secret = sealer.open(row["totp_secret"], place)
+                await repository.change_seal(tx, operator_id, sealer.seal(secret, place))
+    return len(ids)
