@@ -90,13 +90,11 @@ class AlreadyMatchedError(DomainError):
 
 
 class OwnTransferError(DomainError):
-    """Nobody matches a transfer that they confirmed, or that is of their own order."""
+    """Nobody matches a transfer of their own order."""
 
     status = 409
     code = "own_proposal"
-    message = (
-        "Somebody else has to decide: you have confirmed this transfer, or it is your own order."
-    )
+    message = "Somebody else has to decide: it is your own order."
 
 
 class TransferNotOfferedError(DomainError):

@@ -1073,14 +1073,12 @@ BANK = (
         ("shop/test_bank.py::test_a_confirmation_finds_the_line_of_an_import_that_is_under_way",),
     ),
     Fault(
-        "confirmer-matches",
-        "Who confirmed a transfer matches it by hand.",
+        "buyer-matches",
+        "Whose order it is matches its transfer by hand.",
         "api/shop/service/bank_lines.py",
-        'or operator.id == transfer["initiator_id"]',
-        'or operator.id == transfer["id"]',
-        (
-            "shop/test_bank.py::test_who_confirmed_a_transfer_or_ordered_leaves_the_match_to_another",
-        ),
+        'acting.operator.user_id == transfer["user_id"]',
+        'acting.operator.id == transfer["user_id"]',
+        ("shop/test_bank.py::test_whose_order_it_is_leaves_the_match_to_another",),
     ),
     Fault(
         "proof-without-the-bank",

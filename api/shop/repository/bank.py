@@ -112,9 +112,8 @@ SELECT o.id, o.number, o.status, o.total_kobo,
 """  # noqa: S608 our own words
 LIST_OF_ORDER = """
 SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, r.paid_on, o.user_id, o.number,
-       c.initiator_id, EXISTS (SELECT FROM bank_line l WHERE l.receipt_id = r.id) AS is_matched
+       EXISTS (SELECT FROM bank_line l WHERE l.receipt_id = r.id) AS is_matched
   FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
-  LEFT JOIN operator_credit c ON c.kind = 'transfer' AND c.document_id = r.id
  WHERE r.order_id = $1 AND r.amount_kobo = $2
  ORDER BY abs(r.paid_on - $3::date), r.id
 """

@@ -89,6 +89,6 @@ async def match_bank_line(
 ) -> Envelope[BankLineAnswer]:
     """Match a line to an order's confirmed transfer of the same amount, once.
 
-    Who confirmed the transfer, or whose order it is, leaves it to another (`own_proposal`).
+    Whose order it is leaves it to another (`own_proposal`).
     """
     return answered(await service.match_by_hand(database, acting, line_id, form, clock.now()))

@@ -49,14 +49,15 @@ async def match_by_hand(
 ) -> Done:
     """Say which order's confirmed transfer a line is; of one amount, and on any day.
 
-    Who confirmed the transfer, or whose order it is, does not decide, unless no other operator has
+    Who confirmed the transfer may decide: a line is good for one transfer, so one that was invented
+    leaves another without a line. Whose order it is does not, unless no other operator has
     the right.
 
     Raises:
         NotFoundError: there is no such line, or no such order.
         AlreadyMatchedError: the line has a transfer, or the transfer has a line.
         InvalidFieldError: the order has no confirmed transfer of the line's amount.
-        OwnTransferError: the operator confirmed it, or it is of their own order.
+        OwnTransferError: it is of the operator's own order.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -114,9 +115,8 @@ async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
 
 
 async def _require_another(tx: Transaction, acting: Acting, transfer: Row) -> None:
-    """Refuse who could hide a transfer that they invented, unless they are the only one here."""
-    operator = acting.operator
-    is_own = operator.user_id == transfer["user_id"] or operator.id == transfer["initiator_id"]
+    """Refuse whose order it is, unless they are the only one here."""
+    operator, is_own = acting.operator, acting.operator.user_id == transfer["user_id"]
     if is_own and not await operators.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError
 

@@ -656,7 +656,7 @@ export interface paths {
          * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
          *
-         *     Who confirmed the transfer, or whose order it is, leaves it to another (`own_proposal`).
+         *     Whose order it is leaves it to another (`own_proposal`).
          */
         post: operations["match_bank_line"];
         delete?: never;
