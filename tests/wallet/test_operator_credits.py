@@ -625,3 +625,17 @@ async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order
 
     assert cancelled.json()["data"]["refunded"] == paid
     assert (outcome(before), outcome(after)) == ("done", ["day_limit"])
+
+
+async def test_what_the_club_cancels_counts_as_a_refund_and_not_as_a_credit_too(
+    house: House, member: SignedIn, olu: Desk, bisi: Desk
+) -> None:
+    await limit(house, refund=PRICE, refund_day=2 * PRICE)
+    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await confirm(olu, placed, amount=PRICE)
+
+    cancelled = await olu.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
+    after = await (await WAYS["adjustment"](house, member, olu, 1))()
+
+    assert cancelled.json()["data"]["refund"]["state"] == "sent", cancelled.text
+    assert outcome(after) == "done"

@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
-from api.core.money import Kobo, naira_from_kobo
+from api.core.money import Kobo, format_naira, naira_from_kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
@@ -215,7 +215,8 @@ async def collect_debt(
             reason=form.reason,
         )
         await operators.audited(tx, acting, deed)
-        return Done.of(CollectedDebt(taken=taken, debt=left))
+        said = f"{format_naira(taken)} was collected. {format_naira(Kobo(left))} is still owed."
+        return Done.of(CollectedDebt(taken=taken, debt=left), message=said)
 
     return await operators.perform(database, acting, form, work)
 

@@ -14,10 +14,12 @@ from api.wallet.models import OperatorCredit
 
 DAY_LOCK = 7_226_331_161  # any number, so that an operator's lock here is nobody else's
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-# A transfer whose order is over counts with all that the wallet got of it, whoever ended the order.
+# A transfer whose order is over counts with all that the wallet got of it. What was paid for an
+# order that the club cancelled comes back as a refund, and counts as one.
 READ_DAY = """
 SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
-                         WHEN o.status IN ('cancelled', 'expired')
+                         WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (
+                              SELECT FROM refund_case f WHERE f.order_id = o.id AND f.is_owed)
                          THEN greatest(c.counted_kobo, r.credited_kobo)
                          ELSE c.counted_kobo END), 0)::bigint AS credited,
        coalesce(sum(c.counted_kobo) FILTER (WHERE c.kind = 'refund'), 0)::bigint AS refunded,

@@ -305,7 +305,11 @@ class World:
         return done + sum(
             max(0, order.brought.get(reference, 0) - one.counted)
             for one, order, reference in self.transfers
-            if one in alone and order.status in {"cancelled", "expired"}
+            if one in alone
+            and order.status in {"cancelled", "expired"}
+            and not any(
+                self.orders[case.order] is order for case in self.cases.values() if case.is_owed
+            )
         )
 
     def confirmed_today(self, desk: str) -> int:

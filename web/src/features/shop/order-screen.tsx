@@ -139,8 +139,8 @@ function Sums({ order }: { order: OrderDetail }) {
       <Amounts order={order} />
       {owed > 0 ? (
         <p className="notice">
-          {formatNaira(owed)} will come back to your wallet. A second person at the club has to
-          agree first.
+          {formatNaira(owed)} still has to come back to your wallet. Someone at the club has to send
+          it.
         </p>
       ) : null}
     </>

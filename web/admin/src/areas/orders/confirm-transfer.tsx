@@ -17,7 +17,10 @@ const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
  */
 export function ConfirmTransfer({ order }: { order: Order }) {
   const mayConfirm = useMay(CALL);
-  const isOpen = order.payment_method === "bank-transfer" && TAKES_TRANSFERS.includes(order.status);
+  const isOpen =
+    order.payment_method === "bank-transfer" &&
+    !order.is_paid &&
+    TAKES_TRANSFERS.includes(order.status);
   const banks = useAnswer("GET /api/v1/admin/banks", {}, { enabled: mayConfirm && isOpen });
   const [search] = useSearchParams();
   if (!isOpen) {
