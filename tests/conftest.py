@@ -114,6 +114,7 @@ async def warm() -> AsyncIterator[WarmConnections]:
     connections = WarmConnections()
     with pytest.MonkeyPatch.context() as patch:
         connections.patch(patch)
+        connections.patch_standing(patch)
         yield connections
     connections.end()
 

@@ -32,11 +32,11 @@ from tests.console.test_opening_a_club import (
     mail_server,
     provider,
     running,
-    until,
 )
 from tests.databases import empty_cluster
 from tests.moments.forms import picture, profile_form
 from tests.production import PRODUCTION
+from tests.waiting import until
 
 KEY = "kept-apart-from-all-of-the-backups"
 
@@ -128,7 +128,7 @@ async def open_old_club(operator: Operator, server_env: dict[str, str]) -> None:
 
 async def signed_in(client: httpx.AsyncClient) -> dict[str, str]:
     """Sign the member in, and return what the wallet and the profile then show."""
-    await until(lambda: is_ready(client))
+    await until(lambda: is_ready(client), SECONDS)
     answer = await client.post(
         "/api/v1/sign-in/username-password", json={"username": EMAIL, "password": PASSWORD}
     )

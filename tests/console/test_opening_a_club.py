@@ -7,7 +7,7 @@ import re
 import secrets
 import shlex
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +24,7 @@ from api.sandbox.paystack.store import MemoryStore
 from tests.conftest import free_port
 from tests.preloaded import start
 from tests.shop.carts import BILLING
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -36,16 +37,6 @@ def block_of(heading: str, language: str) -> str:
     """Return the first block of code below a heading of the page."""
     section = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     return section.split(f"```{language}\n", 1)[1].split("```", 1)[0]
-
-
-async def until(is_so: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(SECONDS):
-        while True:
-            answer = is_so()
-            if (answer if isinstance(answer, bool) else await answer) is True:
-                return
-            await asyncio.sleep(0.05)
 
 
 @dataclass
@@ -71,7 +62,7 @@ class MailServer:
 
     async def code(self) -> str:
         """Return the code of the last mail, once there is one."""
-        await until(lambda: bool(self.mails))
+        await until(lambda: bool(self.mails), SECONDS)
         found = CODE.search(self.mails[-1].split("\r\n\r\n", 1)[1])
         assert found is not None
         return found.group()
@@ -101,7 +92,7 @@ async def provider(port: int, webhook_url: str, secret_key: str) -> AsyncIterato
     )
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_config=None))
     task = asyncio.create_task(server.serve())
-    await until(lambda: server.started)
+    await until(lambda: server.started, SECONDS)
     imitated: Provider = app.state.provider
     yield imitated
     server.should_exit = True
@@ -213,7 +204,7 @@ async def test_a_club_opens_by_the_commands_of_the_page_and_a_member_does_everyt
 
 async def live_there(client: httpx.AsyncClient, paying: Provider, mails: MailServer) -> None:
     """Sign up, fund, buy, subscribe, play a quest."""
-    await until(lambda: is_ready(client))
+    await until(lambda: is_ready(client), SECONDS)
     clubs = (await client.get("/api/v1/clubs")).json()["data"]
     club = next(one for one in clubs if one["name"] == "Harbour Rovers")
     form = {
@@ -261,7 +252,7 @@ async def fund(client: httpx.AsyncClient, paying: Provider, user_id: str) -> Non
     transaction = paying.store.read_by_reference(prepared.json()["data"]["reference"])
     assert transaction is not None
     paying.pay_with_wallet(transaction)
-    await until(lambda: holds(client, user_id, 20_000))
+    await until(lambda: holds(client, user_id, 20_000), SECONDS)
 
 
 async def balance(client: httpx.AsyncClient, user_id: str) -> float:

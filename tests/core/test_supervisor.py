@@ -5,7 +5,7 @@ import itertools
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
@@ -20,7 +20,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import House
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 
 def figure(metrics: Metrics, name: str, job: str) -> float:
@@ -31,12 +31,6 @@ def figure(metrics: Metrics, name: str, job: str) -> float:
         flags=re.MULTILINE,
     )
     return float(found[1]) if found else 0.0
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while not condition():  # noqa: ASYNC110 figures have no event
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from tests.conftest import CLUB_A, House, client_of, free_port, open_house
 from tests.connections import WarmConnections
 from tests.endurance.place import add_members, open_sessions
-from tests.jobs.conftest import NOTING, Note, until
+from tests.jobs.conftest import NOTING, Note
 from tests.preloaded import start
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 MOST = 12
 MANY = 5  # at once, so that there is something to count

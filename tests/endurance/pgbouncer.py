@@ -50,11 +50,11 @@ from tests.console.test_opening_a_club import (
     provider,
     run_line,
     running,
-    until,
 )
 from tests.endurance.place import open_sessions
 from tests.moments.forms import good_form
 from tests.shop.carts import BILLING
+from tests.waiting import START_SECONDS, until
 
 PASSWORD = "secret"
 NOT_INSTALLED = 3
@@ -165,7 +165,7 @@ async def deployed(program: str, folder: Path) -> AsyncIterator[Deployment]:
         await stack.enter_async_context(running("api.worker", settings))
         await stack.enter_async_context(running("api.server", settings))
         async with client_of(deployment.base_url, timeout=30) as client:
-            await until(lambda: is_ready(client))
+            await until(lambda: is_ready(client), START_SECONDS)
             await live_there(client, paying, mails)
         server.run_sql("UPDATE season SET starts_at = now() - interval '1 day'", "fans")
         yield deployment

@@ -1,6 +1,5 @@
 """A queue, work that writes down what it did, and workers for it."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,8 +15,6 @@ from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
 from api.parts import make_sealer
 from pydantic import BaseModel
-
-from tests.waiting import DEADLINE_SECONDS
 
 
 class Note(BaseModel):
@@ -94,16 +91,6 @@ class Bench:
             for supervisor, worker in zip(supervisors, workers, strict=True):
                 await worker.stop(0.1)
                 await supervisor.stop()
-
-
-async def until(is_so: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while True:
-            answer = is_so()
-            if answer if isinstance(answer, bool) else await answer:
-                return
-            await asyncio.sleep(0.02)
 
 
 @pytest.fixture

@@ -13,9 +13,10 @@ from api.core.config import Settings
 from api.database.database import Database
 
 from tests.conftest import CLUB_A
-from tests.jobs.conftest import Bench, until
+from tests.jobs.conftest import Bench
 from tests.mail_server import MailServer, running
 from tests.preloaded import PreloadedProcess, start
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGN_UP_AND_DIE = """

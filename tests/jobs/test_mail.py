@@ -16,8 +16,9 @@ from api.jobs.figures import ListedJob, StoredJobFigures, list_jobs
 from api.jobs.kinds import Handler
 from api.jobs.working import Worker
 
-from tests.jobs.conftest import Bench, until
+from tests.jobs.conftest import Bench
 from tests.mail_server import BUSY, CUT_OFF, MailServer, running
+from tests.waiting import until
 
 
 @asynccontextmanager

@@ -12,9 +12,10 @@ from api.core.config import Settings
 from api.dev.postgres import EmbeddedPostgres
 
 from tests.conftest import House
-from tests.jobs.conftest import Bench, until
+from tests.jobs.conftest import Bench
 from tests.preloaded import PreloadedProcess, start
 from tests.production import PRODUCTION, login_made, variables
+from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDS_WITHIN_SECONDS = 40

@@ -16,7 +16,8 @@ from pgqueuer import AsyncpgDriver
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.jobs.conftest import FAILING, NOTING, Bench, Note, until
+from tests.jobs.conftest import FAILING, NOTING, Bench, Note
+from tests.waiting import until
 
 
 async def all_text(database: Database) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ from tests.auth.letters import calling_from
 from tests.conftest import House, SignedIn
 from tests.moments.forms import moment_form, picture, png_of, profile_form, sample
 from tests.shop.test_proofs import order, upload
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 UPDATE = "/api/v1/users/updatekyc"
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
@@ -35,12 +35,6 @@ async def send(
 ) -> httpx.Response:
     form = profile_form({}, avatar)
     return await (client or member.client).post(UPDATE, headers=member.headers, **form)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while not holds():  # noqa: ASYNC110 it has no event
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture

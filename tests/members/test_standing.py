@@ -1,6 +1,7 @@
 """Members kept out, let in again, signed out and moved, by operators."""
 
 import asyncio
+import functools
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,8 +16,8 @@ from api.security.rights import Role
 from tests.back_office import ADMIN, Desk, appoint, desk
 from tests.chat.conftest import join, phone
 from tests.conftest import CLUB_A, CLUB_B, House, Pair, SignedIn
-from tests.realtime.test_identity_changed import gone, screen, status, until
-from tests.waiting import DEADLINE_SECONDS
+from tests.realtime.test_identity_changed import gone, screen, status
+from tests.waiting import DEADLINE_SECONDS, until
 
 
 @pytest.fixture
@@ -277,7 +278,7 @@ async def test_sockets_and_calls_end_on_both_workers(pair: Pair, what: str) -> N
     async with screen(pair.one, member) as one, screen(pair.other, member) as other:
         assert (await act(operator, member, what)).status_code == 200
         for house, client in ((pair.one, one), (pair.other, other)):
-            await until(lambda client=client: gone(client))
+            await until(functools.partial(gone, client))
             assert await status(house, member) == 401
 
 

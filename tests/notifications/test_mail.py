@@ -24,9 +24,10 @@ from api.notifications.live import NotificationMailer, send_mails
 from api.notifications.service import notify
 
 from tests.conftest import PASSWORD, House, SignedIn
-from tests.jobs.conftest import Bench, until
+from tests.jobs.conftest import Bench
 from tests.mail_server import BUSY, MailServer, running
 from tests.notifications.conftest import credit
+from tests.waiting import until
 
 NOON = datetime(2027, 3, 1, 11, 0, tzinfo=UTC)
 NIGHT = datetime(2027, 3, 1, 21, 30, tzinfo=UTC)

@@ -14,7 +14,8 @@ from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import House, Pair, client_of, create_house, served
 from tests.operators.test_settings import holds, put
 from tests.production import PRODUCTION
-from tests.realtime.test_identity_changed import gone, screen, status, until
+from tests.realtime.test_identity_changed import gone, screen, status
+from tests.waiting import until
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_P
 from api.security.network import network_of
 
 from tests.conftest import House, SignedIn
-from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen, soon
-from tests.waiting import DEADLINE_SECONDS
+from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen
+from tests.waiting import DEADLINE_SECONDS, until
 
 PACKETS_TO_JOIN = 10  # three namespaces, what their screens ask first, and the engine's own
 ENGINE = "/socket.io/?EIO=4"
@@ -114,7 +114,7 @@ async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo
 
     assert echo.answered < connections.BURST + 20  # and what the rate lets through
     assert cuts(street, "flood") == 1
-    assert await soon(lambda: len(echo.gone) == len(echo.came))
+    await until(lambda: len(echo.gone) == len(echo.came))
 
 
 @pytest.mark.parametrize("namespace", ["/", PATH, "/nowhere"])
@@ -126,7 +126,7 @@ async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
             await send_until_closed(wire, [f'40{namespace},{{"token":"x"}}'], 41_100)
 
     assert cuts(street, "flood") == 1
-    assert await soon(lambda: open_connections(street) == 0)
+    await until(lambda: open_connections(street) == 0)
 
 
 async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(street: House) -> None:
@@ -159,7 +159,7 @@ async def test_three_hundred_sockets_without_a_token_are_gone_when_their_time_is
             async with asyncio.timeout(DEADLINE_SECONDS):
                 await asyncio.gather(*(wire.wait_closed() for wire in wires))
             assert client.connected
-    assert await soon(lambda: open_connections(street) == 0)
+    await until(lambda: open_connections(street) == 0)
     assert cuts(street, "crowded") + cuts(street, "not_joined") == 300
     assert [event.get("reason") for event in recorded].count("crowded") <= 2
     assert "127.0.0.1" not in json.dumps(recorded, default=str)
@@ -188,7 +188,7 @@ async def test_members_behind_one_address_do_not_count_as_strangers(
         for member in (ada, bello) * 10:
             await stack.enter_async_context(raw_socket(street, member))
         await asyncio.gather(*(stack.enter_async_context(stranger(street)) for _ in range(20)))
-        assert await soon(lambda: open_connections(street) == 25)
+        await until(lambda: open_connections(street) == 25)
         await stack.enter_async_context(raw_socket(street, ada))
     assert cuts(street, "crowded") >= 15
 
@@ -211,9 +211,7 @@ async def test_a_thousand_polling_sessions_are_not_kept(street: House) -> None:
     for _ in range(20):
         await asyncio.gather(*(poll_session(street.client) for _ in range(50)))
     assert open_connections(street) <= STRANGERS_PER_NETWORK
-    assert await soon(
-        lambda: len(street.app.state.services.sockets.eio.sockets) <= STRANGERS_PER_NETWORK
-    )
+    await until(lambda: len(street.app.state.services.sockets.eio.sockets) <= STRANGERS_PER_NETWORK)
     assert cuts(street, "crowded") + cuts(street, "not_joined") >= 800
 
 
@@ -273,9 +271,9 @@ async def test_a_session_that_is_never_polled_ends(
     sid = await poll_session(street.client)
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     await street.client.post(polling(sid), content=join)
-    assert await soon(lambda: echo.came)
+    await until(lambda: echo.came)
 
-    assert await soon(lambda: echo.gone)
+    await until(lambda: echo.gone)
     assert cuts(street, "not_polled") == 1
 
 
@@ -304,7 +302,7 @@ async def test_one_session_holds_one_upgrade_and_not_for_long(
                     pass
         async with asyncio.timeout(DEADLINE_SECONDS):
             await one.wait_closed()
-    assert await soon(lambda: open_connections(street) == 0)
+    await until(lambda: open_connections(street) == 0)
 
 
 async def test_a_kick_closes_the_connection_and_says_whose_it_was(
@@ -314,7 +312,7 @@ async def test_a_kick_closes_the_connection_and_says_whose_it_was(
     async with raw_socket(street, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
         await send_until_closed(wire, [f'42{PATH},7["say",{{"text":"x"}}]'], 5000)
 
-    assert await soon(lambda: echo.gone)
+    await until(lambda: echo.gone)
     [event] = [event for event in recorded if event["event"] == "connection_closed"]
     assert (event["reason"], event["user_id"]) == ("flood", ada.id)
 
@@ -343,7 +341,7 @@ async def test_nothing_is_left_of_connections_that_are_gone(street: House, echo:
         async with raw_socket(street, member):
             pass
     state = street.app.state.services.sockets
-    assert await soon(lambda: open_connections(street) == 0)
+    await until(lambda: open_connections(street) == 0)
     assert state.connections._strangers == {}
     assert state._wires == {}
     assert echo._places == {}

@@ -16,7 +16,7 @@ from api.realtime import connections as limits
 from tests.chat.conftest import join, phone, say
 from tests.conftest import House
 from tests.realtime.test_connections import cuts
-from tests.realtime.test_realtime import soon
+from tests.waiting import until
 
 SAMPLES = 40
 PAUSE_SECONDS = 0.01
@@ -85,10 +85,10 @@ async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
         before = resident_bytes()
         async with flooded(street, ada.token):
             while_flooded = await usual_seconds(read_and_write)
-            assert await soon(lambda: all(cuts(street, reason) > 0 for reason in ENDS))
+            await until(lambda: all(cuts(street, reason) > 0 for reason in ENDS))
         grown = resident_bytes() - before
         assert (await say(his, "still here"))["status"] == 200
 
     assert while_flooded < max(2 * idle, NOISE_SECONDS)
     assert grown < MOST_GROWTH_BYTES
-    assert await soon(lambda: not connections._open)
+    await until(lambda: not connections._open)

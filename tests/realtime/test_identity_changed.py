@@ -1,6 +1,7 @@
 """Whatever changes who a member is ends at once, over HTTP and on sockets, on every worker."""
 
 import asyncio
+import functools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -18,7 +19,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import CLUB_B, PASSWORD, House, Pair, SignedIn
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 SUSPEND = "UPDATE user_account SET suspended_at = now() WHERE id = $1"
 LIFT = "UPDATE user_account SET suspended_at = NULL WHERE id = $1"
@@ -40,13 +41,6 @@ async def screen(house: House, member: SignedIn) -> AsyncIterator[socketio.Async
         yield client
     finally:
         await client.disconnect()
-
-
-async def until(condition: Any) -> None:
-    """Wait until ``condition`` holds."""
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while not await condition():  # noqa: ASYNC110 what is watched is on the far side
-            await asyncio.sleep(0.01)
 
 
 async def until_forgotten(house: House, token: str) -> None:
@@ -84,7 +78,7 @@ async def test_a_suspension_ends_calls_and_sockets_on_both_workers(
         await pair.one.database.fetch_row(SUSPEND, ada.id)
 
         for house, client in ((pair.one, one), (pair.other, other)):
-            await until(lambda client=client: gone(client))
+            await until(functools.partial(gone, client))
             assert await status(house, ada) == 401
             with pytest.raises(RefusedError):
                 async with screen(house, ada):
@@ -106,7 +100,7 @@ async def test_a_change_of_club_ends_sockets_and_the_token_finds_the_new_club(
         await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
 
         for house, client in ((pair.one, one), (pair.other, other)):
-            await until(lambda client=client: gone(client))
+            await until(functools.partial(gone, client))
             assert await plays_for_the_new_club(house)
             assert await status(house, ada) == 200
             async with screen(house, ada) as again:
@@ -130,7 +124,7 @@ async def test_a_renamed_club_has_its_new_name_on_both_workers(
             )
 
         for house in (pair.one, pair.other):
-            await until(lambda house=house: knows(house, "Enyimba Aba"))
+            await until(functools.partial(knows, house, "Enyimba Aba"))
             assert not await knows(house, "Enyimba")
         await until(lambda: gone(hers))
         assert his.connected  # of another club

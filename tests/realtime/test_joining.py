@@ -12,8 +12,8 @@ from api.security.members import Member
 from typing_extensions import override
 
 from tests.conftest import House
-from tests.realtime.test_realtime import PATH, Echo, raw_socket, soon
-from tests.waiting import DEADLINE_SECONDS
+from tests.realtime.test_realtime import PATH, Echo, raw_socket
+from tests.waiting import DEADLINE_SECONDS, until
 
 CROWD = 20
 
@@ -59,7 +59,7 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_all_get_in(
     ada = await street.member("ada")
     async with AsyncExitStack() as lines:
         crowd = [await join(street, ada.token, lines) for _ in range(CROWD)]
-        assert await soon(lambda: echo.joining == JOINS_AT_ONCE)
+        await until(lambda: echo.joining == JOINS_AT_ONCE)
         echo.opens.set()
         answers = [str(await asyncio.wait_for(line.recv(), DEADLINE_SECONDS)) for line in crowd]
 
@@ -75,7 +75,7 @@ async def test_who_waits_too_long_is_sent_away_as_from_a_busy_server_and_may_com
     ada = await street.member("ada")
     async with AsyncExitStack() as lines:
         first = await join(street, ada.token, lines)
-        assert await soon(lambda: echo.joining == 1)
+        await until(lambda: echo.joining == 1)
         second = await join(street, ada.token, lines)
         refusal = json.loads(str(await second.recv()).removeprefix(f"44{PATH},"))
         echo.opens.set()
@@ -94,14 +94,14 @@ async def test_one_that_hangs_up_while_it_waits_is_not_let_in(
     ada = await street.member("ada")
     async with AsyncExitStack() as lines:
         await join(street, ada.token, lines)
-        assert await soon(lambda: echo.joining == 1)
+        await until(lambda: echo.joining == 1)
         gone = await join(street, ada.token, lines)
         gone.transport.abort()
         await gone.wait_closed()
         await asyncio.sleep(0.1)  # until the server's own end of it is closed
         echo.opens.set()
         async with raw_socket(street, ada):
-            assert await soon(lambda: len(echo.came) == 2)
+            await until(lambda: len(echo.came) == 2)
 
     assert echo.prepared == 2
 
@@ -113,7 +113,7 @@ async def test_calls_are_answered_while_a_crowd_waits_to_be_let_in(
     async with AsyncExitStack() as lines:
         for _ in range(CROWD):
             await join(street, ada.token, lines)
-        assert await soon(lambda: echo.joining == JOINS_AT_ONCE)
+        await until(lambda: echo.joining == JOINS_AT_ONCE)
         balance = await street.client.get(
             f"/api/v1/payment/wallet-balance/{ada.id}", headers=ada.headers
         )

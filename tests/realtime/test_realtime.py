@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -25,7 +24,7 @@ from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 
 from tests.conftest import House, SignedIn
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 PATH = "/echo"
 
@@ -114,16 +113,6 @@ async def raw_socket(house: House, member: SignedIn) -> AsyncIterator[Any]:
         yield wire
 
 
-async def soon(condition: Any) -> bool:
-    """Return whether ``condition`` holds before the deadline."""
-    until = time.monotonic() + DEADLINE_SECONDS
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        await asyncio.sleep(0.01)
-    return True
-
-
 async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
     street: House, echo: Echo
 ) -> None:
@@ -140,10 +129,10 @@ async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
             "data": {"user": str(ada.id)},
             "code": None,
         }
-        assert await soon(lambda: ada_heard)
+        await until(lambda: ada_heard)
         assert (ada_heard, bello_heard) == ([{"text": "Up Enyimba"}], [])
         assert {member.user_id for member in echo.came} == {ada.id, bello.id}
-    assert await soon(lambda: len(echo.gone) == 2)
+    await until(lambda: len(echo.gone) == 2)
 
 
 @pytest.mark.parametrize("auth", [None, {}, {"token": ""}, {"token": 7}, {"token": "a.b.c"}, "x"])
@@ -212,7 +201,7 @@ async def test_a_flood_is_served_at_the_buckets_pace_one_at_a_time_and_then_cut_
         for _ in range(5000):
             await wire.send(f'42{PATH},["say",{{"text":"x"}}]')
 
-        assert await soon(lambda: echo.gone)
+        await until(lambda: echo.gone)
     assert echo.most_at_once == 1
     assert 0.9 * BURST <= echo.answered < 2 * BURST
 
@@ -230,7 +219,7 @@ async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
     )
     await reader.readuntil(b"\r\n\r\n")
     writer.write(masked(f"40{PATH},{json.dumps({'token': ada.token})}"))
-    assert await soon(lambda: echo.came)
+    await until(lambda: echo.came)
     reader._transport.pause_reading()  # type: ignore[attr-defined]
 
     async with screen(street, {"token": bello.token}) as (_, heard):
@@ -242,11 +231,11 @@ async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
             await asyncio.sleep(0)
             if echo.gone:
                 break
-        assert await soon(lambda: echo.gone)
+        await until(lambda: echo.gone)
         assert [member.user_id for member in echo.gone] == [ada.id]
         sent = number + 1
         assert sent > QUEUED_PACKETS_LIMIT
-        assert await soon(lambda: len(heard) == sent)
+        await until(lambda: len(heard) == sent)
         assert [said["text"][:5] for said in heard] == [f"{one:05d}" for one in range(sent)]
     writer.close()
 
@@ -288,8 +277,8 @@ async def test_signing_out_closes_the_sessions_sockets(street: House, echo: Echo
     async with screen(street, {"token": ada.token}) as (client, _):
         await ada.post("/api/v1/sign-out")
 
-        assert await soon(lambda: not client.connected)
-        assert await soon(lambda: echo.gone)
+        await until(lambda: not client.connected)
+        await until(lambda: echo.gone)
 
 
 async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) -> None:
@@ -300,7 +289,7 @@ async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) ->
     assert row is not None
     street.stop_remembering()
     async with screen(street, {"token": ada.token}) as (client, _):
-        assert await soon(lambda: not client.connected)
+        await until(lambda: not client.connected)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil"])
