@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { session } from "@/lib/session";
 import { play, serveTheZone } from "@/test/battle";
 import { line, serveTheChat, tell } from "@/test/chat";
@@ -8,9 +8,6 @@ import { sockets } from "@/test/fake-socket";
 import { aProfile } from "@/test/profile";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
-
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 const MOVED = {
   club: "club-2",

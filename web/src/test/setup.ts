@@ -18,9 +18,10 @@ import { freshCodeRefused } from "~/lib/fresh-code";
 import { leaveSession } from "~/lib/operator-session";
 
 // Replaced for every file, so that their files can share a process: the shell holds a connection on
-// every screen, and jsdom cannot leave its page.
+// every screen, and jsdom cannot leave its page or lay out a list.
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
 vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
+vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 // The first lazy screen of a run loads its modules while the test waits.
 configure({ asyncUtilTimeout: LONGEST_WAIT_MS });

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { saveAsFile } from "@/lib/save-as-file";
+import * as saving from "@/lib/save-as-file";
 import { refusal, serve } from "@/test/server";
 import { anOperator, aPlan, openOffice, page } from "~/test/render";
-
-vi.mock("@/lib/save-as-file", () => ({ saveAsFile: vi.fn() }));
 
 const anEntry = (id: string, reason: string) => ({
   id,
@@ -101,12 +99,13 @@ test("a view is its operator's alone: it may say whom they looked for", async ()
 });
 
 test("the rows in sight are kept as CSV, with nothing that a spreadsheet would run", async () => {
+  const saveAsFile = vi.spyOn(saving, "saveAsFile").mockReturnValue();
   serve("get", "/api/v1/admin/audit", () => page([anEntry("1", '=HYPERLINK("http://x")')]));
   const { user } = openOffice("/logs");
 
   await user.click(await screen.findByRole("button", { name: "CSV of these rows" }));
 
-  const [file, name] = vi.mocked(saveAsFile).mock.calls[0] ?? [];
+  const [file, name] = saveAsFile.mock.calls[0] ?? [];
   const text = await file?.text();
   expect(name).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.csv$/);
   expect(text).toContain(`"'=HYPERLINK(""http://x"")"`);

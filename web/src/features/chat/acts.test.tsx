@@ -3,9 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aMessage, type ChatServer, chatting, line, serveTheChat, tell } from "@/test/chat";
 import type { FakeSocket } from "@/test/fake-socket";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
-
 const OFFLINE = "You are offline. Try again when you are connected.";
 const UNKNOWN = /^We did not hear back\./;
 

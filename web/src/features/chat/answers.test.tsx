@@ -1,11 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { aMessage, type ChatServer, chatting, messages, serveTheChat, tell } from "@/test/chat";
 import { place } from "@/test/fake-virtua";
 import { envelope, serve } from "@/test/server";
-
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 let chat: ChatServer;
 

@@ -5,9 +5,6 @@ import { sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
-
 const CLOSED = "The chat is closed to you for now";
 const SENTENCE = "You cannot enter the chat at the moment. A moderator has closed it to you.";
 

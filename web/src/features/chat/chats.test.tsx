@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { lowDataChoice } from "@/lib/low-data";
 import { aMessage, type ChatServer, chatting, messages, serveTheChat, tell } from "@/test/chat";
 import { aSession } from "@/test/factories";
@@ -7,9 +7,6 @@ import { sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
 import { openAppAsMember } from "@/test/render";
 import { envelope, serve } from "@/test/server";
-
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 let chat: ChatServer;
 

@@ -1,13 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { serveTheZone } from "@/test/battle";
 import { aMessage, type ChatServer, chatting, serveTheChat, tell } from "@/test/chat";
 import { aSession } from "@/test/factories";
 import type { FakeSocket } from "@/test/fake-socket";
 import { envelope, serve } from "@/test/server";
-
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 let chat: ChatServer;
 

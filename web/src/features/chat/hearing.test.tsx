@@ -16,9 +16,6 @@ import { place } from "@/test/fake-virtua";
 import { openAppAsMember } from "@/test/render";
 import { envelope, serve } from "@/test/server";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
-
 let chat: ChatServer;
 
 beforeEach(() => {

@@ -4,9 +4,6 @@ import { aMessage, chatting, messages, rows, serveTheChat, tell } from "@/test/c
 import { serveTheGames } from "@/test/games";
 import { envelope, serve } from "@/test/server";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
-
 async function leaveTheChat(user: Awaited<ReturnType<typeof chatting>>["user"]) {
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 0 }));
   serveTheGames();

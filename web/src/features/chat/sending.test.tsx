@@ -2,9 +2,6 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aMessage, chatting, line, rows, serveTheChat, tell } from "@/test/chat";
 
-vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("virtua", () => import("@/test/fake-virtua"));
-
 beforeEach(() => {
   serveTheChat();
 });

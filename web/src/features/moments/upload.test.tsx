@@ -1,23 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { formOf, upload } from "@/api/upload";
-import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
+import * as uploading from "@/api/upload";
+import * as pictures from "@/features/moments/pictures";
 import { Cancelled, Refusal } from "@/lib/failures";
 import { readToasts } from "@/lib/toasts";
 import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
-
-// jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
-vi.mock("@/api/upload", async (actual) => ({
-  ...(await actual<typeof import("@/api/upload")>()),
-  upload: vi.fn(),
-}));
-vi.mock("@/features/moments/pictures", async (actual) => ({
-  ...(await actual<typeof import("@/features/moments/pictures")>()),
-  fitPicture: vi.fn(async (file: File) => file),
-  frameOf: vi.fn(),
-}));
 
 /** What one call of the sender was given, and the levers of its end. */
 interface Sent {
@@ -35,12 +24,14 @@ let fetched: SeenRequest[] = [];
 beforeEach(() => {
   sent = [];
   fetched = serve("get", "/api/v1/moment/post/user/:id", () => envelope(200, []));
-  vi.mocked(frameOf).mockReset();
-  vi.mocked(upload).mockImplementation((path, fields, options) => {
+  // jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
+  vi.spyOn(pictures, "fitPicture").mockImplementation(async (file) => file);
+  vi.spyOn(pictures, "frameOf");
+  vi.spyOn(uploading, "upload").mockImplementation((path, fields, options) => {
     expect(path).toBe("/api/v1/moment/create");
     return new Promise((resolve, reject) => {
       sent.push({
-        form: formOf(fields),
+        form: uploading.formOf(fields),
         options: options as Sent["options"],
         succeed: () => resolve({ status: 201, message: "", data: aMoment() } as never),
         fail: reject,
@@ -179,20 +170,22 @@ test("a thumbnail is offered from the video, and told when none can be taken", a
   const user = await openDialog();
   expect(within(dialog()).queryByRole("button", { name: "From the video" })).toBeNull();
   pick("Video", video);
-  vi.mocked(frameOf).mockRejectedValueOnce(new PictureError("No picture could be taken."));
+  vi.mocked(pictures.frameOf).mockRejectedValueOnce(
+    new pictures.PictureError("No picture could be taken."),
+  );
   await press(user, "From the video");
   expect(await within(dialog()).findByText("No picture could be taken.")).toBeInTheDocument();
 
-  vi.mocked(frameOf).mockResolvedValueOnce(picture);
+  vi.mocked(pictures.frameOf).mockResolvedValueOnce(picture);
   await press(user, "From the video");
 
   expect(await within(dialog()).findByAltText("The thumbnail you picked")).toBeInTheDocument();
-  expect(frameOf).toHaveBeenLastCalledWith(video, 1);
+  expect(pictures.frameOf).toHaveBeenLastCalledWith(video, 1);
 });
 
 test("a picture that is still being prepared is waited for, and not called missing", async () => {
   let ready = (_picture: File) => {};
-  vi.mocked(fitPicture).mockReturnValueOnce(new Promise((resolve) => (ready = resolve)));
+  vi.mocked(pictures.fitPicture).mockReturnValueOnce(new Promise((resolve) => (ready = resolve)));
   const user = await openDialog();
   await user.type(within(dialog()).getByLabelText(/Title/), "The goal");
   pick("Video", video);

@@ -8,9 +8,6 @@ import { aProfile, aWholeProfile } from "@/test/profile";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve, server } from "@/test/server";
 
-// jsdom draws nothing, so decoding and cutting are seen in the browser's own journey.
-vi.mock("@/features/profile/picture", { spy: true });
-
 const BANKS = [
   { code: "044", name: "Access Bank" },
   { code: "058", name: "Guaranty Trust Bank" },
@@ -38,7 +35,8 @@ beforeEach(() => {
   sent = [];
   URL.createObjectURL = () => "blob:picture";
   URL.revokeObjectURL = () => undefined;
-  vi.mocked(pictures.checkPicture).mockResolvedValue();
+  // jsdom draws nothing, so decoding and cutting are seen in the browser's own journey.
+  vi.spyOn(pictures, "checkPicture").mockResolvedValue();
   serve("get", "/api/v1/users/:id", () => envelope(200, record));
   serve("get", "/api/v1/banks", () => envelope(200, BANKS));
   serve("get", "/api/v1/products/user/:id", () => envelope(200, []));
@@ -238,7 +236,7 @@ test.each([
 test("a picture is opened, cropped, shown, and goes out with the next save", async () => {
   const { user } = await openForm();
   const square = new File(["small"], "avatar.webp", { type: "image/webp" });
-  vi.mocked(pictures.squareOf).mockResolvedValue(square);
+  vi.spyOn(pictures, "squareOf").mockResolvedValue(square);
   answerSave(() => envelope(200, aWholeProfile({ avatar: "/media/avatars/new.webp" }), "Saved."));
 
   await user.upload(screen.getByLabelText("Change the picture"), PICTURE);
@@ -259,7 +257,7 @@ test("a picture is opened, cropped, shown, and goes out with the next save", asy
 
 test("a picture that cannot be opened says so kindly and opens nothing", async () => {
   const { user } = await openForm();
-  vi.mocked(pictures.checkPicture).mockRejectedValue(
+  vi.spyOn(pictures, "checkPicture").mockRejectedValue(
     new Error("This picture could not be opened. Please choose another one."),
   );
 
@@ -355,7 +353,7 @@ test("every address of a chosen picture is given back, whatever becomes of the p
     return made.at(-1) ?? "";
   };
   URL.revokeObjectURL = (address) => void given.push(address);
-  vi.mocked(pictures.squareOf).mockResolvedValue(new File(["x"], "avatar.webp"));
+  vi.spyOn(pictures, "squareOf").mockResolvedValue(new File(["x"], "avatar.webp"));
   const { user, unmount } = await openForm();
   const input = screen.getByLabelText(/the picture|a picture/);
   const choose = () => user.upload(input, new File(["x"], "me.jpg", { type: "image/jpeg" }));

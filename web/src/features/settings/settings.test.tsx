@@ -5,16 +5,13 @@ import type { DeviceSession, Order, Profile } from "@/api/wire";
 import { cartStore } from "@/lib/cart-store";
 import { soundChoice } from "@/lib/feedback";
 import { lowDataChoice } from "@/lib/low-data";
-import * as navigation from "@/lib/navigation";
 import { endSession, session } from "@/lib/session";
 import { themeChoice } from "@/lib/theme";
 import { aCartItem, anOrder, aSession } from "@/test/factories";
+import { leaveTo } from "@/test/fake-navigation";
 import { aDevice, aProfile } from "@/test/profile";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
-
-vi.mock("@/lib/navigation", () => ({ leaveTo: vi.fn() }));
-const leaveTo = vi.mocked(navigation.leaveTo);
 
 let devices: DeviceSession[];
 let orders: Order[];

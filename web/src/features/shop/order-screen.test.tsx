@@ -1,16 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { upload } from "@/api/upload";
+import * as uploading from "@/api/upload";
 import type { OrderDetail } from "@/api/wire";
 import { anOrder } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
-
-// jsdom does not tell an upload's progress; a real browser does in e2e.
-vi.mock("@/api/upload", async (actual) => ({
-  ...(await actual<typeof import("@/api/upload")>()),
-  upload: vi.fn(),
-}));
 
 const transfer = {
   accountName: "King of Fans Demo",
@@ -197,7 +191,8 @@ test("the purchases lead to each order", async () => {
 const file = (size = 100) => new File([new Uint8Array(size)], "receipt.png", { type: "image/png" });
 
 test("a proof of payment is sent once with its key, and shows as looked at", async () => {
-  vi.mocked(upload).mockImplementation(async () => {
+  // jsdom does not tell an upload's progress; a real browser does in e2e.
+  const upload = vi.spyOn(uploading, "upload").mockImplementation(async () => {
     const [at, expiresAt] = ["2026-11-21T08:00:00Z", "2026-11-28T08:00:00Z"] as const;
     const proof = { id: "p", state: "waiting" as const, reason: null, at, expiresAt };
     order = anOrderDetail({ proofs: [proof], canCancel: false });
@@ -223,7 +218,7 @@ test("a proof of payment is sent once with its key, and shows as looked at", asy
 });
 
 test("a file that is too large is refused before a byte leaves", async () => {
-  vi.mocked(upload).mockClear();
+  const upload = vi.spyOn(uploading, "upload");
   const { user } = openAppAsMember(`/shopping/${order.id}`);
   const panel = await screen.findByRole("region", { name: "Proof of payment" });
 

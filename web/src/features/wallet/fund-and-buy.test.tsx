@@ -1,38 +1,17 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { CheckoutOutcome } from "@/features/wallet/checkout-provider";
+import * as provider from "@/features/wallet/checkout-provider";
 import { cartStore } from "@/lib/cart-store";
 import { session } from "@/lib/session";
 import { aCartItem, aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
+import { shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
-type Hear = (event: unknown) => void;
+const SETTLED = "verify_wallet_transaction";
 
-const sockets: { hear: Hear; closed: boolean }[] = vi.hoisted(() => []);
-vi.mock("socket.io-client", () => ({
-  io: () => {
-    const socket = { hear: (_event: unknown) => {}, closed: false };
-    sockets.push(socket);
-    return {
-      io: { on: () => {} },
-      on: (name: string, listener: Hear) => {
-        if (name === "verify_wallet_transaction") {
-          socket.hear = listener;
-        }
-      },
-      close: () => {
-        socket.closed = true;
-      },
-    };
-  },
-}));
-
-const checkout: { outcome: CheckoutOutcome } = vi.hoisted(() => ({ outcome: { kind: "paid" } }));
-vi.mock("@/features/wallet/checkout-provider", () => ({
-  openCheckout: async () => checkout.outcome,
-}));
-
+let ending: CheckoutOutcome;
 let nextReference = 1;
 let reference = "";
 let gateway: object = {};
@@ -43,7 +22,8 @@ let bought: SeenRequest[] = [];
 let ordered: SeenRequest[] = [];
 
 beforeEach(() => {
-  sockets.length = 0;
+  ending = { kind: "paid" };
+  vi.spyOn(provider, "openCheckout").mockImplementation(async () => ending);
   balance = 900;
   status = "success";
   gateway = { gateway: "flutterwave", access_code: null };
@@ -91,9 +71,9 @@ function settled() {
   balance = 25_000;
   const event = { data: { id: reference, user_id: "member-1" }, message: "" };
   act(() => {
-    for (const { hear, closed } of [...sockets, ...sockets]) {
-      if (!closed) {
-        hear(event);
+    for (const socket of [...shellSockets, ...shellSockets]) {
+      if (!socket.closed) {
+        socket.hear(SETTLED, event);
       }
     }
   });
@@ -168,10 +148,10 @@ test("a member who dismisses the payment has only funded", async () => {
   const { user } = await openPlan();
   await user.click(await fundAndSubscribe());
   await screen.findByText(/is not finished/);
-  const { hear } = sockets.at(-1) ?? { hear: () => undefined };
+  const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  act(() => hear({ data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
 
   await settle();
   expect(bought).toHaveLength(0);
@@ -181,10 +161,10 @@ test("a member who closes the details has only funded, and is told with the wall
   const { user } = await openPlan();
   await user.click(await fundAndSubscribe());
   await screen.findByText(/is not finished/);
-  const { hear } = sockets.at(-1) ?? { hear: () => undefined };
+  const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Close" }));
-  act(() => hear({ data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
   const [card] = await screen.findAllByRole("button", { name: "Subscribe" });
   await user.click(card as HTMLElement);
 
@@ -196,10 +176,10 @@ test("nothing is bought when somebody else is signed in by the time of the credi
   const { user } = await openPlan();
   await user.click(await fundAndSubscribe());
   await screen.findByText(/is not finished/);
-  const { hear } = sockets.at(-1) ?? { hear: () => undefined };
+  const socket = shellSockets.at(-1);
 
   act(() => session.write(aSession({ id: "member-2", userToken: "token-of-bello" })));
-  act(() => hear({ data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
 
   expect(bought).toHaveLength(0);
@@ -298,7 +278,7 @@ test("a funding that is refused leaves nothing waiting", async () => {
 test.each<CheckoutOutcome>([{ kind: "cancelled" }, { kind: "refused", message: "Not this card." }])(
   "a payment that ends as $kind withdraws what was agreed, also if it is credited after all",
   async (outcome) => {
-    checkout.outcome = outcome;
+    ending = outcome;
     gateway = { gateway: "paystack", access_code: "code", checkout: null };
     serve("post", "/api/v1/payment/cancel-funding", () => envelope(200, null));
     const { user } = await openPlan();
