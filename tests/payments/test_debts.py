@@ -256,6 +256,56 @@ async def test_a_debt_is_written_off_by_a_second_person(
         assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
 
 
+async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owe(office, member, finance)
+    other = await desk(office, "bisi", Role.OWNER)
+    (before,) = await rows(finance, "debts")
+
+    first, second = [
+        (await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)).json()["data"]["approval"]
+        for _ in range(2)
+    ]
+    (waiting,) = await rows(other, "debts")
+    refusal = {"decision": "refuse", **WHY}
+    for approval in (second, first):
+        decision = {"digest": approval["digest"]} | refusal
+        await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+        (left,) = await rows(other, "debts")
+        assert left["approvalId"] == (first["id"] if approval is second else None)
+
+    assert (before["approvalId"], waiting["approvalId"]) == (None, second["id"])
+
+
+async def test_the_page_of_a_member_says_what_they_owe(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    async def owed() -> float:
+        page = (await finance.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+        found: float = page["wallet"]["debt"]
+        return found
+
+    before = await owed()
+    await owe(office, member, finance)
+
+    assert (before, await owed()) == (0, 1500)
+
+
+async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
+    office: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+) -> None:
+    debt_id = await owe(office, member, finance)
+    await desk(office, "bisi", Role.OWNER)
+    await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
+    async with owner.begin() as connection:
+        await connection.exec_driver_sql("UPDATE approval SET expires_at = now()")
+
+    (debt,) = await rows(finance, "debts")
+
+    assert debt["approvalId"] is None
+
+
 async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_for_it(
     office: House, finance: Desk
 ) -> None:

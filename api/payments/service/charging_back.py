@@ -171,7 +171,9 @@ async def list_debts(
 ) -> Page[DebtRow]:
     """Return what members owe, newest first."""
     rows = await repository.list_debts(database, state, before, limit + 1)
-    return Page.of(rows, limit, _debt_row)
+    ids = [row["id"] for row in rows]
+    waiting = await operators.open_proposals(database, WRITE_OFF, "debtId", ids)
+    return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row["id"])))
 
 
 async def collect_debt(
@@ -283,7 +285,7 @@ async def _close(
     await wallet.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
 
 
-def _debt_row(row: Row) -> DebtRow:
+def _debt_row(row: Row, approval_id: UUID | None) -> DebtRow:
     return DebtRow(
         id=row["id"],
         member=money_member(row),
@@ -294,4 +296,5 @@ def _debt_row(row: Row) -> DebtRow:
         state=DebtState(row["state"]),
         opened_at=row["opened_at"],
         settled_at=row["settled_at"],
+        approval_id=approval_id,
     )

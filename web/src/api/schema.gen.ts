@@ -4327,6 +4327,8 @@ export interface components {
         /**
          * AdminOrderDetail
          * @description An order as its member sees it, and whose it is.
+         *
+         *     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
          */
         AdminOrderDetail: {
             /**
@@ -4395,6 +4397,8 @@ export interface components {
             /** Canuploadproof */
             canUploadProof: boolean;
             member: components["schemas"]["OrderMember"];
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * AdminQuestion
@@ -5928,6 +5932,8 @@ export interface components {
         /**
          * DebtRow
          * @description What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+         *
+         *     ``approvalId`` is the proposal to write it off that waits for a second person.
          */
         DebtRow: {
             /**
@@ -5955,6 +5961,8 @@ export interface components {
             openedAt: string;
             /** Settledat */
             settledAt: string | null;
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * DebtState
@@ -8339,7 +8347,7 @@ export interface components {
         };
         /**
          * MemberWallet
-         * @description What the wallet holds, and how it came to that lately.
+         * @description What the wallet holds, what the member owes, and how it came to that lately.
          */
         MemberWallet: {
             /**
@@ -8348,6 +8356,12 @@ export interface components {
              * @example 25000
              */
             balance: number;
+            /**
+             * Debt
+             * @description naira
+             * @example 0
+             */
+            debt: number;
             /** Rows */
             rows: components["schemas"]["StatementRow"][];
         };
@@ -10644,6 +10658,9 @@ export interface components {
         /**
          * RefundAnswer
          * @description A refund in the back office's list; ``bought`` names the order or the plan.
+         *
+         *     ``canRefuse`` is false once it is decided, and where the club owes it. ``approvalId`` is the
+         *     proposal to send it that waits for a second person.
          */
         RefundAnswer: {
             /**
@@ -10678,6 +10695,10 @@ export interface components {
             decidedAt: string | null;
             /** Refusal */
             refusal: string | null;
+            /** Canrefuse */
+            canRefuse: boolean;
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * RefundAsked

@@ -62,7 +62,7 @@ function Why({ approval }: { approval: Approval }) {
 }
 
 /** What the content calls its amount. */
-const AMOUNTS = ["amount", "left_kobo"];
+const AMOUNTS = ["amount", "leftKobo"];
 const MOST_TARGETS = 3;
 
 /** A proposal in full, for who is about to decide it. */

@@ -16,9 +16,9 @@ const aTransferProposal = (facts: object = {}) => ({
     bank: "058",
     reference: "NIP0001",
     amount: 150_000,
-    paid_on: "2026-11-25",
-    confirm_amount: null,
-    order_id: ORDER,
+    paidOn: "2026-11-25",
+    confirmAmount: null,
+    orderId: ORDER,
   },
   digest: "d".repeat(64),
   reasons: ["limit", "own_product"],
@@ -82,7 +82,7 @@ test("what always needs two people says so, and a debt what is left of it", asyn
     "Approve",
     aTransferProposal({
       kind: "write-off-debt",
-      content: { debt_id: DEBT, left_kobo: 1_650_000, reason: "Gone" },
+      content: { debtId: DEBT, leftKobo: 1_650_000, reason: "Gone" },
       reasons: [],
       right: "money:write",
       subjects: [{ type: "debt", id: DEBT, name: "Ada Obi" }],
@@ -104,7 +104,7 @@ test("of many only the first are said to be who it is for, and all are in the co
     "Approve",
     aTransferProposal({
       kind: "give-plans",
-      content: { user_ids: subjects.map(({ id }) => id), periods: 1 },
+      content: { userIds: subjects.map(({ id }) => id), periods: 1 },
       subjects,
     }),
   );
