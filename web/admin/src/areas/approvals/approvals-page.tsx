@@ -1,4 +1,5 @@
-import { Fragment } from "react";
+import { Fragment, useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
@@ -31,7 +32,11 @@ export default function ApprovalsPage() {
       call="GET /api/v1/admin/approvals"
       empty="Nothing waits for a second person"
       columns={[
-        { title: "What", as: "word", value: (row) => row.kind },
+        {
+          title: "What",
+          value: (row) => labelOf(row.kind),
+          show: (row) => <What approval={row} />,
+        },
         {
           title: "Content",
           value: (row) => JSON.stringify(row.content),
@@ -44,6 +49,22 @@ export default function ApprovalsPage() {
       ]}
       actions={(row) => <Decide approval={row} />}
     />
+  );
+}
+
+/** What is proposed; an address that names a proposal by its id goes to it. */
+function What({ approval: { id, kind } }: { approval: Approval }) {
+  const name = useRef<HTMLSpanElement>(null);
+  const isMeant = useLocation().hash === `#${id}`;
+  useEffect(() => {
+    if (isMeant) {
+      name.current?.focus();
+    }
+  }, [isMeant]);
+  return (
+    <span ref={name} tabIndex={isMeant ? -1 : undefined}>
+      {labelOf(kind)}
+    </span>
   );
 }
 

@@ -129,3 +129,12 @@ test("a proposal is decided by what was read", async () => {
     reason: "Not at the bank",
   });
 });
+
+test("a link to one proposal goes to it", async () => {
+  const other = aTransferProposal({ id: "other", kind: "write-off-debt" });
+  serve("get", "/api/v1/admin/approvals", () => page([other, aTransferProposal()]));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  openOffice(`/approvals?state=open#${aTransferProposal().id}`, FINANCE);
+
+  await expect.poll(() => document.activeElement?.textContent).toBe("Confirm transfer");
+});

@@ -246,7 +246,7 @@ test("a line with an order's number leads to the confirmation, filled in", async
     envelope(200, {
       ...anOrder({ payment_method: "bank-transfer", status: "pending", is_paid: false }),
       ...{ itemsTotal: 5001, deliveryFee: 0, refundedTotal: 0, received: 0, transfer: null },
-      ...{ proofs: [], events: [], canCancel: false, canUploadProof: true },
+      ...{ proofs: [], events: [], canCancel: false, canUploadProof: true, approvalId: null },
       member: { id: "m", firstName: "Ada", lastName: "Obi", email: null, phone: null },
     }),
   );

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
-import { anOperator, openOffice } from "~/test/render";
+import { anOperator, openOffice, page } from "~/test/render";
 
 const OPERATOR = anOperator({ rights: ["orders:confirm", "shop:read"] });
 
@@ -17,6 +17,7 @@ const anOrderOfSomebody = (facts: object = {}) => ({
   events: [],
   canCancel: false,
   canUploadProof: true,
+  approvalId: null,
   member: { id: "m", firstName: "Ada", lastName: "Obi", email: "ada@example.com", phone: null },
   ...facts,
 });
@@ -35,4 +36,28 @@ test("a receipt under review says when its order expires, a decided one does not
 
   expect(panel.getAllByText(/The order expires on/)).toHaveLength(1);
   expect(panel.getByText(/The order expires on 28 November 2026, 9:00 am/)).toBeVisible();
+});
+
+const CONFIRMATION = "Confirm transfer: waits for a second person";
+
+test("a transfer whose confirmation waits is not confirmed again, and leads to the proposal", async () => {
+  serve("get", "/api/v1/admin/orders/:order", () =>
+    envelope(200, anOrderOfSomebody({ approvalId: "a1" })),
+  );
+  openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  expect(await screen.findByRole("link", { name: CONFIRMATION })).toHaveAttribute(
+    "href",
+    "/approvals?state=open#a1",
+  );
+  expect(screen.queryByRole("button", { name: "Confirm transfer" })).toBeNull();
+});
+
+test("without a proposal nothing waits", async () => {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody()));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  expect(await screen.findByRole("button", { name: "Confirm transfer" })).toBeVisible();
+  expect(screen.queryByText(/waits for a second person/)).toBeNull();
 });
