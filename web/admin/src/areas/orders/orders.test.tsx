@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
+import type { Operator } from "~/api/operator";
 import { anOperator, openOffice, page } from "~/test/render";
 
 const OPERATOR = anOperator({ rights: ["orders:confirm", "shop:read"] });
@@ -60,4 +61,51 @@ test("without a proposal nothing waits", async () => {
 
   expect(await screen.findByRole("button", { name: "Confirm transfer" })).toBeVisible();
   expect(screen.queryByText(/waits for a second person/)).toBeNull();
+});
+
+async function readCancelling(order: object, ...more: Operator["rights"]) {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody(order)));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  const { user } = openOffice(
+    "/orders/FC-7K3Q9X",
+    anOperator({ rights: ["orders:confirm", "shop:read", "shop:write", ...more] }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Cancel order" }));
+  return screen.getByRole("dialog", { name: "Cancel order" });
+}
+
+const PAID = { status: "processing", is_paid: true, received: 5001, total: 5001 };
+
+test("who cancels what nobody has paid reads that no money moves", async () => {
+  const dialog = await readCancelling({ total: 5001 });
+
+  expect(dialog).toHaveTextContent("Nothing was received for this order, so no money moves.");
+});
+
+test("who cancels what is paid in part reads where the parts go, and when it needs two", async () => {
+  const dialog = await readCancelling({ total: 5001, received: 2000 });
+
+  expect(dialog).toHaveTextContent("The ₦2,000.00 received so far goes to the member's wallet");
+  expect(dialog).toHaveTextContent(
+    "If it is more than you may credit alone, or the order is your own, it becomes a review case",
+  );
+});
+
+test("who may send refunds reads that what is left of the payment is sent at once", async () => {
+  const dialog = await readCancelling({ ...PAID, refundedTotal: 1000 }, "refund:send");
+
+  expect(dialog).toHaveTextContent("The ₦4,001.00 paid and not refunded yet becomes a refund");
+  expect(dialog).toHaveTextContent("to the member's wallet at once, not to a bank account");
+  expect(dialog).toHaveTextContent(
+    "If it is more than you may refund alone, or the order is your own, it waits for a second person",
+  );
+  expect(dialog).toHaveTextContent("Refunds already asked for on this order are replaced by it.");
+});
+
+test("who may not send refunds reads that the refund waits to be sent", async () => {
+  const dialog = await readCancelling(PAID);
+
+  expect(dialog).toHaveTextContent("The ₦5,001.00 paid and not refunded yet becomes a refund");
+  expect(dialog).toHaveTextContent("It waits under Refunds until somebody who may send it does");
+  expect(dialog).not.toHaveTextContent("at once");
 });
