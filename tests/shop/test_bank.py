@@ -806,6 +806,23 @@ async def test_who_reads_money_lists_lines_and_an_import_wants_a_fresh_code(
     assert (await upload(seun, sheet(line()))).status_code == 404
 
 
+async def test_lines_that_are_not_matched_are_one_list_as_long_as_today_says(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await confirm(finance, await order(house, member))
+    await imported(finance, line(5001), line(9, "else"), line(8, "other"))
+
+    async def amounts(state: str) -> list[float]:
+        answer = await finance.get(f"{LINES}?state={state}")
+        assert answer.status_code == 200, answer.text
+        return [one["amount"] for one in answer.json()["data"]["rows"]]
+
+    assert await amounts("matched") == [5001]
+    assert await amounts("unmatched") == await amounts("open") == [8, 9]
+    assert len(await amounts("open")) == (await today(finance))["lines"]
+    assert (await finance.get(f"{LINES}?state=closed")).status_code == 422
+
+
 async def test_pages_of_lines_follow_each_other(finance: Desk) -> None:
     await imported(finance, *[line(one) for one in range(1, 6)])
 

@@ -4938,6 +4938,12 @@ export interface components {
             order: components["schemas"]["NamedOrder"] | null;
         };
         /**
+         * BankLineFilter
+         * @description Which lines are listed: those of a state, or all that are not matched.
+         * @enum {string}
+         */
+        BankLineFilter: "matched" | "ambiguous" | "unmatched" | "open";
+        /**
          * BankLineState
          * @description What is known of a line of the bank's statement (contract T-1a).
          * @enum {string}
@@ -17162,7 +17168,7 @@ export interface operations {
     list_bank_lines: {
         parameters: {
             query?: {
-                state?: components["schemas"]["BankLineState"] | null;
+                state?: components["schemas"]["BankLineFilter"] | null;
                 before?: string | null;
                 limit?: number;
             };

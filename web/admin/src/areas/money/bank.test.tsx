@@ -253,13 +253,28 @@ test("a line with an order's number leads to the confirmation, filled in", async
   serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "GTBank" }]));
   const { user } = openBank([aLine({ order, state: "ambiguous", candidates: [aTransfer()] })]);
 
-  await user.click(await screen.findByRole("link", { name: "Confirm transfer" }));
+  await user.click(await screen.findByRole("link", { name: "Confirm FC-7K3Q9X" }));
   await user.click(await screen.findByRole("button", { name: "Confirm transfer" }));
 
   const dialog = within(screen.getByRole("dialog"));
   expect(dialog.getByLabelText(/^Amount in naira/)).toHaveValue("5001");
   expect(dialog.getByLabelText(/^Paid on/)).toHaveValue("2026-11-25");
   expect(dialog.getByLabelText(/^Reference/)).toHaveValue("NIP/0001");
+});
+
+test("lines that are not matched yet can be picked, whatever is known of them", async () => {
+  const asked = serve("get", LINES, () => page([]));
+  const { user } = openOffice("/money/bank", FINANCE);
+
+  const state = await screen.findByLabelText("State");
+  expect(
+    within(state)
+      .getAllByRole("option")
+      .map((one) => one.textContent),
+  ).toEqual(["–", "All not matched", "Ambiguous", "Unmatched", "Matched"]);
+  await user.selectOptions(state, "All not matched");
+
+  await expect.poll(() => asked.at(-1)?.url.searchParams.get("state")).toBe("open");
 });
 
 test("who only reads money sees the lines, and who decided about them", async () => {
