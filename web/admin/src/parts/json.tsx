@@ -3,6 +3,7 @@ import { isRecord } from "@/lib/storage";
 import { toldOf } from "~/lib/told";
 import { labelOf } from "~/lib/words";
 import { BankName } from "~/parts/bank-name";
+import { LongWords } from "~/parts/long-words";
 import { type Subject, SubjectName } from "~/parts/subject";
 
 const KOBO = /[_ -]?kobo$/i;
@@ -37,7 +38,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (Array.isArray(value)) {
     return value.length > 0 &&
       value.every((part) => !(isRecord(part) || isNamed(part, subjects))) ? (
-      value.map((part) => toldOf(name, part)).join(", ")
+      <LongWords text={value.map((part) => toldOf(name, part)).join(", ")} />
     ) : (
       <ol className="json">
         {value.map((part) => (
@@ -52,7 +53,11 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
     return <BankName code={value} />;
   }
   const subject = subjects.find(({ id }) => id === value);
-  return subject === undefined ? toldOf(name, value) : <SubjectName subject={subject} />;
+  return subject === undefined ? (
+    <LongWords text={toldOf(name, value)} />
+  ) : (
+    <SubjectName subject={subject} />
+  );
 }
 
 function isNamed(value: unknown, subjects: readonly Subject[]): boolean {

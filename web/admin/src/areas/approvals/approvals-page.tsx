@@ -94,7 +94,7 @@ function Proposal({ approval }: { approval: Approval }) {
     name === amount || subjects.some(({ id }) => id === value);
   const rest = Object.entries(content).filter(([name, value]) => !isTold(name, value));
   return (
-    <>
+    <div className="form">
       <Facts
         facts={{
           For: subjects.length === 0 ? null : <Targets subjects={subjects} />,
@@ -107,7 +107,7 @@ function Proposal({ approval }: { approval: Approval }) {
         }}
       />
       {rest.length === 0 ? null : <Json value={Object.fromEntries(rest)} subjects={subjects} />}
-    </>
+    </div>
   );
 }
 

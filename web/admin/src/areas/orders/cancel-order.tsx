@@ -17,7 +17,13 @@ export function CancelOrder({ order }: { order: Order }) {
       inPath={{ order_id: order.id }}
       text="Cancel order"
       look="danger"
-      note={consequencesOf(order, maySend).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      note={
+        <div className="form">
+          {consequencesOf(order, maySend).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+      }
     />
   );
 }
