@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
@@ -137,4 +137,38 @@ test("a link to one proposal goes to it", async () => {
   openOffice(`/approvals?state=open#${aTransferProposal().id}`, FINANCE);
 
   await expect.poll(() => document.activeElement?.textContent).toBe("Confirm transfer");
+});
+
+/** Refuse the first of some proposals, which is off the list of open ones by that. */
+async function refuseFirst(...rows: { id: string }[]) {
+  const open = [...rows];
+  serve("get", "/api/v1/admin/approvals", () => page(open));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  serve("post", "/api/v1/admin/approvals/:id/decide", () => {
+    open.shift();
+    return envelope(200, { state: "refused", result: null }, "Refused.");
+  });
+  const { user } = openOffice("/approvals?state=open", FINANCE);
+  const [refuse] = await screen.findAllByRole("button", { name: "Refuse" });
+  await user.click(refuse as HTMLElement);
+  const dialog = within(screen.getByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Reason/), "No");
+  await user.click(dialog.getByRole("button", { name: "Refuse" }));
+}
+
+test("the focus goes from a row that is gone to the one in its place", async () => {
+  await refuseFirst(
+    aTransferProposal(),
+    aTransferProposal({ id: "second", reason: "The second" }) as { id: string },
+    aTransferProposal({ id: "third", reason: "The third" }) as { id: string },
+  );
+
+  await waitFor(() => expect(screen.getByRole("row", { name: /The second/ })).toHaveFocus());
+});
+
+test("the focus goes from the last row to the page's content", async () => {
+  await refuseFirst(aTransferProposal());
+
+  expect(await screen.findByText("Nothing waits for a second person")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });

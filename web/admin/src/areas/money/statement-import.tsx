@@ -8,6 +8,7 @@ import { Refusal } from "@/lib/failures";
 import type { Answered } from "~/api/calls";
 import { useFirstError } from "~/api/use-resource-form";
 import { useWish } from "~/api/use-wish";
+import { useFocusHeir } from "~/lib/use-focus-heir";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 import { ImportProblems } from "~/parts/import-problems";
@@ -124,9 +125,7 @@ export function StatementImport() {
       {stale === null ? null : (
         <div className="notice notice-warn" role="alert">
           <p>{stale}</p>
-          <Button look="secondary" busy={isPending} onClick={() => sendFile()}>
-            Dry run again
-          </Button>
+          <DryRunAgain isPending={isPending} onClick={() => sendFile()} />
         </div>
       )}
       {review === null ? null : (
@@ -137,6 +136,14 @@ export function StatementImport() {
         />
       )}
     </>
+  );
+}
+
+function DryRunAgain({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
+  return (
+    <Button ref={useFocusHeir()} look="secondary" busy={isPending} onClick={onClick}>
+      Dry run again
+    </Button>
   );
 }
 

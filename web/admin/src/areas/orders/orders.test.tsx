@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
@@ -108,4 +108,26 @@ test("who may not send refunds reads that the refund waits to be sent", async ()
   expect(dialog).toHaveTextContent("The ₦5,001.00 paid and not refunded yet becomes a refund");
   expect(dialog).toHaveTextContent("It waits under Refunds until somebody who may send it does");
   expect(dialog).not.toHaveTextContent("at once");
+});
+
+test("the focus goes from an action that is gone to the panel that it was in", async () => {
+  let status = "processing";
+  serve("get", "/api/v1/admin/orders/:order", () =>
+    envelope(200, anOrderOfSomebody({ ...PAID, status })),
+  );
+  serve("post", "/api/v1/admin/orders/:order/cancel", () => {
+    status = "cancelled";
+    return envelope(200, { status, refund: null }, "Cancelled.");
+  });
+  const { user } = openOffice(
+    "/orders/FC-7K3Q9X",
+    anOperator({ rights: ["shop:read", "shop:write"] }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Cancel order" }));
+  const dialog = within(screen.getByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Reason/), "It folds");
+  await user.click(dialog.getByRole("button", { name: "Cancel order" }));
+
+  const panel = await screen.findByRole("region", { name: /^(FC|KOF)-/ });
+  await waitFor(() => expect(panel).toHaveFocus());
 });
