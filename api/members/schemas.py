@@ -43,9 +43,10 @@ class MaskedBank(WireModel):
 
 
 class MemberWallet(WireModel):
-    """What the wallet holds, and how it came to that lately."""
+    """What the wallet holds, what the member owes, and how it came to that lately."""
 
     balance: Annotated[Naira, Field(examples=[25000])]
+    debt: Annotated[Naira, Field(examples=[0])]
     rows: list[StatementRow]
 
 

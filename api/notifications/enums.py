@@ -60,3 +60,12 @@ class NotificationKind(StrEnum):
     OVERTAKEN = "overtaken"
 
     FIXTURE_SOON = "fixture_soon"
+
+
+class NotificationCause(StrEnum):
+    """Why a wallet changed, where its kind alone does not say it: the fact ``cause``."""
+
+    CHARGEBACK = "chargeback"
+    SHORT_CHARGEBACK = "short_chargeback"
+    DEBT_COLLECTED = "debt_collected"
+    DEBT_REPAID = "debt_repaid"

@@ -8,23 +8,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 from uuid import UUID
 
 from pydantic.alias_generators import to_camel
 
 from api.core.clock import LAGOS, lagos_day, midnight
 from api.core.money import format_naira, naira_from_kobo
-from api.notifications.enums import AtNight, NotificationGroup, NotificationKind
+from api.notifications.enums import (
+    AtNight,
+    NotificationCause,
+    NotificationGroup,
+    NotificationKind,
+)
 from api.operators.rules import QUIET_FROM, QUIET_TO
 
 Fact: TypeAlias = str | int | UUID | datetime | None
 StoredFact: TypeAlias = str | int | None
+Words = TypeVar("Words")
 
 FACT = re.compile(r"\{(\w+)\}")  # where a template names one
 KOBO = "_kobo"
 SIGNED = "change_kobo"
-AMOUNTS = frozenset({"amount", "missing", "received", "change"})
+AMOUNTS = frozenset({"amount", "missing", "received", "change", "taken", "owed", "repaid"})
 INSTANTS = ("_at", "until", "pay_by")  # endings of names
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
@@ -192,6 +198,27 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "/match/{fixture_id}",
     ),
 }
+# Texts of a kind that say more, for a fact ``cause``.
+CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationText] = {
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.CHARGEBACK): _money(
+        "{amount} was charged back",
+        "Your bank or card provider took back {amount} that you had paid. "
+        "We took it from your wallet.",
+    ),
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.SHORT_CHARGEBACK): _money(
+        "{amount} was charged back",
+        "Your bank or card provider took back {amount} that you had paid. "
+        "Your wallet covered {taken}. "
+        "You now owe {owed}; the next money that comes into your wallet repays it.",
+    ),
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_COLLECTED): _money(
+        "{taken} repaid what you owed", "We took {taken} from your wallet. You still owe {owed}."
+    ),
+    (NotificationKind.WALLET_CREDITED, NotificationCause.DEBT_REPAID): _money(
+        "{amount} came into your wallet",
+        "{repaid} of it repaid what you owed. You still owe {owed}.",
+    ),
+}
 NIGHT_OF_GROUP = {
     NotificationGroup.MONEY: AtNight.SENT,
     NotificationGroup.ORDERS: AtNight.SENT,
@@ -221,13 +248,23 @@ def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Told:
     Raises:
         KeyError: the kind's words need a fact that is not there.
     """
-    text = TEXTS[kind]
+    text = of_cause(kind, facts, CAUSED_TEXTS) or TEXTS[kind]
     words = dict(_in_words(name, fact) for name, fact in facts.items())
     title, body, link = (
         FACT.sub(lambda found: words[found[1]], template)
         for template in (text.title, text.body, text.link)
     )
     return Told(title, body, link)
+
+
+def of_cause(
+    kind: NotificationKind,
+    facts: Mapping[str, StoredFact],
+    each: Mapping[tuple[NotificationKind, NotificationCause], Words],
+) -> Words | None:
+    """Return the words of a kind for the cause that its facts name; None without one."""
+    cause = facts.get("cause")
+    return None if cause is None else each.get((kind, NotificationCause(str(cause))))
 
 
 def stored(facts: Mapping[str, Fact]) -> dict[str, StoredFact]:

@@ -229,7 +229,10 @@ class ChargedBack(WireModel):
 
 
 class DebtRow(WireModel):
-    """What a wallet did not hold; ``debt`` is what is still owed, or was written off."""
+    """What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+
+    ``approvalId`` is the proposal to write it off that waits for a second person.
+    """
 
     id: UUID
     member: MoneyMember
@@ -240,6 +243,7 @@ class DebtRow(WireModel):
     state: DebtState
     opened_at: Instant
     settled_at: Instant | None
+    approval_id: UUID | None
 
 
 class CollectedDebt(WireModel):

@@ -11,8 +11,8 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, tell
+from api.notifications.enums import NotificationCause, NotificationGroup, NotificationKind
+from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, of_cause, tell
 from api.push.enums import PushGroup
 
 MOST_SUBSCRIPTIONS = 5
@@ -107,6 +107,20 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     ),
     NotificationKind.FIXTURE_SOON: ("{home} against {away}", "Kick-off is within the hour."),
 }
+CHARGED_BACK = ("A payment was charged back", "Open your wallet to see what it means for you.")
+# What a kind says instead, for a fact ``cause``.
+CAUSED_WORDS: Mapping[tuple[NotificationKind, NotificationCause], tuple[str, str]] = {
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.CHARGEBACK): CHARGED_BACK,
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.SHORT_CHARGEBACK): CHARGED_BACK,
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_COLLECTED): (
+        "Your wallet repaid what you owed",
+        "Open your wallet to see what is left.",
+    ),
+    (NotificationKind.WALLET_CREDITED, NotificationCause.DEBT_REPAID): (
+        "Money came into your wallet",
+        "It repaid what you owed first.",
+    ),
+}
 PUSH_GROUPS: Mapping[NotificationGroup, PushGroup] = {
     NotificationGroup.MONEY: PushGroup.PERSONAL,
     NotificationGroup.ORDERS: PushGroup.PERSONAL,
@@ -162,9 +176,8 @@ def content_of(
         path = CHATS
     else:
         known = {name: str(fact) for name, fact in facts.items() if name in SAYABLE}
-        title, body = (
-            FACT.sub(lambda found: known[found[1]], template) for template in WORDS[kind]
-        )
+        words = of_cause(kind, facts, CAUSED_WORDS) or WORDS[kind]
+        title, body = (FACT.sub(lambda found: known[found[1]], template) for template in words)
         path = tell(kind, facts).link
     content: dict[str, Any] = {"title": title, "body": body, "path": path, "tag": tag.hex}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

@@ -35,7 +35,9 @@ DECIDE = """
 UPDATE refund_case SET state = $2, decided_by = $3, decided_at = $4, refusal = $5 WHERE id = $1
 """
 SHOWN = """
-SELECT c.*, u.first_name, u.last_name FROM refund_case c JOIN user_account u ON u.id = c.user_id
+SELECT c.*, u.first_name, u.last_name,
+       c.state = 'asked' AND NOT (c.is_owed AND u.erased_at IS NULL) AS can_refuse
+  FROM refund_case c JOIN user_account u ON u.id = c.user_id
 """
 LIST_OF = f"{SHOWN} WHERE c.user_id = $1 ORDER BY c.id DESC LIMIT $2"
 LIST = f"""{SHOWN}

@@ -90,7 +90,11 @@ class CancelProposed(Proposed):
 
 
 class RefundAnswer(WireModel):
-    """A refund in the back office's list; ``bought`` names the order or the plan."""
+    """A refund in the back office's list; ``bought`` names the order or the plan.
+
+    ``canRefuse`` is false once it is decided, and where the club owes it. ``approvalId`` is the
+    proposal to send it that waits for a second person.
+    """
 
     id: UUID
     subject: RefundSubject
@@ -105,3 +109,5 @@ class RefundAnswer(WireModel):
     asked_at: Instant
     decided_at: Instant | None
     refusal: str | None
+    can_refuse: bool
+    approval_id: UUID | None

@@ -68,3 +68,12 @@ class BankLineState(StrEnum):
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"
     UNMATCHED = "unmatched"
+
+
+class BankLineFilter(StrEnum):
+    """Which lines are listed: those of a state, or all that are not matched."""
+
+    MATCHED = "matched"
+    AMBIGUOUS = "ambiguous"
+    UNMATCHED = "unmatched"
+    OPEN = "open"

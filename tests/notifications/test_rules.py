@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from api.core.money import Kobo
 from api.notifications import rules
-from api.notifications.enums import NotificationGroup, NotificationKind
+from api.notifications.enums import NotificationCause, NotificationGroup, NotificationKind
 
 EVENING = datetime(2026, 11, 23, 20, 5, tzinfo=UTC)  # five past nine in Lagos
 MORNING = datetime(2026, 11, 24, 6, 0, tzinfo=UTC)  # seven in Lagos
@@ -24,12 +24,18 @@ SHOWN = {
     "missing": 500_000,
     "received": 500_000,
     "change": -500_000,
+    "taken": 500_000,
+    "owed": 500_000,
+    "repaid": 500_000,
 }
+TOLD = [*((kind, None) for kind in NotificationKind), *rules.CAUSED_TEXTS]
 
 
-def facts_of(kind: NotificationKind) -> dict[str, rules.StoredFact]:
+def facts_of(
+    kind: NotificationKind, cause: NotificationCause | None = None
+) -> dict[str, rules.StoredFact]:
     """Return a fact for each name that a kind's words use."""
-    text = rules.TEXTS[kind]
+    text = rules.TEXTS[kind] if cause is None else rules.CAUSED_TEXTS[kind, cause]
     names = {
         name
         for template in (text.title, text.body, text.link)
@@ -44,7 +50,7 @@ def facts_of(kind: NotificationKind) -> dict[str, rules.StoredFact]:
             facts[name] = EVENING
         else:
             facts[name] = f"the {name}"
-    return rules.stored(facts)
+    return rules.stored(facts if cause is None else facts | {"cause": cause})
 
 
 def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
@@ -55,9 +61,11 @@ def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
     assert found == GROUPS
 
 
-@pytest.mark.parametrize("kind", NotificationKind)
-def test_every_kind_is_told_whole_and_leads_to_a_screen(kind: NotificationKind) -> None:
-    told = rules.tell(kind, facts_of(kind))
+@pytest.mark.parametrize(("kind", "cause"), TOLD)
+def test_every_kind_is_told_whole_and_leads_to_a_screen(
+    kind: NotificationKind, cause: NotificationCause | None
+) -> None:
+    told = rules.tell(kind, facts_of(kind, cause))
 
     assert told.title
     assert told.body
@@ -66,11 +74,13 @@ def test_every_kind_is_told_whole_and_leads_to_a_screen(kind: NotificationKind) 
     assert "None" not in told.body
 
 
-@pytest.mark.parametrize("kind", NotificationKind)
-def test_words_without_one_of_their_facts_are_an_error(kind: NotificationKind) -> None:
-    facts = facts_of(kind)
+@pytest.mark.parametrize(("kind", "cause"), TOLD)
+def test_words_without_one_of_their_facts_are_an_error(
+    kind: NotificationKind, cause: NotificationCause | None
+) -> None:
+    facts = facts_of(kind, cause)
 
-    for name in facts:
+    for name in facts.keys() - {"cause"}:
         with pytest.raises(KeyError):
             rules.tell(kind, {other: fact for other, fact in facts.items() if other != name})
 

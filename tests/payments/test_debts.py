@@ -204,6 +204,10 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
 
     assert nothing.json()["data"] == {"taken": 0, "debt": 1500}
     assert some.json()["data"] == {"taken": 1000, "debt": 500}
+    assert (await read_notices(member))[0] == (
+        "₦1,000 repaid what you owed",
+        "We took ₦1,000 from your wallet. You still owe ₦500.",
+    )
     assert (await movements(member, 1))[0] == ("debt_repayment", -1000, 0)
     await office.give(member, 1000)
     assert await holdings(member) == (500, 0)
@@ -254,6 +258,112 @@ async def test_a_debt_is_written_off_by_a_second_person(
     for deed in ("collect", "write-off"):
         late = await finance.post(f"{ADMIN}/debts/{debt_id}/{deed}", WHY)
         assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
+
+
+async def read_notices(member: SignedIn) -> list[tuple[str, str]]:
+    """Return the title and the body of a member's notifications, newest first."""
+    found = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    return [(row["title"], row["body"]) for row in found]
+
+
+async def test_a_chargeback_says_what_was_taken_and_what_is_owed(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    first = await funded(office, member)
+    await finance.post(f"{ADMIN}/chargebacks", chargeback(first, 2000, "76"))
+    covered = await read_notices(member)
+    await spend(office, member, 2500)
+    await finance.post(f"{ADMIN}/chargebacks", chargeback(first, 2000, "77"))
+    short = await read_notices(member)
+    await finance.post(f"{ADMIN}/chargebacks", chargeback(first, 1000, "78"))
+
+    assert covered[0] == (
+        "₦2,000 was charged back",
+        "Your bank or card provider took back ₦2,000 that you had paid. "
+        "We took it from your wallet.",
+    )
+    assert short[0] == (
+        "₦2,000 was charged back",
+        "Your bank or card provider took back ₦2,000 that you had paid. Your wallet covered ₦500. "
+        "You now owe ₦1,500; the next money that comes into your wallet repays it.",
+    )
+    empty = (await read_notices(member))[0]
+    assert empty[1].endswith(
+        "Your wallet covered ₦0. "
+        "You now owe ₦2,500; the next money that comes into your wallet repays it."
+    )
+
+
+async def test_a_funding_that_repays_a_debt_says_how_much_of_it_did(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    await owe(office, member, finance)
+
+    await funded(office, member, 1000)
+    some = await read_notices(member)
+    await funded(office, member, 2000)
+    rest = await read_notices(member)
+    await funded(office, member, 700)
+
+    assert some[0] == (
+        "₦1,000 came into your wallet",
+        "₦1,000 of it repaid what you owed. You still owe ₦500.",
+    )
+    assert rest[0] == (
+        "₦2,000 came into your wallet",
+        "₦500 of it repaid what you owed. You still owe ₦0.",
+    )
+    assert (await read_notices(member))[0][0] == "₦700 is in your wallet"
+
+
+async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    debt_id = await owe(office, member, finance)
+    other = await desk(office, "bisi", Role.OWNER)
+    (before,) = await rows(finance, "debts")
+
+    first, second = [
+        (await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)).json()["data"]["approval"]
+        for _ in range(2)
+    ]
+    (waiting,) = await rows(other, "debts")
+    refusal = {"decision": "refuse", **WHY}
+    for approval in (second, first):
+        decision = {"digest": approval["digest"]} | refusal
+        await other.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
+        (left,) = await rows(other, "debts")
+        assert left["approvalId"] == (first["id"] if approval is second else None)
+
+    assert (before["approvalId"], waiting["approvalId"]) == (None, second["id"])
+
+
+async def test_the_page_of_a_member_says_what_they_owe(
+    office: House, member: SignedIn, finance: Desk
+) -> None:
+    async def owed() -> float:
+        page = (await finance.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+        found: float = page["wallet"]["debt"]
+        return found
+
+    before = await owed()
+    await owe(office, member, finance)
+
+    assert (before, await owed()) == (0, 1500)
+
+
+async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
+    office: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+) -> None:
+    debt_id = await owe(office, member, finance)
+    await desk(office, "bisi", Role.OWNER)
+    await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
+    async with owner.begin() as connection:
+        await connection.exec_driver_sql("UPDATE approval SET expires_at = now()")
+
+    (debt,) = await rows(finance, "debts")
+
+    assert debt["approvalId"] is None
 
 
 async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_for_it(

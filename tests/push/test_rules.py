@@ -5,8 +5,18 @@ import json
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.notifications.enums import AtNight, NotificationKind
-from api.notifications.rules import FACT, TEXTS, TOP, StoredFact, at_night, stored
+from api.notifications.enums import AtNight, NotificationCause, NotificationKind
+from api.notifications.rules import (
+    AMOUNTS,
+    CAUSED_TEXTS,
+    FACT,
+    TEXTS,
+    TOP,
+    Fact,
+    StoredFact,
+    at_night,
+    stored,
+)
 from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
@@ -14,24 +24,32 @@ LARGEST_CONTENT = 3 * 1024
 LONGEST_NAME = 60  # what a club, a team or a plan may be called
 
 
-def facts_of(kind: NotificationKind) -> dict[str, StoredFact]:
+def facts_of(
+    kind: NotificationKind, cause: NotificationCause | None = None
+) -> dict[str, StoredFact]:
     """Return facts of a kind of which each that may not be said is a secret."""
-    text = TEXTS[kind]
+    text = TEXTS[kind] if cause is None else CAUSED_TEXTS[kind, cause]
     names = FACT.findall(text.title + text.body + text.link)
     facts = {name: SAID.get(name, f"secret-{name}") for name in names if not _is_amount(name)}
     amounts = {f"{name}_kobo": Kobo(123_456_700) for name in names if _is_amount(name)}
     instants = {name: None for name in names if name.endswith(("_at", "until", "pay_by"))}
-    return stored({**facts, **amounts, **instants, "name": "Bello Obi", "content": "See you!"})
+    caused: dict[str, Fact] = {} if cause is None else {"cause": cause}
+    others: dict[str, Fact] = {"name": "Bello Obi", "content": "See you!"}
+    return stored({**facts, **amounts, **instants, **caused, **others})
 
 
 def _is_amount(name: str) -> bool:
-    return name in {"amount", "missing", "received", "change"}
+    return name in AMOUNTS
 
 
-@pytest.mark.parametrize("kind", NotificationKind)
-def test_no_push_has_an_amount_a_message_or_a_person(kind: NotificationKind) -> None:
+@pytest.mark.parametrize(
+    ("kind", "cause"), [*((kind, None) for kind in NotificationKind), *CAUSED_TEXTS]
+)
+def test_no_push_has_an_amount_a_message_or_a_person(
+    kind: NotificationKind, cause: NotificationCause | None
+) -> None:
     tag = new_id()
-    content = rules.content_of(kind, facts_of(kind), 1, tag)
+    content = rules.content_of(kind, facts_of(kind, cause), 1, tag)
 
     shown = json.loads(content)
     assert set(shown) == {"title", "body", "path", "tag"}
@@ -41,6 +59,7 @@ def test_no_push_has_an_amount_a_message_or_a_person(kind: NotificationKind) -> 
         assert private not in words
     assert "{" not in words
     assert len(content) <= LARGEST_CONTENT
+    assert cause is None or shown["title"] != rules.WORDS[kind][0]
 
 
 @pytest.mark.parametrize("kind", NotificationKind)

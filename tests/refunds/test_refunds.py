@@ -70,6 +70,15 @@ async def send(desk: Desk, refund: str) -> httpx.Response:
     return await desk.post(f"{ADMIN}/refunds/{refund}/send")
 
 
+async def listed(desk: Desk) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await desk.get(f"{ADMIN}/refunds")).json()["data"]["rows"]
+    return found
+
+
+async def approval_ids(desk: Desk) -> dict[str, str | None]:
+    return {row["id"]: row["approvalId"] for row in await listed(desk)}
+
+
 async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_sent(
     house: House, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
@@ -322,9 +331,11 @@ async def test_a_large_refund_waits_for_a_second_person(
     ).json()["data"]
     refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
 
+    assert await approval_ids(finance) == {refund: None}
     proposed = await send(finance, refund)
     assert proposed.status_code == 202
     approval = proposed.json()["data"]["approval"]
+    assert await approval_ids(other) == {refund: approval["id"]}
     assert (approval["kind"], approval["content"]) == (
         "send-refund",
         {
@@ -341,6 +352,7 @@ async def test_a_large_refund_waits_for_a_second_person(
     assert own.json()["error"]["code"] == "own_proposal"
     assert sorted(one.status_code for one in approved) == [200] + [409] * 4
     assert await house.balance(member) == 200_000
+    assert await approval_ids(finance) == {refund: None}
 
 
 async def test_without_a_second_person_a_large_refund_is_refused(
@@ -449,11 +461,13 @@ async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
 
     path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
     owed = (await shop.post(path, {"reason": "The club folds"})).json()["data"]["refund"]
+    can_refuse = {row["id"]: row["canRefuse"] for row in await listed(finance)}
     sent_before = await send(finance, before)
     refused = await finance.post(f"{ADMIN}/refunds/{owed['id']}/refuse", {"reason": "No"})
     await send(finance, owed["id"])
 
     assert (owed["amount"], owed["state"]) == (4 * PRICE, "asked")
+    assert can_refuse == {owed["id"]: False, before: False}
     assert (sent_before.status_code, sent_before.json()["data"]) == (409, {"status": "refused"})
     assert (refused.status_code, refused.json()["data"]) == (409, {"status": "cancelled"})
     assert await house.balance(member) == 20_000
@@ -514,6 +528,7 @@ async def test_the_refund_of_a_member_who_left_can_be_refused(
     placed, _ = await jerseys(house, member)
     await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
     refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
+    (before,) = await listed(finance)
     await member.client.request(
         "DELETE",
         f"/api/v1/users/{member.id}",
@@ -524,4 +539,26 @@ async def test_the_refund_of_a_member_who_left_can_be_refused(
     sent = await send(finance, refund)
     refused = await finance.post(f"{ADMIN}/refunds/{refund}/refuse", {"reason": "They left"})
 
+    (decided,) = await listed(finance)
     assert (sent.status_code, refused.status_code) == (404, 200)
+    assert (before["canRefuse"], decided["canRefuse"]) == (True, False)
+
+
+async def test_what_is_owed_to_a_member_who_left_can_be_refused(
+    house: House, member: SignedIn, shop: Desk, finance: Desk
+) -> None:
+    await house.give(member, 20_000)
+    placed, _ = await jerseys(house, member)
+    await shop.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", {"reason": "It folds"})
+    await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        json={"password": PASSWORD, "forfeitBalance": True},
+        headers=member.headers,
+    )
+
+    (owed,) = await listed(finance)
+    refused = await finance.post(f"{ADMIN}/refunds/{owed['id']}/refuse", {"reason": "They left"})
+
+    assert owed["canRefuse"] is True
+    assert refused.status_code == 200

@@ -596,13 +596,52 @@ async def test_the_mapping_of_the_newest_statement_is_remembered(
     plain = await checked(finance, sheet(line()))
 
     assert refused(unknown) == refused(still_unknown) == (422, "validation_failed")
-    assert unknown.json()["error"]["fields"] == {"file": "The column date is missing."}
+    assert unknown.json()["error"]["fields"] == {
+        "file": "The file has no column “date”. "
+        "Its columns are Remarks, Debit, Credit, Day, Ref, Balance."
+    }
     assert (review["rows"], review["new"], review["problems"]) == (3, 1, [])
     assert done.status_code == 200
     assert (again["new"], again["known"], again["digest"]) == (0, 1, review["digest"])
     assert (plain["new"], plain["known"]) == (1, 0), "the default columns are tried as well"
     (found,) = await lines(finance)
     assert (found["narration"], found["amount"]) == ("Ada", 5001)
+
+
+async def test_a_column_of_the_mapping_that_the_file_lacks_is_named_with_those_it_has(
+    finance: Desk,
+) -> None:
+    title = ("Account", "0123456789", "", "")
+    content = sheet(("Day", "Credit", "Remarks", ""), ("x", "1", "", ""), header=title)
+
+    lacking = await upload(finance, content, mapping=MAPPING | {"date": "Trans Date"})
+    none = await upload(finance, content, mapping=dict.fromkeys(MAPPING, "Other"))
+    twice = await upload(
+        finance, sheet(header=("Day", "Day", "Credit", "Ref", "Remarks")), mapping=MAPPING
+    )
+
+    columns = "Its columns are Day, Credit, Remarks."
+    assert refused(lacking) == (422, "validation_failed")
+    assert lacking.json()["error"]["fields"] == {
+        "mapping.date": f"The file has no column “Trans Date”. {columns}",
+        "mapping.reference": f"The file has no column “Ref”. {columns}",
+    }
+    assert none.json()["error"]["fields"] == {
+        f"mapping.{name}": f"The file has no column “Other”. {columns}" for name in MAPPING
+    }
+    assert twice.json()["error"]["fields"] == {"mapping.date": "The column Day is there twice."}
+
+
+async def test_a_file_with_a_great_many_columns_is_answered_with_the_first_of_them(
+    finance: Desk,
+) -> None:
+    header = tuple(f"{number:03}{'x' * 200}" for number in range(100))
+
+    answer = await upload(finance, sheet(header=header), mapping=MAPPING)
+
+    said = answer.json()["error"]["fields"]["mapping.date"]
+    assert said.count("xxx…") == 20
+    assert said.endswith(", and 80 more.")
 
 
 async def test_semicolons_part_cells_as_well_also_below_a_title(finance: Desk) -> None:
@@ -765,6 +804,23 @@ async def test_who_reads_money_lists_lines_and_an_import_wants_a_fresh_code(
     assert await lines(finance) == []
     assert (await seun.get(LINES)).status_code == 404
     assert (await upload(seun, sheet(line()))).status_code == 404
+
+
+async def test_lines_that_are_not_matched_are_one_list_as_long_as_today_says(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    await confirm(finance, await order(house, member))
+    await imported(finance, line(5001), line(9, "else"), line(8, "other"))
+
+    async def amounts(state: str) -> list[float]:
+        answer = await finance.get(f"{LINES}?state={state}")
+        assert answer.status_code == 200, answer.text
+        return [one["amount"] for one in answer.json()["data"]["rows"]]
+
+    assert await amounts("matched") == [5001]
+    assert await amounts("unmatched") == await amounts("open") == [8, 9]
+    assert len(await amounts("open")) == (await today(finance))["lines"]
+    assert (await finance.get(f"{LINES}?state=closed")).status_code == 422
 
 
 async def test_pages_of_lines_follow_each_other(finance: Desk) -> None:

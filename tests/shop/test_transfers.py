@@ -401,3 +401,24 @@ async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
     cases = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
     assert sorted(case["amount"] for case in cases) == [5000, 900_000 - 1001]
     assert await broken_invariants_in(house.database) == []
+
+
+async def test_an_order_names_the_proposal_that_waits_to_confirm_its_transfer(
+    house: House, member: SignedIn, finance: Desk
+) -> None:
+    other = await desk(house, "bisi", Role.FINANCE)
+    placed, untouched = await order(house, member), await order(house, member)
+
+    async def waiting(placed: dict[str, Any]) -> str | None:
+        answer = await other.get(f"{ADMIN}/orders/{placed['orderNumber']}")
+        found: str | None = answer.json()["data"]["approvalId"]
+        return found
+
+    before = await waiting(placed)
+    proposed = await confirm(finance, placed, amount=20_000, confirmAmount=20_000)
+    during = await waiting(placed)
+    await agreed(other, proposed)
+
+    assert before is None
+    assert during == proposed.json()["data"]["approval"]["id"]
+    assert (await waiting(placed), await waiting(untouched)) == (None, None)

@@ -126,7 +126,8 @@ async def _wallet(
     rows = await wallet.statement(
         context.statements, user_id, StatementSearch(), before=None, limit=NEWEST
     )
-    return MemberWallet(balance=await wallet.balance(context.database, user_id), rows=rows)
+    balance, debt = await wallet.holdings(context.database, user_id)
+    return MemberWallet(balance=balance, debt=debt, rows=rows)
 
 
 def _bank(told: SettlementDetails) -> MaskedBank | None:

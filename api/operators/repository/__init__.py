@@ -12,6 +12,7 @@ from api.operators.repository.audit import (
     list_approvals,
     list_deeds,
     list_entries,
+    list_open_about,
     lock_approval,
     read_approval,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "list_deeds",
     "list_entries",
     "list_jobs",
+    "list_open_about",
     "list_operator_names",
     "list_operators",
     "list_otherwise_sealed",

@@ -1,6 +1,6 @@
 """SQL of the audit and of approvals."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.days import id_bounds
 from api.database.statements import Row
 from api.operators.enums import ApprovalState
@@ -59,6 +59,12 @@ LIST_APPROVALS = (
 """
 )
 READ_APPROVAL = APPROVALS + " WHERE a.id = $1"
+# $1: the kind, $2: what its content calls the id of what it is about, $3: those ids, $4: now.
+LIST_OPEN_ABOUT = """
+SELECT (content ->> $2)::uuid AS about, max(id::text)::uuid AS id FROM approval
+ WHERE state = 'open' AND expires_at > $4 AND kind = $1 AND content ->> $2 = ANY ($3::text[])
+ GROUP BY 1
+"""
 LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"
 CHANGE_CONTENT = """
 UPDATE approval SET content = $2, digest = $3, reason = $4, reasons = $5, expires_at = $6
@@ -165,6 +171,17 @@ async def list_approvals(
     return await database.fetch_rows(
         LIST_APPROVALS, before, most, list(rights), operator_id, state and state.value, now
     )
+
+
+async def list_open_about(
+    runner: Runner, kind: str, name: str, ids: Collection[UUID], now: datetime
+) -> dict[UUID, UUID]:
+    """Return the newest open proposal of a kind about each of ``ids`` that has one.
+
+    ``name`` is what the kind's content calls the id.
+    """
+    rows = await runner.fetch_rows(LIST_OPEN_ABOUT, kind, name, [str(id_) for id_ in ids], now)
+    return {row["about"]: row["id"] for row in rows}
 
 
 async def read_approval(tx: Transaction, approval_id: UUID) -> Row | None:

@@ -5,6 +5,7 @@ from api.operators.service.approvals import (
     decide,
     is_only_one_with,
     list_approvals,
+    open_proposals,
     propose,
 )
 from api.operators.service.context import (
@@ -101,6 +102,7 @@ __all__ = [
     "make_operator",
     "me",
     "note_use",
+    "open_proposals",
     "own_reasons",
     "perform",
     "propose",

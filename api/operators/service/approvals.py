@@ -1,6 +1,7 @@
 """What needs a second person: proposed by one operator, decided by another, done once."""
 
 import json
+from collections.abc import Collection
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
-from api.database.database import Transaction
+from api.database.database import Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content, WireInput, explain
@@ -246,6 +247,18 @@ def state_of(row: Row) -> ApprovalState:
     if state is ApprovalState.OPEN and row["expires_at"] <= clock.now():
         return ApprovalState.EXPIRED
     return state
+
+
+async def open_proposals(
+    runner: Runner, kind: ApprovalKind, name: str, ids: Collection[UUID]
+) -> dict[UUID, UUID]:
+    """Return the newest proposal of a kind that waits for each of ``ids``, if there is one.
+
+    ``name`` is what the kind's content calls the id.
+    """
+    if not ids:
+        return {}
+    return await repository.list_open_about(runner, kind.name, name, ids, clock.now())
 
 
 async def list_approvals(

@@ -11,7 +11,7 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
-from api.notifications.enums import NotificationKind
+from api.notifications.enums import NotificationCause, NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
@@ -93,9 +93,9 @@ async def charge_back(
         taken = Kobo(charged.taken_kobo)
         reference = f"chargeback:{charged.id}"
         await _take(tx, funding["user_id"], taken, TransferKind.CHARGEBACK, reference)
-        if stays and taken:
-            await _tell(tx, funding["user_id"], taken, charged.id, now)
         review_id = await _note_debt(tx, funding["user_id"], charged, now)
+        if stays:
+            await _notify_charged_back(tx, funding["user_id"], charged, now)
         answer = ChargedBack(
             taken=charged.taken_kobo,
             debt=charged.amount_kobo - charged.taken_kobo,
@@ -141,11 +141,24 @@ async def _take(
         await wallet.debit(tx, user_id, amount, kind=kind, reference=reference)
 
 
-async def _tell(
-    tx: Transaction, user_id: UUID, taken: Kobo, subject: object, now: datetime
+async def _notify_charged_back(
+    tx: Transaction, user_id: UUID, charged: NewChargeback, now: datetime
 ) -> None:
-    """Tell a member, who has not left, what their wallet lacks now."""
-    await notify(tx, user_id, NotificationKind.WALLET_ADJUSTED, subject, now, change_kobo=-taken)
+    """Notify a member, who has not left, of what was taken and of what they owe now."""
+    is_short = charged.taken_kobo < charged.amount_kobo
+    cause = NotificationCause.SHORT_CHARGEBACK if is_short else NotificationCause.CHARGEBACK
+    await notify(
+        tx,
+        user_id,
+        NotificationKind.WALLET_ADJUSTED,
+        charged.id,
+        now,
+        cause=cause,
+        change_kobo=-charged.taken_kobo,
+        amount_kobo=charged.amount_kobo,
+        taken_kobo=charged.taken_kobo,
+        owed_kobo=await wallet.debt(tx, user_id),
+    )
 
 
 async def _note_debt(
@@ -171,7 +184,9 @@ async def list_debts(
 ) -> Page[DebtRow]:
     """Return what members owe, newest first."""
     rows = await repository.list_debts(database, state, before, limit + 1)
-    return Page.of(rows, limit, _debt_row)
+    ids = [row["id"] for row in rows]
+    waiting = await operators.open_proposals(database, WRITE_OFF, "debtId", ids)
+    return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row["id"])))
 
 
 async def collect_debt(
@@ -199,13 +214,23 @@ async def collect_debt(
         # What is left names the step: it is smaller after each.
         step = f"debt:{debt_id}:{left}"
         await _take(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
-        if stays and taken:
-            await _tell(tx, user_id, taken, step, now)
         if left == 0:
             await repository.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
             await _close(tx, debt, ReviewState.ACCEPTED, form.reason, now)
         elif taken:
             await repository.change_debt(tx, debt_id, left, DebtState.OPEN, None)
+        if stays and taken:
+            await notify(
+                tx,
+                user_id,
+                NotificationKind.WALLET_ADJUSTED,
+                step,
+                now,
+                cause=NotificationCause.DEBT_COLLECTED,
+                change_kobo=-taken,
+                taken_kobo=taken,
+                owed_kobo=await wallet.debt(tx, user_id),
+            )
         deed = Deed(
             "collect",
             "debt",
@@ -283,7 +308,7 @@ async def _close(
     await wallet.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
 
 
-def _debt_row(row: Row) -> DebtRow:
+def _debt_row(row: Row, approval_id: UUID | None) -> DebtRow:
     return DebtRow(
         id=row["id"],
         member=money_member(row),
@@ -294,4 +319,5 @@ def _debt_row(row: Row) -> DebtRow:
         state=DebtState(row["state"]),
         opened_at=row["opened_at"],
         settled_at=row["settled_at"],
+        approval_id=approval_id,
     )

@@ -12,8 +12,6 @@ from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
 from api.payments import repository, rules
 from api.payments.enums import FundingState, ReportState
 from api.payments.errors import WebhookTooLargeError
@@ -254,13 +252,12 @@ async def _decide(
             kind=TransferKind.FUND,
             reference=funding["reference"],
         )
-        await notify(
+        await wallet.notify_credited(
             tx,
             funding["user_id"],
-            NotificationKind.WALLET_CREDITED,
+            Kobo(funding["amount_kobo"]),
             funding["reference"],
             now,
-            amount_kobo=funding["amount_kobo"],
             reference=funding["reference"],
         )
     else:

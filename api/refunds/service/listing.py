@@ -1,13 +1,16 @@
 """Refunds as operators look at them."""
 
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from api.database.database import Database
 from api.database.statements import Row
+from api.operators import service as operators
 from api.operators.schemas import Page
 from api.refunds import repository
 from api.refunds.enums import RefundState, RefundSubject
 from api.refunds.schemas import RefundAnswer
+from api.refunds.service.sending import SEND_REFUND
 from api.wallet.schemas import MoneyMember
 
 
@@ -15,14 +18,16 @@ async def list_refunds(
     database: Database, state: RefundState | None, *, before: UUID | None, limit: int
 ) -> Page[RefundAnswer]:
     """Return refunds, newest first."""
-    return Page.of(
-        await repository.list_refunds(database, state, before, limit + 1), limit, _answer
-    )
+    rows = await repository.list_refunds(database, state, before, limit + 1)
+    waiting = await _read_waiting(database, rows)
+    return Page.of(rows, limit, lambda row: _answer(row, waiting))
 
 
 async def list_refunds_of(database: Database, user_id: UUID, most: int) -> list[RefundAnswer]:
     """Return a member's refunds, newest first."""
-    return [_answer(row) for row in await repository.list_refunds_of(database, user_id, most)]
+    rows = await repository.list_refunds_of(database, user_id, most)
+    waiting = await _read_waiting(database, rows)
+    return [_answer(row, waiting) for row in rows]
 
 
 async def count_asked(database: Database) -> int:
@@ -30,7 +35,13 @@ async def count_asked(database: Database) -> int:
     return await repository.count_asked(database)
 
 
-def _answer(row: Row) -> RefundAnswer:
+async def _read_waiting(database: Database, rows: Sequence[Row]) -> Mapping[UUID, UUID]:
+    """Return the proposals to send some of these refunds, by their ids."""
+    asked = [row["id"] for row in rows if row["state"] == RefundState.ASKED]
+    return await operators.open_proposals(database, SEND_REFUND, "refundId", asked)
+
+
+def _answer(row: Row, waiting: Mapping[UUID, UUID]) -> RefundAnswer:
     of_order = row["order_id"] is not None
     return RefundAnswer(
         id=row["id"],
@@ -48,4 +59,6 @@ def _answer(row: Row) -> RefundAnswer:
         asked_at=row["asked_at"],
         decided_at=row["decided_at"],
         refusal=row["refusal"],
+        can_refuse=row["can_refuse"],
+        approval_id=waiting.get(row["id"]),
     )

@@ -10,7 +10,7 @@ from sqlalchemy import insert
 
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.shop.enums import BankLineState, OrderStatus, PaymentMethod
+from api.shop.enums import BankLineFilter, BankLineState, OrderStatus, PaymentMethod
 from api.shop.models import BankStatement
 
 MATCHING_LOCK = 7_226_331_162  # any number, so that this lock is nobody else's
@@ -90,7 +90,8 @@ SELECT l.id, l.booked_on, l.amount_kobo, l.reference, l.narration, l.receipt_id,
   LEFT JOIN operator p ON p.id = l.matched_by LEFT JOIN user_account u ON u.id = p.user_id
 """  # noqa: S608 our own words
 LIST_LINES = f"""{READ_LINES}
- WHERE ($1::text IS NULL OR {STATE} = $1) AND ($2::uuid IS NULL OR l.id < $2)
+ WHERE ($1::text IS NULL OR {STATE} = $1 OR ($1 = '{BankLineFilter.OPEN}' AND l.receipt_id IS NULL))
+   AND ($2::uuid IS NULL OR l.id < $2)
  ORDER BY l.id DESC LIMIT $3
 """
 READ_LINE = f"{READ_LINES} WHERE l.id = $1"
@@ -213,7 +214,7 @@ async def count_states(
 
 
 async def list_bank_lines(
-    database: Database, state: BankLineState | None, before: UUID | None, limit: int
+    database: Database, state: BankLineFilter | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
     """Return up to ``limit`` lines with what they were matched to, newest first."""
     return await database.fetch_rows(LIST_LINES, state and state.value, before, limit)

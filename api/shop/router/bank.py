@@ -16,7 +16,7 @@ from api.operators.schemas import Page
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import service
-from api.shop.enums import BankLineState
+from api.shop.enums import BankLineFilter
 from api.shop.schemas import (
     STATEMENT_FORM,
     BankLineAnswer,
@@ -58,7 +58,7 @@ async def import_bank_statement(
 async def list_bank_lines(
     _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
-    state: BankLineState | None = None,
+    state: BankLineFilter | None = None,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[BankLineAnswer]]:

@@ -54,9 +54,13 @@ class AdminOrder(OrderAnswer):
 
 
 class AdminOrderDetail(OrderDetail):
-    """An order as its member sees it, and whose it is."""
+    """An order as its member sees it, and whose it is.
+
+    ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
+    """
 
     member: OrderMember
+    approval_id: UUID | None
 
 
 class ConfirmTransfer(WireInput):

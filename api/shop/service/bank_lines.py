@@ -20,7 +20,7 @@ from api.operators.service import Deed
 from api.security.operators import Acting
 from api.security.rights import Right
 from api.shop import repository, rules
-from api.shop.enums import BankLineState
+from api.shop.enums import BankLineFilter, BankLineState
 from api.shop.errors import AlreadyMatchedError, OwnTransferError
 from api.shop.schemas import (
     BankLineAnswer,
@@ -36,7 +36,7 @@ LINE_EXPECTED_WITHIN = timedelta(days=3)
 
 
 async def list_bank_lines(
-    database: Database, state: BankLineState | None, *, before: UUID | None, limit: int
+    database: Database, state: BankLineFilter | None, *, before: UUID | None, limit: int
 ) -> Page[BankLineAnswer]:
     """Return the lines, newest first."""
     rows = await repository.list_bank_lines(database, state, before, limit + 1)

@@ -60,10 +60,11 @@ async def import_statement(
     received, wanted = form.files.get("file"), form.fields.get("digest")
     if received is None:
         raise InvalidFieldError.of("file", MISSING)
-    mappings = await _read_mappings(database, form.fields.get("mapping"))
+    chosen = form.fields.get("mapping")
+    mappings = await _read_mappings(database, chosen)
     received.handle.seek(0)
     statement, lines = await asyncio.to_thread(
-        _read, received.handle.read(), mappings, clock.lagos_day(now)
+        _read, received.handle.read(), mappings, clock.lagos_day(now), is_chosen=bool(chosen)
     )
     mapping = statement.mapping.model_dump(mode="json")
     digest = fingerprint({"file": received.digest, "mapping": mapping})
@@ -120,10 +121,10 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
 
 
 def _read(
-    content: bytes, mappings: Sequence[StatementMapping], today: date
+    content: bytes, mappings: Sequence[StatementMapping], today: date, *, is_chosen: bool
 ) -> tuple[Statement, list[NewBankLine]]:
     """Return what a file says, and its lines as they are stored."""
-    statement = read_statement(content, mappings, today)
+    statement = read_statement(content, mappings, today, is_chosen=is_chosen)
     return statement, [_line_of(line) for line in statement.lines]
 
 

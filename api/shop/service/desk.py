@@ -22,6 +22,7 @@ from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderFilter, OrderMove
 from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
+from api.shop.service.confirming import CONFIRM_TRANSFER
 from api.shop.service.moving import hold_any_order, move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
 
@@ -83,7 +84,8 @@ async def read_any_order(
     async with database.transaction() as tx:
         await operators.audited(tx, acting, Deed("look-at-order", "order", order["id"]))
     facts = await detail_facts(database, settings, order)
-    return AdminOrderDetail(**facts, member=_member(order))
+    waiting = await operators.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
+    return AdminOrderDetail(**facts, member=_member(order), approval_id=waiting.get(order["id"]))
 
 
 async def move_on(

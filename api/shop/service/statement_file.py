@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,6 +19,8 @@ DEFAULT_MAPPING = StatementMapping(
 )
 MAX_ROWS = 10_000
 TOO_MANY = f"A statement has at most {MAX_ROWS:,} rows."
+MAX_LISTED_COLUMNS = 20
+MAX_COLUMN_LENGTH = 60  # as in a mapping
 HEADER_ROWS = 30  # banks put the account's name and its balances above the header
 MAX_REFERENCE_LENGTH = 100
 MAX_NARRATION_LENGTH = 500
@@ -79,16 +81,34 @@ class _UnreadableError(Exception):
         self.reason = reason
 
 
-def read_statement(content: bytes, mappings: Sequence[StatementMapping], today: date) -> Statement:
+class _ColumnError(Exception):
+    """Columns are missing or there twice: ``said`` has a sentence for each that a mapping names."""
+
+    def __init__(self, said: Mapping[str, str]) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+def read_statement(
+    content: bytes, mappings: Sequence[StatementMapping], today: date, *, is_chosen: bool = False
+) -> Statement:
     """Return what a file says, read with the first of ``mappings`` whose columns it has.
 
-    Money that went out, and rows without an amount such as balances, are rows and no lines.
+    Money that went out, and rows without an amount such as balances, are rows and no lines. With
+    ``is_chosen`` the one mapping came with the file: a column that does not fit is its error, as
+    ``mapping.date``, and otherwise the file's.
 
     Raises:
         InvalidFieldError: it cannot be read, lacks a column, or has too many rows.
     """
     cells = read_csv(content)
-    mapping, header, columns = _find_header(cells, mappings)
+    try:
+        mapping, header, columns = _find_header(cells, mappings)
+    except _ColumnError as error:
+        said = error.said if is_chosen else {}
+        first = next(iter(error.said.values()))
+        fields = {f"mapping.{column}": sentence for column, sentence in said.items()}
+        raise InvalidFieldError(first, fields=fields or {"file": first}) from None
     below = [
         (number, row)
         for number, row in enumerate(cells[header + 1 :], start=header + 2)
@@ -137,22 +157,53 @@ def _find_header(
             if all(name in header for name in names):
                 _require_once(header, mapping)
                 return mapping, number, [header.index(name) for name in names]
-    raise InvalidFieldError.of("file", _describe_missing(top, mappings[0]))
+    raise _ColumnError(_describe_missing(cells[:HEADER_ROWS], top, mappings[0]))
 
 
 def _require_once(header: Sequence[str], mapping: StatementMapping) -> None:
-    for column in COLUMNS:
-        name = getattr(mapping, column)
-        if header.count(_plain_name(name)) > 1:
-            raise InvalidFieldError.of("file", f"The column {name} is there twice.")
+    names = {column: getattr(mapping, column) for column in COLUMNS}
+    twice = {
+        column: f"The column {name} is there twice."
+        for column, name in names.items()
+        if header.count(_plain_name(name)) > 1
+    }
+    if twice:
+        raise _ColumnError(twice)
 
 
-def _describe_missing(top: Sequence[Sequence[str]], mapping: StatementMapping) -> str:
-    """Return which column the row lacks that has the most of them."""
-    names = [getattr(mapping, column) for column in COLUMNS]
-    lacking = [[name for name in names if _plain_name(name) not in row] for row in top]
-    missing = min(lacking, key=len, default=names)
-    return f"The column {missing[0]} is missing."
+def _describe_missing(
+    cells: Sequence[Sequence[str]], top: Sequence[Sequence[str]], mapping: StatementMapping
+) -> dict[str, str]:
+    """Return the columns that the header lacks, each with a sentence that names those it has.
+
+    The header is the row that has the most of them, and of several such the one with the most
+    cells.
+    """
+    names = {column: getattr(mapping, column) for column in COLUMNS}
+    wanted = {_plain_name(name) for name in names.values()}
+
+    def fitness(number: int) -> tuple[int, int]:
+        return len(wanted.intersection(top[number])), sum(map(bool, top[number]))
+
+    header = max(range(len(top)), key=fitness, default=None)
+    has = [] if header is None else [name for cell in cells[header] if (name := _one_line(cell))]
+    found = set() if header is None else set(top[header])
+    return {
+        column: f"The file has no column “{name}”. {_list_columns(has)}".rstrip()
+        for column, name in names.items()
+        if _plain_name(name) not in found
+    }
+
+
+def _list_columns(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    listed = ", ".join(
+        name if len(name) <= MAX_COLUMN_LENGTH else f"{name[: MAX_COLUMN_LENGTH - 1]}…"
+        for name in names[:MAX_LISTED_COLUMNS]
+    )
+    more = len(names) - MAX_LISTED_COLUMNS
+    return f"Its columns are {listed}{f', and {more} more' if more > 0 else ''}."
 
 
 def _plain_name(text: str) -> str:

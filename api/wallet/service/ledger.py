@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from uuid import UUID
 
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Runner, Transaction
 from api.database.errors import DatabaseRefusal, translated_errors
+from api.notifications.enums import NotificationCause, NotificationKind
+from api.notifications.service import notify
 from api.wallet import repository
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
@@ -55,6 +58,34 @@ async def credit(
     with refusals():
         _, posted = await repository.post_transfer(tx, transfer)
     return posted
+
+
+async def notify_credited(
+    tx: Transaction,
+    user_id: UUID,
+    amount_kobo: Kobo,
+    subject: object,
+    now: datetime,
+    **facts: str,
+) -> None:
+    """Notify a member of what has just been credited, and of what of it repaid debts.
+
+    Debts are repaid by then.
+    """
+    owed = await debt(tx, user_id)
+    if owed:
+        await lock_balance(tx, user_id)
+        left = await debt(tx, user_id)
+        cause = NotificationCause.DEBT_REPAID
+        repaid: dict[str, str | int] = {
+            "cause": cause.value,
+            "repaid_kobo": owed - left,
+            "owed_kobo": left,
+        }
+    else:
+        repaid = {}
+    kind = NotificationKind.WALLET_CREDITED
+    await notify(tx, user_id, kind, subject, now, amount_kobo=amount_kobo, **facts, **repaid)
 
 
 async def debit(

@@ -12,8 +12,6 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
@@ -26,7 +24,7 @@ from api.wallet.enums import CreditKind, ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.repository import NewCredit, NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
-from api.wallet.service.ledger import credit
+from api.wallet.service.ledger import credit, notify_credited
 from api.wallet.service.operator_credits import CreditDay, StandsFor, note, open_day
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
@@ -188,8 +186,7 @@ async def _accept(tx: Transaction, case: Row, by: StandsFor, now: datetime) -> N
     )
     await note(tx, by, caused, now)
     await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case["source"])
-    kind = NotificationKind.WALLET_CREDITED
-    await notify(tx, user_id, kind, case["source"], now, amount_kobo=amount)
+    await notify_credited(tx, user_id, amount, case["source"], now)
 
 
 def _answer(row: Row) -> ReviewCaseAnswer:

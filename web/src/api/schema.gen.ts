@@ -4327,6 +4327,8 @@ export interface components {
         /**
          * AdminOrderDetail
          * @description An order as its member sees it, and whose it is.
+         *
+         *     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
          */
         AdminOrderDetail: {
             /**
@@ -4395,6 +4397,8 @@ export interface components {
             /** Canuploadproof */
             canUploadProof: boolean;
             member: components["schemas"]["OrderMember"];
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * AdminQuestion
@@ -4933,6 +4937,12 @@ export interface components {
             candidates: components["schemas"]["MatchedTransfer"][];
             order: components["schemas"]["NamedOrder"] | null;
         };
+        /**
+         * BankLineFilter
+         * @description Which lines are listed: those of a state, or all that are not matched.
+         * @enum {string}
+         */
+        BankLineFilter: "matched" | "ambiguous" | "unmatched" | "open";
         /**
          * BankLineState
          * @description What is known of a line of the bank's statement (contract T-1a).
@@ -5928,6 +5938,8 @@ export interface components {
         /**
          * DebtRow
          * @description What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+         *
+         *     ``approvalId`` is the proposal to write it off that waits for a second person.
          */
         DebtRow: {
             /**
@@ -5955,6 +5967,8 @@ export interface components {
             openedAt: string;
             /** Settledat */
             settledAt: string | null;
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * DebtState
@@ -8339,7 +8353,7 @@ export interface components {
         };
         /**
          * MemberWallet
-         * @description What the wallet holds, and how it came to that lately.
+         * @description What the wallet holds, what the member owes, and how it came to that lately.
          */
         MemberWallet: {
             /**
@@ -8348,6 +8362,12 @@ export interface components {
              * @example 25000
              */
             balance: number;
+            /**
+             * Debt
+             * @description naira
+             * @example 0
+             */
+            debt: number;
             /** Rows */
             rows: components["schemas"]["StatementRow"][];
         };
@@ -10644,6 +10664,9 @@ export interface components {
         /**
          * RefundAnswer
          * @description A refund in the back office's list; ``bought`` names the order or the plan.
+         *
+         *     ``canRefuse`` is false once it is decided, and where the club owes it. ``approvalId`` is the
+         *     proposal to send it that waits for a second person.
          */
         RefundAnswer: {
             /**
@@ -10678,6 +10701,10 @@ export interface components {
             decidedAt: string | null;
             /** Refusal */
             refusal: string | null;
+            /** Canrefuse */
+            canRefuse: boolean;
+            /** Approvalid */
+            approvalId: string | null;
         };
         /**
          * RefundAsked
@@ -17141,7 +17168,7 @@ export interface operations {
     list_bank_lines: {
         parameters: {
             query?: {
-                state?: components["schemas"]["BankLineState"] | null;
+                state?: components["schemas"]["BankLineFilter"] | null;
                 before?: string | null;
                 limit?: number;
             };

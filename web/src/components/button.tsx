@@ -1,10 +1,11 @@
 import "@/components/button.css";
-import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from "react";
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from "react";
 import { Spinner } from "@/components/spinner";
 
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger" | "accent";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement>;
   look?: ButtonLook;
   busy?: boolean;
   /** What the button says while it is busy. */

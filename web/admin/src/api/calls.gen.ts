@@ -224,7 +224,8 @@ export const CALLS = {
         "options": [
           "matched",
           "ambiguous",
-          "unmatched"
+          "unmatched",
+          "open"
         ]
       }
     }

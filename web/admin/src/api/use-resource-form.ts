@@ -208,7 +208,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Go to the first field that does not pass, once its sentence is there. */
-function useFirstError(errors: object) {
+export function useFirstError(errors: object) {
   const form = useRef<HTMLDivElement>(null);
   const isDue = useRef(false);
   useEffect(() => {

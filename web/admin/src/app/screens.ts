@@ -167,7 +167,7 @@ export const screens: Screen[] = [
     menu: {
       group: "Money",
       icon: Wallet,
-      waiting: ["reviewCases", "webhooks", "disputes", "debts"],
+      waiting: ["reviewCases", "webhooks", "disputes", "debts", "bankLines", "bankTransfers"],
     },
   },
   {

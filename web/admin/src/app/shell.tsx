@@ -6,6 +6,7 @@ import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageBar } from "@/components/page-bar";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { usePageTitle } from "@/lib/use-page-title";
+import type { Answered } from "~/api/calls";
 import { mayDo, useOperator } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import { LedgerBar } from "~/app/ledger-bar";
@@ -16,6 +17,11 @@ import { SessionNotice } from "~/app/session-notice";
 
 /** How often it is asked what waits; asking does not count as use. */
 const ASK_EVERY_MS = 60_000;
+
+/** What waits, by its name, the bank's work with the rest. */
+function countsOf({ waiting, bank }: Answered<"GET /api/v1/admin/today">): Record<string, number> {
+  return { ...waiting, bankLines: bank?.lines ?? 0, bankTransfers: bank?.transfers ?? 0 };
+}
 
 /** The frame around every screen: menu, header, what concerns everybody, the screen. */
 export function Shell() {
@@ -40,7 +46,7 @@ export function Shell() {
       <div className="shell">
         <MainMenu
           open={menuOpen}
-          waiting={today.data?.waiting ?? {}}
+          waiting={today.data === undefined ? {} : countsOf(today.data)}
           onClose={() => setMenuOpen(false)}
         />
         <div className="shell-column">

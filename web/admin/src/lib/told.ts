@@ -5,7 +5,7 @@ import { labelOf } from "~/lib/words";
 const KOBO = /kobo$/i;
 /** What the wire and the audit call amounts in naira. */
 const NAIRA =
-  /^(amount|balance|price|fee|total|taken|debt|written_?off|(adjustment|refund)_?(day_?)?limit)$|_(amount|price|fee|total)$/i;
+  /^(amount|balance|price|fee|total|taken|debt|written_?off|confirmAmount|((adjustment|refund|confirm)_?(day_?)?|transfer_?value_?)limit)$|_(amount|price|fee|total)$/i;
 const WORD = /^(category|gateway|kind|outcome|state|status)$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const KOBO_PER_NAIRA = 100;

@@ -5,6 +5,7 @@ import { factsOf, type Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
 import { useWish } from "~/api/use-wish";
+import { useFocusHeir } from "~/lib/use-focus-heir";
 import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
 
@@ -31,18 +32,23 @@ export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, Re
  * What has to be filled in is asked for in a dialog.
  */
 export function Action<C extends Writing>(props: ActionProps<C>) {
-  const [isOpen, setIsOpen] = useState(false);
-  const may = useMay(props.call);
-  const { look = "secondary", icon, text, button = text, note } = props;
-  if (!may) {
+  if (!useMay(props.call)) {
     return null;
   }
-  if (note === undefined && !asksForSomething(props)) {
-    return <DirectAction {...props} />;
-  }
+  return props.note === undefined && !asksForSomething(props) ? (
+    <DirectAction {...props} />
+  ) : (
+    <AskingAction {...props} />
+  );
+}
+
+function AskingAction<C extends Writing>(props: ActionProps<C>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const ref = useFocusHeir();
+  const { look = "secondary", icon, text, button = text } = props;
   return (
     <>
-      <Button look={look} icon={icon} onClick={() => setIsOpen(true)}>
+      <Button ref={ref} look={look} icon={icon} onClick={() => setIsOpen(true)}>
         {button}
       </Button>
       {isOpen ? <ActionDialog {...props} onClose={() => setIsOpen(false)} /> : null}
@@ -58,6 +64,7 @@ function asksForSomething<C extends Writing>({ call, fields, fixed = {} }: Actio
 
 function DirectAction<C extends Writing>(props: ActionProps<C>) {
   const { call, inPath, fixed, current, onDone, text, icon, look = "secondary" } = props;
+  const ref = useFocusHeir();
   const { send, isPending } = useWish(call, { onDone });
   const body = factsOf(call).body;
   const version = body?.["version"] === undefined ? {} : { version: current?.["version"] };
@@ -67,7 +74,7 @@ function DirectAction<C extends Writing>(props: ActionProps<C>) {
       body: body === undefined ? null : ({ ...version, ...fixed } as never),
     });
   return (
-    <Button look={look} icon={icon} busy={isPending} onClick={onClick}>
+    <Button ref={ref} look={look} icon={icon} busy={isPending} onClick={onClick}>
       {text}
     </Button>
   );

@@ -2,10 +2,14 @@ import "~/parts/json.css";
 import { isRecord } from "@/lib/storage";
 import { toldOf } from "~/lib/told";
 import { labelOf } from "~/lib/words";
+import { BankName } from "~/parts/bank-name";
+import { LongWords } from "~/parts/long-words";
 import { type Subject, SubjectName } from "~/parts/subject";
 
 const KOBO = /[_ -]?kobo$/i;
 const ID = /[_ -]?ids?$/i;
+/** Banks have codes of digits; the bank of our own account is written in words. */
+const BANK_CODE = /^\d+$/;
 
 interface JsonProps {
   value: unknown;
@@ -15,7 +19,7 @@ interface JsonProps {
   name?: string;
 }
 
-/** Any value of the wire, to be read by people: amounts as naira, moments in Lagos, ids by name. */
+/** Any value of the wire, to be read by people: amounts as naira, moments in Lagos, ids and banks by name. */
 export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (isRecord(value)) {
     return (
@@ -34,7 +38,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (Array.isArray(value)) {
     return value.length > 0 &&
       value.every((part) => !(isRecord(part) || isNamed(part, subjects))) ? (
-      value.map((part) => toldOf(name, part)).join(", ")
+      <LongWords text={value.map((part) => toldOf(name, part)).join(", ")} />
     ) : (
       <ol className="json">
         {value.map((part) => (
@@ -45,8 +49,15 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
       </ol>
     );
   }
+  if (name === "bank" && typeof value === "string" && BANK_CODE.test(value)) {
+    return <BankName code={value} />;
+  }
   const subject = subjects.find(({ id }) => id === value);
-  return subject === undefined ? toldOf(name, value) : <SubjectName subject={subject} />;
+  return subject === undefined ? (
+    <LongWords text={toldOf(name, value)} />
+  ) : (
+    <SubjectName subject={subject} />
+  );
 }
 
 function isNamed(value: unknown, subjects: readonly Subject[]): boolean {

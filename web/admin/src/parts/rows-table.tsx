@@ -5,9 +5,8 @@ import { formatMoment } from "@/lib/dates";
 import { formatNaira } from "@/lib/money";
 import type { Cell } from "~/lib/csv";
 import { labelOf } from "~/lib/words";
+import { hasLongWord, LongWords } from "~/parts/long-words";
 import { StateBadge } from "~/parts/state-badge";
-
-const LONG_WORD = /\S{17}/;
 
 /** A column: what of a row stands there as text and in the file, and how it is drawn. */
 export interface Column<Row> {
@@ -82,9 +81,10 @@ function classOf(as: Column<unknown>["as"]): string | undefined {
   return as === "naira" || as === "number" ? "is-number" : undefined;
 }
 
-/** Words are broken only in a cell that holds one no line of a column has room for. */
-function classOfCell<Row>({ as, value }: Column<Row>, row: Row): string | undefined {
-  return classOf(as) ?? (LONG_WORD.test(String(value(row) ?? "")) ? "is-long" : undefined);
+/** What a column draws by itself may hold anything; the rest says which of its words are long. */
+function classOfCell<Row>({ as, value, show }: Column<Row>, row: Row): string | undefined {
+  const isLong = show !== undefined && hasLongWord(String(value(row) ?? ""));
+  return classOf(as) ?? (isLong ? "is-long" : undefined);
 }
 
 function drawn<Row>({ value, as, show }: Column<Row>, row: Row): ReactNode {
@@ -107,7 +107,7 @@ function drawn<Row>({ value, as, show }: Column<Row>, row: Row): ReactNode {
     case "word":
       return labelOf(text);
     default:
-      return text;
+      return <LongWords text={text} />;
   }
 }
 

@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { Reading, RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { labelOf } from "~/lib/words";
+import { LongWords } from "~/parts/long-words";
 
 /** What an id stands for, and what that is called. */
 export type Subject = RowOf<"GET /api/v1/admin/audit">["subjects"][number];
@@ -34,12 +35,17 @@ const PAGES: Record<string, Page> = {
 /** What something is called, which leads to its screen where there is one that may be read. */
 export function SubjectName({ subject }: { subject: Subject }) {
   const page = PAGES[subject.type];
-  return page === undefined ? nameOf(subject) : <SubjectLink subject={subject} page={page} />;
+  return page === undefined ? (
+    <LongWords text={nameOf(subject)} />
+  ) : (
+    <SubjectLink subject={subject} page={page} />
+  );
 }
 
 function SubjectLink({ subject, page }: { subject: Subject; page: Page }) {
   const may = useMay(page.call);
-  return may ? <Link to={page.address(subject)}>{nameOf(subject)}</Link> : nameOf(subject);
+  const name = <LongWords text={nameOf(subject)} />;
+  return may ? <Link to={page.address(subject)}>{name}</Link> : name;
 }
 
 /** A proposal is named by the wire's word for its kind. */

@@ -1,8 +1,15 @@
+import { Fragment, useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
+import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
+import { toldOf } from "~/lib/told";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
+import { Facts } from "~/parts/facts";
 import { Json } from "~/parts/json";
 import { ResourceList } from "~/parts/resource-list";
+import { TargetName } from "~/parts/subject";
 
 type Approval = RowOf<"GET /api/v1/admin/approvals">;
 
@@ -25,7 +32,11 @@ export default function ApprovalsPage() {
       call="GET /api/v1/admin/approvals"
       empty="Nothing waits for a second person"
       columns={[
-        { title: "What", as: "word", value: (row) => row.kind },
+        {
+          title: "What",
+          value: (row) => labelOf(row.kind),
+          show: (row) => <What approval={row} />,
+        },
         {
           title: "Content",
           value: (row) => JSON.stringify(row.content),
@@ -38,6 +49,22 @@ export default function ApprovalsPage() {
       ]}
       actions={(row) => <Decide approval={row} />}
     />
+  );
+}
+
+/** What is proposed; an address that names a proposal by its id goes to it. */
+function What({ approval: { id, kind } }: { approval: Approval }) {
+  const name = useRef<HTMLSpanElement>(null);
+  const isMeant = useLocation().hash === `#${id}`;
+  useEffect(() => {
+    if (isMeant) {
+      name.current?.focus();
+    }
+  }, [isMeant]);
+  return (
+    <span ref={name} tabIndex={isMeant ? -1 : undefined}>
+      {labelOf(kind)}
+    </span>
   );
 }
 
@@ -55,6 +82,51 @@ function Why({ approval }: { approval: Approval }) {
   );
 }
 
+/** What the content calls its amount. */
+const AMOUNTS = ["amount", "leftKobo"];
+const MOST_TARGETS = 3;
+
+/** A proposal in full, for who is about to decide it. */
+function Proposal({ approval }: { approval: Approval }) {
+  const { content, subjects, proposedBy, proposedAt, reason, reasons } = approval;
+  const amount = AMOUNTS.find((name) => name in content);
+  const isTold = (name: string, value: unknown) =>
+    name === amount || subjects.some(({ id }) => id === value);
+  const rest = Object.entries(content).filter(([name, value]) => !isTold(name, value));
+  return (
+    <div className="form">
+      <Facts
+        facts={{
+          For: subjects.length === 0 ? null : <Targets subjects={subjects} />,
+          Amount: amount === undefined ? null : toldOf(amount, content[amount]),
+          "Proposed by": proposedBy.name,
+          Proposed: formatMoment(proposedAt),
+          "Proposer's reason": reason,
+          "Why two people":
+            reasons.length === 0 ? "Always" : reasons.map((each) => WHY_TWO[each]).join("; "),
+        }}
+      />
+      {rest.length === 0 ? null : <Json value={Object.fromEntries(rest)} subjects={subjects} />}
+    </div>
+  );
+}
+
+/** What it is about, the first of them. */
+function Targets({ subjects }: Pick<Approval, "subjects">) {
+  const more = subjects.length - MOST_TARGETS;
+  return (
+    <>
+      {subjects.slice(0, MOST_TARGETS).map(({ type, id }, index) => (
+        <Fragment key={id}>
+          {index === 0 ? null : ", "}
+          <TargetName target={{ targetType: type, targetId: id, subjects }} />
+        </Fragment>
+      ))}
+      {more > 0 ? ` and ${more} more` : null}
+    </>
+  );
+}
+
 /** Approve or refuse what somebody else has proposed, as it is written here and not otherwise. */
 function Decide({ approval }: { approval: Approval }) {
   const operator = useOperator();
@@ -65,6 +137,7 @@ function Decide({ approval }: { approval: Approval }) {
     return <span className="muted small">Somebody else has to decide</span>;
   }
   const inPath = { approval_id: approval.id };
+  const what = labelOf(approval.kind);
   return (
     <>
       <Action
@@ -72,14 +145,17 @@ function Decide({ approval }: { approval: Approval }) {
         inPath={inPath}
         fixed={{ digest: approval.digest, decision: "approve" }}
         text="Approve"
+        header={`Approve: ${what}`}
         look="primary"
-        note={<Json value={approval.content} subjects={approval.subjects} />}
+        note={<Proposal approval={approval} />}
       />
       <Action
         call="POST /api/v1/admin/approvals/{approval_id}/decide"
         inPath={inPath}
         fixed={{ digest: approval.digest, decision: "refuse" }}
         text="Refuse"
+        header={`Refuse: ${what}`}
+        note={<Proposal approval={approval} />}
       />
     </>
   );

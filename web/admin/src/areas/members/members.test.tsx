@@ -140,7 +140,7 @@ test("who works here is not offered to be suspended", async () => {
 });
 
 test("nothing more can be done to who has left", async () => {
-  open(aMember({ erasedAt: "2026-11-23T09:00:00Z", wallet: { balance: 0, rows: [] } }));
+  open(aMember({ erasedAt: "2026-11-23T09:00:00Z", wallet: { balance: 0, debt: 0, rows: [] } }));
 
   expect(await screen.findByRole("heading", { name: "Wallet" })).toBeInTheDocument();
   const content = screen.getByRole("main");
@@ -195,7 +195,7 @@ test("a wallet is adjusted without typing a minus, and what will happen is said"
   const sent = serve("post", "/api/v1/admin/members/:id/adjustments", () =>
     envelope(201, { id: ADA, balance: 1500 }),
   );
-  const { user } = open(aMember({ wallet: { balance: 2000, rows: [] } }));
+  const { user } = open(aMember({ wallet: { balance: 2000, debt: 0, rows: [] } }));
   await user.click(await screen.findByRole("button", { name: "Adjust wallet" }));
   const dialog = within(screen.getByRole("dialog"));
 
@@ -218,4 +218,20 @@ test("a wallet is adjusted without typing a minus, and what will happen is said"
   await waitFor(() =>
     expect(sent[0]?.body).toEqual({ amount: -500, category: "correction", reason: "Paid twice" }),
   );
+});
+
+test("what a member owes stands at their wallet, and leads to the debts", async () => {
+  open(aMember({ wallet: { balance: 0, debt: 1500, rows: [] } }));
+
+  expect(await screen.findByRole("link", { name: "Owes ₦1,500.00" })).toHaveAttribute(
+    "href",
+    "/money/debts?state=open",
+  );
+});
+
+test("who owes nothing is not said to owe", async () => {
+  open(aMember({ wallet: { balance: 2000, debt: 0, rows: [] } }));
+
+  expect(await screen.findByRole("heading", { name: "Wallet" })).toBeInTheDocument();
+  expect(screen.queryByText(/^Owes/)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { Panel } from "@/components/panel";
 import { formatNaira } from "@/lib/money";
 import { AdjustmentField } from "~/areas/members/adjustment-field";
@@ -6,7 +7,7 @@ import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";
 import { RowsTable, type RowsTableProps } from "~/parts/rows-table";
 
-/** What the wallet holds, and what moved it lately; nothing for who may not read money. */
+/** What the wallet holds, what the member owes, and what moved it lately; nothing for who may not read money. */
 export function WalletPanel({ member }: { member: Member }) {
   const { id, wallet, erasedAt } = member;
   if (wallet === null) {
@@ -15,7 +16,16 @@ export function WalletPanel({ member }: { member: Member }) {
   return (
     <Newest
       title="Wallet"
-      action={<strong>{formatNaira(wallet.balance)}</strong>}
+      action={
+        <span>
+          {wallet.debt > 0 ? (
+            <>
+              <Link to="/money/debts?state=open">Owes {formatNaira(wallet.debt)}</Link>{" "}
+            </>
+          ) : null}
+          <strong>{formatNaira(wallet.balance)}</strong>
+        </span>
+      }
       none="Nothing has moved yet."
       rows={wallet.rows}
       columns={[

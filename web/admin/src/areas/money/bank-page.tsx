@@ -16,6 +16,14 @@ import { StateBadge } from "~/parts/state-badge";
 const MATCH = "POST /api/v1/admin/bank-lines/{line_id}/match";
 const CONFIRM = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
 
+/** What Today counts comes first. */
+const STATES = [
+  { value: "open", text: "All not matched" },
+  { value: "ambiguous", text: "Ambiguous" },
+  { value: "unmatched", text: "Unmatched" },
+  { value: "matched", text: "Matched" },
+];
+
 type Line = RowOf<"GET /api/v1/admin/bank-lines">;
 
 /** The bank's statements: imported, and each line beside the confirmed transfer that it is. */
@@ -28,6 +36,7 @@ export default function BankPage() {
       <ResourceList
         call="GET /api/v1/admin/bank-lines"
         empty="No bank lines"
+        controls={{ state: choiceOf(STATES) }}
         columns={[
           {
             title: "Date",
@@ -100,7 +109,7 @@ function LineActions({ line }: { line: Line }) {
             reference: reference || order.number,
           })}
         >
-          Confirm transfer
+          Confirm {order.number}
         </Link>
       ) : null}
       <Action

@@ -126,6 +126,60 @@ test("a file that cannot be read says why beside it", async () => {
 
   expect(await screen.findByText("The column date is missing.")).toBeVisible();
   expect(screen.getByLabelText("CSV file")).toBeInvalid();
+  expect(screen.getByLabelText("CSV file")).toHaveFocus();
+});
+
+/** Name the bank's columns, and try a file that lacks two of them. */
+async function dryRunWithout(...lacking: string[]) {
+  const fields = Object.fromEntries(
+    lacking.map((column) => [
+      `mapping.${column}`,
+      `The file has no column “${column}x”. Its columns are Day, Credit.`,
+    ]),
+  );
+  const tried = await dryRun(() => refusal(422, "validation_failed", "No.", { fields }));
+  const column = (label: string) => screen.getByRole("textbox", { name: label });
+  await tried.user.click(screen.getByRole("checkbox", { name: "The columns have other names" }));
+  for (const label of ["Date", "Amount", "Reference", "Narration"]) {
+    await tried.user.type(column(label), "x");
+  }
+  await tried.press("Dry run");
+  await screen.findAllByText(/The file has no column/);
+  return { ...tried, column };
+}
+
+test("a column that the file lacks is said at its own field, which is gone to", async () => {
+  const { column } = await dryRunWithout("amount", "reference");
+
+  expect(column("Amount")).toHaveAccessibleDescription(
+    "The file has no column “amountx”. Its columns are Day, Credit.",
+  );
+  expect(column("Reference")).toBeInvalid();
+  expect(column("Date")).toBeValid();
+  expect(screen.getByLabelText("CSV file")).toBeValid();
+  expect(column("Amount")).toHaveFocus();
+  expect(screen.queryByText("No.")).toBeNull();
+});
+
+test("correcting one column leaves what is said of another", async () => {
+  const { column, user } = await dryRunWithout("amount", "reference");
+
+  await user.type(column("Amount"), "y");
+
+  expect(column("Amount")).toBeValid();
+  expect(column("Reference")).toBeInvalid();
+});
+
+test("what came of a statement takes the focus from the button that is gone", async () => {
+  let applied = false;
+  const { press } = await dryRun(() => envelope(200, aReview({ applied }), "Checked."));
+
+  await press("Dry run");
+  await screen.findByRole("region", { name: "Dry run" });
+  applied = true;
+  await press("Apply");
+
+  expect(await screen.findByText(/^Imported:/)).toHaveFocus();
 });
 
 test("rows that cannot be read are named, and nothing is imported", async () => {
@@ -192,20 +246,35 @@ test("a line with an order's number leads to the confirmation, filled in", async
     envelope(200, {
       ...anOrder({ payment_method: "bank-transfer", status: "pending", is_paid: false }),
       ...{ itemsTotal: 5001, deliveryFee: 0, refundedTotal: 0, received: 0, transfer: null },
-      ...{ proofs: [], events: [], canCancel: false, canUploadProof: true },
+      ...{ proofs: [], events: [], canCancel: false, canUploadProof: true, approvalId: null },
       member: { id: "m", firstName: "Ada", lastName: "Obi", email: null, phone: null },
     }),
   );
   serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "GTBank" }]));
   const { user } = openBank([aLine({ order, state: "ambiguous", candidates: [aTransfer()] })]);
 
-  await user.click(await screen.findByRole("link", { name: "Confirm transfer" }));
+  await user.click(await screen.findByRole("link", { name: "Confirm FC-7K3Q9X" }));
   await user.click(await screen.findByRole("button", { name: "Confirm transfer" }));
 
   const dialog = within(screen.getByRole("dialog"));
   expect(dialog.getByLabelText(/^Amount in naira/)).toHaveValue("5001");
   expect(dialog.getByLabelText(/^Paid on/)).toHaveValue("2026-11-25");
   expect(dialog.getByLabelText(/^Reference/)).toHaveValue("NIP/0001");
+});
+
+test("lines that are not matched yet can be picked, whatever is known of them", async () => {
+  const asked = serve("get", LINES, () => page([]));
+  const { user } = openOffice("/money/bank", FINANCE);
+
+  const state = await screen.findByLabelText("State");
+  expect(
+    within(state)
+      .getAllByRole("option")
+      .map((one) => one.textContent),
+  ).toEqual(["–", "All not matched", "Ambiguous", "Unmatched", "Matched"]);
+  await user.selectOptions(state, "All not matched");
+
+  await expect.poll(() => asked.at(-1)?.url.searchParams.get("state")).toBe("open");
 });
 
 test("who only reads money sees the lines, and who decided about them", async () => {

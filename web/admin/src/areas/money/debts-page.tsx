@@ -2,6 +2,9 @@ import { MoneyTabs } from "~/areas/money/money-tabs";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
+import { WaitsForSecond } from "~/parts/waits-for-second";
+
+const WRITE_OFF = "POST /api/v1/admin/debts/{debt_id}/write-off";
 
 /** What members owe after a chargeback that their wallet could not pay. */
 export default function DebtsPage() {
@@ -24,7 +27,7 @@ export default function DebtsPage() {
           { title: "Since", as: "moment", value: (debt) => debt.openedAt },
           { title: "State", as: "state", value: (debt) => debt.state },
         ]}
-        actions={({ id, state }) =>
+        actions={({ id, state, approvalId }) =>
           state === "open" ? (
             <>
               <Action
@@ -32,11 +35,11 @@ export default function DebtsPage() {
                 inPath={{ debt_id: id }}
                 text="Collect"
               />
-              <Action
-                call="POST /api/v1/admin/debts/{debt_id}/write-off"
-                inPath={{ debt_id: id }}
-                text="Write off"
-              />
+              {approvalId === null ? (
+                <Action call={WRITE_OFF} inPath={{ debt_id: id }} text="Write off" />
+              ) : (
+                <WaitsForSecond text="Write off" call={WRITE_OFF} approvalId={approvalId} />
+              )}
             </>
           ) : null
         }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
 import { Field } from "@/components/field";
@@ -6,7 +6,9 @@ import { Panel } from "@/components/panel";
 import { counted } from "@/lib/counts";
 import { Refusal } from "@/lib/failures";
 import type { Answered } from "~/api/calls";
+import { useFirstError } from "~/api/use-resource-form";
 import { useWish } from "~/api/use-wish";
+import { useFocusHeir } from "~/lib/use-focus-heir";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 import { ImportProblems } from "~/parts/import-problems";
@@ -25,15 +27,19 @@ export function StatementImport() {
   const [imported, setImported] = useState<Review | null>(null);
   const [stale, setStale] = useState<string | null>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
+  const { form, goToFirstError } = useFirstError(errors);
   const begin = () => {
     setReview(null);
     setImported(null);
     setStale(null);
+  };
+  const clear = () => {
+    begin();
     setErrors({});
   };
   const { send, isPending } = useWish(IMPORT, {
     onDone: (outcome) => {
-      begin();
+      clear();
       if (!outcome.isProposed) {
         (outcome.data.applied ? setImported : setReview)(outcome.data);
       }
@@ -47,7 +53,8 @@ export function StatementImport() {
         return true;
       }
       setErrors(error.fields);
-      return "file" in error.fields || "mapping" in error.fields;
+      goToFirstError();
+      return Object.keys(error.fields).some((name) => /^(file$|mapping(\.|$))/.test(name));
     },
   });
   const isNamed = mapping === null || COLUMNS.every((column) => mapping[column].trim() !== "");
@@ -62,7 +69,7 @@ export function StatementImport() {
   return (
     <>
       <Panel title="Import a bank statement">
-        <div className="resource-form">
+        <div ref={form} className="resource-form">
           <Field
             label="CSV file"
             error={errors["file"]}
@@ -76,7 +83,7 @@ export function StatementImport() {
                 accept=".csv,text/csv"
                 onChange={({ currentTarget }) => {
                   setFile(currentTarget.files?.[0] ?? null);
-                  begin();
+                  clear();
                 }}
               />
             )}
@@ -86,7 +93,7 @@ export function StatementImport() {
             error={errors["mapping"]}
             onChange={(isOther) => {
               setMapping(isOther ? { ...NO_NAMES, monthFirst: false } : null);
-              begin();
+              clear();
             }}
           >
             The columns have other names
@@ -99,9 +106,11 @@ export function StatementImport() {
           ) : (
             <MappingFields
               mapping={mapping}
-              onChange={(changed) => {
+              errors={errors}
+              onChange={(changed, field) => {
                 setMapping(changed);
                 begin();
+                setErrors(({ [nameOf(field)]: _cleared, ...others }) => others);
               }}
             />
           )}
@@ -112,17 +121,11 @@ export function StatementImport() {
           </div>
         </div>
       </Panel>
-      {imported === null ? null : (
-        <p className="notice" role="status">
-          {sentenceOf(imported)}
-        </p>
-      )}
+      {imported === null ? null : <Imported review={imported} />}
       {stale === null ? null : (
         <div className="notice notice-warn" role="alert">
           <p>{stale}</p>
-          <Button look="secondary" busy={isPending} onClick={() => sendFile()}>
-            Dry run again
-          </Button>
+          <DryRunAgain isPending={isPending} onClick={() => sendFile()} />
         </div>
       )}
       {review === null ? null : (
@@ -136,17 +139,30 @@ export function StatementImport() {
   );
 }
 
+function DryRunAgain({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
+  return (
+    <Button ref={useFocusHeir()} look="secondary" busy={isPending} onClick={onClick}>
+      Dry run again
+    </Button>
+  );
+}
+
 interface Mapping extends Record<(typeof COLUMNS)[number], string> {
   monthFirst: boolean;
 }
 
 interface MappingFieldsProps {
   mapping: Mapping;
-  onChange: (mapping: Mapping) => void;
+  /** The server's sentences, by the name of a field. */
+  errors: Readonly<Record<string, string>>;
+  onChange: (mapping: Mapping, field: keyof Mapping) => void;
 }
 
+/** What the server calls a field of the mapping. */
+const nameOf = (field: keyof Mapping) => `mapping.${field}`;
+
 /** What the bank calls the columns. */
-function MappingFields({ mapping, onChange }: MappingFieldsProps) {
+function MappingFields({ mapping, errors, onChange }: MappingFieldsProps) {
   return (
     <fieldset className="form field-group">
       <legend>Names of the columns</legend>
@@ -155,7 +171,7 @@ function MappingFields({ mapping, onChange }: MappingFieldsProps) {
         narration: name that one twice.
       </p>
       {COLUMNS.map((column) => (
-        <Field key={column} label={labelOf(column)} required>
+        <Field key={column} label={labelOf(column)} error={errors[nameOf(column)]} required>
           {(control) => (
             <input
               {...control}
@@ -164,7 +180,7 @@ function MappingFields({ mapping, onChange }: MappingFieldsProps) {
               maxLength={60}
               value={mapping[column]}
               onChange={({ currentTarget }) =>
-                onChange({ ...mapping, [column]: currentTarget.value })
+                onChange({ ...mapping, [column]: currentTarget.value }, column)
               }
             />
           )}
@@ -172,7 +188,7 @@ function MappingFields({ mapping, onChange }: MappingFieldsProps) {
       ))}
       <CheckboxField
         checked={mapping.monthFirst}
-        onChange={(monthFirst) => onChange({ ...mapping, monthFirst })}
+        onChange={(monthFirst) => onChange({ ...mapping, monthFirst }, "monthFirst")}
       >
         Dates begin with the month, such as 11/25/2026
       </CheckboxField>
@@ -212,6 +228,17 @@ function StatementReview({ review, isApplying, onApply }: StatementReviewProps) 
       )}
       <ImportProblems title="Problems" rows={problems} />
     </Panel>
+  );
+}
+
+/** What was imported; the button that did it is gone, so it takes the focus. */
+function Imported({ review }: { review: Review }) {
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <p ref={notice} className="notice" role="status" tabIndex={-1}>
+      {sentenceOf(review)}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Order } from "~/areas/orders/order";
 import { filledInBy } from "~/lib/confirmation-address";
 import { Action } from "~/parts/action";
 import { choiceOf } from "~/parts/choice";
+import { WaitsForSecond } from "~/parts/waits-for-second";
 
 const CALL = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
 const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
@@ -13,7 +14,8 @@ const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
 /**
  * Say that a bank transfer has arrived, as the bank's statement has it.
  *
- * A line of an imported statement leads here, and fills in what it says.
+ * A line of an imported statement leads here, and fills in what it says. While a second person has
+ * to decide about one, no other is offered.
  */
 export function ConfirmTransfer({ order }: { order: Order }) {
   const mayConfirm = useMay(CALL);
@@ -21,8 +23,13 @@ export function ConfirmTransfer({ order }: { order: Order }) {
     order.payment_method === "bank-transfer" &&
     !order.is_paid &&
     TAKES_TRANSFERS.includes(order.status);
-  const banks = useAnswer("GET /api/v1/admin/banks", {}, { enabled: mayConfirm && isOpen });
+  const { approvalId } = order;
+  const isOffered = isOpen && approvalId === null;
+  const banks = useAnswer("GET /api/v1/admin/banks", {}, { enabled: mayConfirm && isOffered });
   const [search] = useSearchParams();
+  if (approvalId !== null) {
+    return <WaitsForSecond text="Confirm transfer" call={CALL} approvalId={approvalId} />;
+  }
   if (!isOpen) {
     return null;
   }

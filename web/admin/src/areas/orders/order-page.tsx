@@ -6,6 +6,7 @@ import { formatMoment } from "@/lib/dates";
 import { formatNaira } from "@/lib/money";
 import { useAnswer } from "~/api/queries";
 import { AskForRefund } from "~/areas/orders/ask-for-refund";
+import { CancelOrder } from "~/areas/orders/cancel-order";
 import { ConfirmTransfer } from "~/areas/orders/confirm-transfer";
 import type { Order } from "~/areas/orders/order";
 import { Proofs } from "~/areas/orders/proofs";
@@ -63,6 +64,7 @@ function Head({ order }: { order: Order }) {
         <ConfirmTransfer order={order} />
         <OrderMoves order={order} />
         <AskForRefund order={order} />
+        <CancelOrder order={order} />
       </div>
     </Panel>
   );
@@ -92,15 +94,6 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
           inPath={inPath}
           text="Mark as delivered"
           look="primary"
-        />
-      ) : null}
-      {status === "pending" || status === "processing" ? (
-        <Action
-          call="POST /api/v1/admin/orders/{order_id}/cancel"
-          inPath={inPath}
-          text="Cancel order"
-          look="danger"
-          note="What was paid goes back to the member's wallet."
         />
       ) : null}
     </>

@@ -1,8 +1,9 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
-import { anOperator, openOffice } from "~/test/render";
+import type { Operator } from "~/api/operator";
+import { anOperator, openOffice, page } from "~/test/render";
 
 const OPERATOR = anOperator({ rights: ["orders:confirm", "shop:read"] });
 
@@ -17,6 +18,7 @@ const anOrderOfSomebody = (facts: object = {}) => ({
   events: [],
   canCancel: false,
   canUploadProof: true,
+  approvalId: null,
   member: { id: "m", firstName: "Ada", lastName: "Obi", email: "ada@example.com", phone: null },
   ...facts,
 });
@@ -35,4 +37,97 @@ test("a receipt under review says when its order expires, a decided one does not
 
   expect(panel.getAllByText(/The order expires on/)).toHaveLength(1);
   expect(panel.getByText(/The order expires on 28 November 2026, 9:00 am/)).toBeVisible();
+});
+
+const CONFIRMATION = "Confirm transfer: waits for a second person";
+
+test("a transfer whose confirmation waits is not confirmed again, and leads to the proposal", async () => {
+  serve("get", "/api/v1/admin/orders/:order", () =>
+    envelope(200, anOrderOfSomebody({ approvalId: "a1" })),
+  );
+  openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  expect(await screen.findByRole("link", { name: CONFIRMATION })).toHaveAttribute(
+    "href",
+    "/approvals?state=open#a1",
+  );
+  expect(screen.queryByRole("button", { name: "Confirm transfer" })).toBeNull();
+});
+
+test("without a proposal nothing waits", async () => {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody()));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  expect(await screen.findByRole("button", { name: "Confirm transfer" })).toBeVisible();
+  expect(screen.queryByText(/waits for a second person/)).toBeNull();
+});
+
+async function readCancelling(order: object, ...more: Operator["rights"]) {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody(order)));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  const { user } = openOffice(
+    "/orders/FC-7K3Q9X",
+    anOperator({ rights: ["orders:confirm", "shop:read", "shop:write", ...more] }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Cancel order" }));
+  return screen.getByRole("dialog", { name: "Cancel order" });
+}
+
+const PAID = { status: "processing", is_paid: true, received: 5001, total: 5001 };
+
+test("who cancels what nobody has paid reads that no money moves", async () => {
+  const dialog = await readCancelling({ total: 5001 });
+
+  expect(dialog).toHaveTextContent("Nothing was received for this order, so no money moves.");
+});
+
+test("who cancels what is paid in part reads where the parts go, and when it needs two", async () => {
+  const dialog = await readCancelling({ total: 5001, received: 2000 });
+
+  expect(dialog).toHaveTextContent("The ₦2,000.00 received so far goes to the member's wallet");
+  expect(dialog).toHaveTextContent(
+    "If it is more than you may credit alone, or the order is your own, it becomes a review case",
+  );
+});
+
+test("who may send refunds reads that what is left of the payment is sent at once", async () => {
+  const dialog = await readCancelling({ ...PAID, refundedTotal: 1000 }, "refund:send");
+
+  expect(dialog).toHaveTextContent("The ₦4,001.00 paid and not refunded yet becomes a refund");
+  expect(dialog).toHaveTextContent("to the member's wallet at once, not to a bank account");
+  expect(dialog).toHaveTextContent(
+    "If it is more than you may refund alone, or the order is your own, it waits for a second person",
+  );
+  expect(dialog).toHaveTextContent("Refunds already asked for on this order are replaced by it.");
+});
+
+test("who may not send refunds reads that the refund waits to be sent", async () => {
+  const dialog = await readCancelling(PAID);
+
+  expect(dialog).toHaveTextContent("The ₦5,001.00 paid and not refunded yet becomes a refund");
+  expect(dialog).toHaveTextContent("It waits under Refunds until somebody who may send it does");
+  expect(dialog).not.toHaveTextContent("at once");
+});
+
+test("the focus goes from an action that is gone to the panel that it was in", async () => {
+  let status = "processing";
+  serve("get", "/api/v1/admin/orders/:order", () =>
+    envelope(200, anOrderOfSomebody({ ...PAID, status })),
+  );
+  serve("post", "/api/v1/admin/orders/:order/cancel", () => {
+    status = "cancelled";
+    return envelope(200, { status, refund: null }, "Cancelled.");
+  });
+  const { user } = openOffice(
+    "/orders/FC-7K3Q9X",
+    anOperator({ rights: ["shop:read", "shop:write"] }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Cancel order" }));
+  const dialog = within(screen.getByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Reason/), "It folds");
+  await user.click(dialog.getByRole("button", { name: "Cancel order" }));
+
+  const panel = await screen.findByRole("region", { name: /^(FC|KOF)-/ });
+  await waitFor(() => expect(panel).toHaveFocus());
 });

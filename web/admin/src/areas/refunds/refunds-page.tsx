@@ -2,6 +2,9 @@ import { formatNaira } from "@/lib/money";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
+import { WaitsForSecond } from "~/parts/waits-for-second";
+
+const SEND = "POST /api/v1/admin/refunds/{refund_id}/send";
 
 /** Refunds that were asked for, sent and refused. */
 export default function RefundsPage() {
@@ -21,21 +24,27 @@ export default function RefundsPage() {
         { title: "Asked", as: "moment", value: (refund) => refund.askedAt },
         { title: "State", as: "state", value: (refund) => refund.state },
       ]}
-      actions={({ id, state, amount, member }) =>
+      actions={({ id, state, amount, member, canRefuse, approvalId }) =>
         state === "asked" ? (
           <>
-            <Action
-              call="POST /api/v1/admin/refunds/{refund_id}/send"
-              inPath={{ refund_id: id }}
-              text="Send refund"
-              look="primary"
-              note={`${formatNaira(amount)} goes to the wallet of ${memberName(member)}.`}
-            />
-            <Action
-              call="POST /api/v1/admin/refunds/{refund_id}/refuse"
-              inPath={{ refund_id: id }}
-              text="Refuse"
-            />
+            {approvalId === null ? (
+              <Action
+                call={SEND}
+                inPath={{ refund_id: id }}
+                text="Send refund"
+                look="primary"
+                note={`${formatNaira(amount)} goes to the wallet of ${memberName(member)}.`}
+              />
+            ) : (
+              <WaitsForSecond text="Send refund" call={SEND} approvalId={approvalId} />
+            )}
+            {canRefuse ? (
+              <Action
+                call="POST /api/v1/admin/refunds/{refund_id}/refuse"
+                inPath={{ refund_id: id }}
+                text="Refuse"
+              />
+            ) : null}
           </>
         ) : null
       }

@@ -53,7 +53,11 @@ function Waiting() {
               ))}
               {bank === undefined || bank === null ? null : (
                 <>
-                  <Count to="/money/bank" count={bank.lines} text="Bank lines without a transfer" />
+                  <Count
+                    to="/money/bank?state=open"
+                    count={bank.lines}
+                    text="Bank lines without a transfer"
+                  />
                   <Count
                     to="/money/bank/missing"
                     count={bank.transfers}

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice } from "~/test/render";
@@ -31,10 +31,24 @@ test("who may read money sees what the bank and the transfers lack", async () =>
 
   const lines = await screen.findByRole("link", { name: /Bank lines without a transfer/ });
   expect(lines).toHaveTextContent("3");
-  expect(lines).toHaveAttribute("href", "/money/bank");
+  expect(lines).toHaveAttribute("href", "/money/bank?state=open");
   const transfers = screen.getByRole("link", { name: /Transfers without a bank line/ });
   expect(transfers).toHaveTextContent("1");
   expect(transfers).toHaveAttribute("href", "/money/bank/missing");
+});
+
+test("the menu counts the bank's work with money's", async () => {
+  openOffice("/", anOperator({ rights: ["money:read"] }));
+  serve("get", "/api/v1/admin/today", () =>
+    envelope(200, {
+      waiting: { approvals: 0, disputes: 1, debts: 2 },
+      proposed: 0,
+      bank: { lines: 3, transfers: 1 },
+    }),
+  );
+
+  const money = await screen.findByRole("link", { name: /^Money/ });
+  await waitFor(() => expect(money).toHaveTextContent("7 waiting"));
 });
 
 test("a role that may not read money sees nothing of the bank", async () => {

@@ -1,0 +1,174 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { envelope, serve } from "@/test/server";
+import { anOperator, openOffice, page } from "~/test/render";
+
+const ORDER = "0199f2a4-0000-7000-8000-0000000000f1";
+const DEBT = "0199f2a4-0000-7000-8000-0000000000f2";
+const FINANCE = anOperator({
+  rights: ["money:read", "money:write", "orders:confirm", "members:read"],
+});
+
+const aTransferProposal = (facts: object = {}) => ({
+  id: "0199f2a4-0000-7000-8000-0000000000a1",
+  kind: "confirm-transfer",
+  content: {
+    bank: "058",
+    reference: "NIP0001",
+    amount: 150_000,
+    paidOn: "2026-11-25",
+    confirmAmount: null,
+    orderId: ORDER,
+  },
+  digest: "d".repeat(64),
+  reasons: ["limit", "own_product"],
+  expiresAt: "2026-12-03T08:00:00Z",
+  right: "orders:confirm",
+  state: "open",
+  proposedBy: { id: "k", name: "Kemi Ade" },
+  proposedAt: "2026-11-26T08:00:00Z",
+  reason: "A bank transfer arrived.",
+  decidedBy: null,
+  decidedAt: null,
+  decisionReason: null,
+  result: null,
+  subjects: [{ type: "order", id: ORDER, name: "FC-7K3Q9X" }],
+  ...facts,
+});
+
+function openApprovals(...rows: object[]) {
+  serve("get", "/api/v1/admin/approvals", () => page(rows));
+  serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "Guaranty Trust Bank" }]));
+  return openOffice("/approvals?state=open", FINANCE);
+}
+
+async function openDialog(button: "Approve" | "Refuse", proposal: object) {
+  const { user } = openApprovals(proposal);
+  await user.click(await screen.findByRole("button", { name: button }));
+  const dialog = within(screen.getByRole("dialog"));
+  const fact = (name: string) => dialog.getByText(name, { selector: "dt" }).nextElementSibling;
+  return { dialog, user, fact };
+}
+
+test.each(["Approve", "Refuse"] as const)(
+  "who presses %s reads what it is, whose, since when and why it needs two",
+  async (button) => {
+    const { dialog, fact } = await openDialog(button, aTransferProposal());
+
+    expect(
+      dialog.getByRole("heading", { name: `${button}: Confirm transfer` }),
+    ).toBeInTheDocument();
+    expect(fact("For")).toHaveTextContent("Order FC-7K3Q9X");
+    expect(fact("Amount")).toHaveTextContent("₦150,000.00");
+    expect(fact("Proposed by")).toHaveTextContent("Kemi Ade");
+    expect(fact("Proposed")).toHaveTextContent("26 November 2026, 9:00 am");
+    expect(fact("Proposer's reason")).toHaveTextContent("A bank transfer arrived.");
+    expect(fact("Why two people")).toHaveTextContent(
+      "Above the limit of one person; The proposer has changed this product or plan lately",
+    );
+    expect(fact("Reference")).toHaveTextContent("NIP0001");
+    expect(fact("Paid on")).toHaveTextContent("2026-11-25");
+  },
+);
+
+test("a bank is named, not its code", async () => {
+  const { fact } = await openDialog("Approve", aTransferProposal());
+
+  await expect.poll(() => fact("Bank")?.textContent).toBe("Guaranty Trust Bank");
+});
+
+test("what always needs two people says so, and a debt what is left of it", async () => {
+  const { fact } = await openDialog(
+    "Approve",
+    aTransferProposal({
+      kind: "write-off-debt",
+      content: { debtId: DEBT, leftKobo: 1_650_000, reason: "Gone" },
+      reasons: [],
+      right: "money:write",
+      subjects: [{ type: "debt", id: DEBT, name: "Ada Obi" }],
+    }),
+  );
+
+  expect(fact("For")).toHaveTextContent("Debt Ada Obi");
+  expect(fact("Amount")).toHaveTextContent("₦16,500.00");
+  expect(fact("Why two people")).toHaveTextContent("Always");
+});
+
+test("of many only the first are said to be who it is for, and all are in the content", async () => {
+  const subjects = [1, 2, 3, 4, 5].map((number) => ({
+    type: "member",
+    id: `0199f2a4-0000-7000-8000-00000000000${number}`,
+    name: `Member ${number}`,
+  }));
+  const { dialog, fact } = await openDialog(
+    "Approve",
+    aTransferProposal({
+      kind: "give-plans",
+      content: { userIds: subjects.map(({ id }) => id), periods: 1 },
+      subjects,
+    }),
+  );
+
+  expect(fact("For")).toHaveTextContent("Member Member 1, Member Member 2, Member Member 3 and 2");
+  expect(dialog.getByText("Member 5")).toBeVisible();
+});
+
+test("a proposal is decided by what was read", async () => {
+  const sent = serve("post", "/api/v1/admin/approvals/:id/decide", () =>
+    envelope(200, { state: "refused", result: null }, "Refused."),
+  );
+  const { dialog, user } = await openDialog("Refuse", aTransferProposal());
+
+  await user.type(dialog.getByLabelText(/^Reason/), "Not at the bank");
+  await user.click(dialog.getByRole("button", { name: "Refuse" }));
+
+  await expect.poll(() => sent.length).toBe(1);
+  expect(sent[0]?.body).toEqual({
+    digest: "d".repeat(64),
+    decision: "refuse",
+    reason: "Not at the bank",
+  });
+});
+
+test("a link to one proposal goes to it", async () => {
+  const other = aTransferProposal({ id: "other", kind: "write-off-debt" });
+  serve("get", "/api/v1/admin/approvals", () => page([other, aTransferProposal()]));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  openOffice(`/approvals?state=open#${aTransferProposal().id}`, FINANCE);
+
+  await expect.poll(() => document.activeElement?.textContent).toBe("Confirm transfer");
+});
+
+/** Refuse the first of some proposals, which is off the list of open ones by that. */
+async function refuseFirst(...rows: { id: string }[]) {
+  const open = [...rows];
+  serve("get", "/api/v1/admin/approvals", () => page(open));
+  serve("get", "/api/v1/admin/banks", () => page([]));
+  serve("post", "/api/v1/admin/approvals/:id/decide", () => {
+    open.shift();
+    return envelope(200, { state: "refused", result: null }, "Refused.");
+  });
+  const { user } = openOffice("/approvals?state=open", FINANCE);
+  const [refuse] = await screen.findAllByRole("button", { name: "Refuse" });
+  await user.click(refuse as HTMLElement);
+  const dialog = within(screen.getByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Reason/), "No");
+  await user.click(dialog.getByRole("button", { name: "Refuse" }));
+}
+
+test("the focus goes from a row that is gone to the one in its place", async () => {
+  await refuseFirst(
+    aTransferProposal(),
+    aTransferProposal({ id: "second", reason: "The second" }) as { id: string },
+    aTransferProposal({ id: "third", reason: "The third" }) as { id: string },
+  );
+
+  await waitFor(() => expect(screen.getByRole("row", { name: /The second/ })).toHaveFocus());
+});
+
+test("the focus goes from the last row to the page's content", async () => {
+  await refuseFirst(aTransferProposal());
+
+  expect(await screen.findByText("Nothing waits for a second person")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
+});

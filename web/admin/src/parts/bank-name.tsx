@@ -1,0 +1,10 @@
+import { useMay } from "~/api/operator";
+import { useAnswer } from "~/api/queries";
+
+const BANKS = "GET /api/v1/admin/banks";
+
+/** What a bank is called; its code, while that is not known or may not be read. */
+export function BankName({ code }: { code: string }) {
+  const { data } = useAnswer(BANKS, {}, { enabled: useMay(BANKS) });
+  return data?.rows.find((bank) => bank.code === code)?.name ?? code;
+}
