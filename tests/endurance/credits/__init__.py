@@ -1,6 +1,6 @@
 """Random acts of operators against a model of who may credit what.
 
-``python -m tests.endurance.credits [--sequences N] [--seed S]``
+``python -m tests.endurance.credits [--sequences N] [--seed S] [--first N] [--no-matrix]``
 
 Each sequence has operators of its own, in any of the six roles, their members' accounts, and fans.
 They adjust, give, accept, refund, cancel and confirm around the limits; they agree, refuse, raise

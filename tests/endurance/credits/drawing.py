@@ -86,9 +86,10 @@ class Drawing:
         return [first] if self._is_open_ended(first, second) else [first, second]
 
     def _is_open_ended(self, first: Act, second: Act) -> bool:
-        """Say whether nobody could tell which of two came first, and it makes a difference."""
+        """Return whether neither answers nor stored credits tell the order, and it matters."""
+        # Of two gifts the later one decides which plan runs; a change decides what is approved.
         gives, both = {"gift", "gifts", "decide", "change"}, {first.name, second.name}
-        # Of two transfers of one instant, nobody knows which is the part and which too much.
+        # Of two transfers at the same instant either may be the part, and the other the surplus.
         paid_for = self._paid_for(first)
         are_parts = paid_for is not None and paid_for == self._paid_for(second)
         is_same = (first.who, first.wish, first.key) == (second.who, second.wish, second.key)

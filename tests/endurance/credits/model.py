@@ -757,7 +757,7 @@ class World:
         found.reasons = tuple(reason for reason in REASONS if reason in reasons)
         found.made_at = self.now
         found.version += 1
-        return said(200)
+        return said(200, reasons=found.reasons)
 
     # Limits and products
 

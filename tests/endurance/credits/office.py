@@ -469,6 +469,8 @@ def _facts(data: dict[str, Any], expected: Collection[str]) -> tuple[tuple[str, 
         if name == "refund" and name in data:
             case = data[name]
             found[name] = None if case is None else (kobo(case["amount"]), case["state"])
+        elif name == "reasons" and "approval" in data:
+            found[name] = tuple(data["approval"]["reasons"])
         elif name in data:
             found[name] = kobo(data[name]) if name in MONEY else data[name]
     return tuple(sorted(found.items()))

@@ -59,13 +59,15 @@ async def opened(app: FastAPI, url: str) -> AsyncIterator[Place]:
         await place.owner.dispose()
 
 
-async def prove(app: FastAPI, url: str, matrix: Sequence[Cell], sequences: int, seed: int) -> Place:
-    """Check cells of the matrix, then play sequences.
+async def prove(
+    app: FastAPI, url: str, matrix: Sequence[Cell], sequences: int, seed: int, first: int = 0
+) -> Place:
+    """Check cells of the matrix, then play sequences from number ``first`` on.
 
     Raises:
         AssertionError: product and model disagree, or too little happened to prove anything.
     """
     async with opened(app, url) as place:
         await check_all(place, matrix)
-        await play_all(place, sequences, seed)
+        await play_all(place, sequences, seed, first)
     return place
