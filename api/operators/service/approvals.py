@@ -46,14 +46,20 @@ async def propose(
     kind: ApprovalKind,
     content: WireInput,
     reason: str,
+    reasons: list[ApprovalReason] | None = None,
 ) -> Done:
-    """Write down what an operator proposes, with its audit row; return the 202.
+    """Store what an operator proposes, with its audit row; return the 202.
+
+    ``reasons`` are why one person may not do it alone, if the caller has checked that in this
+    transaction; otherwise the rules of its kind are checked here.
 
     Raises:
         SecondPersonNeededError: nobody else could decide it.
         DomainError: the rules of its kind refuse it.
     """
-    reasons = await _weigh(tx, acting, kind, content)
+    if reasons is None:
+        reasons = await kind.weigh(tx, acting, content)
+    await _require_second_person(tx, acting, kind, content)
     now = clock.now()
     plain = content.model_dump(mode="json")
     pending = PendingApproval(
@@ -84,16 +90,13 @@ async def propose(
     return Done.of(Proposed(approval=pending), status=202, message=WAITS)
 
 
-async def _weigh(
+async def _require_second_person(
     tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput
-) -> list[ApprovalReason]:
-    """Return why one person may not do it alone; refuse what is refused, or nobody could decide."""
-    reasons = await kind.weigh(tx, acting, content)
+) -> None:
     roles = roles_with(kind.right)
     owners = await kind.owners_of(tx, content)
     if not await repository.count_others(tx, acting.operator.id, roles, owners):
         raise SecondPersonNeededError
-    return reasons
 
 
 async def decide(
@@ -178,7 +181,8 @@ async def change(
         _require_open(row)
         kind, _ = context.executors.of(row["kind"])
         wanted = _read_content(kind, form.content)
-        reasons = await _weigh(tx, acting, kind, wanted)
+        reasons = await kind.weigh(tx, acting, wanted)
+        await _require_second_person(tx, acting, kind, wanted)
         content = wanted.model_dump(mode="json")
         pending = PendingApproval(
             id=approval_id,

@@ -78,8 +78,8 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
         day = await wallet.open_day(tx, acting, now)
         held = await hold(tx, refund_id)
         case = held.case
-        if await second_person_reasons(tx, day, case):
-            return await propose_sending(tx, acting, case)
+        if reasons := await second_person_reasons(tx, day, case):
+            return await propose_sending(tx, acting, case, reasons)
         decided = await move_money(tx, held, acting.operator.id, day, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
         return Done.of(decided)
@@ -111,7 +111,9 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
     )
 
 
-async def propose_sending(tx: Transaction, acting: Acting, case: Row) -> Done:
+async def propose_sending(
+    tx: Transaction, acting: Acting, case: Row, reasons: list[ApprovalReason]
+) -> Done:
     """Propose that a refund is sent.
 
     Raises:
@@ -120,7 +122,7 @@ async def propose_sending(tx: Transaction, acting: Acting, case: Row) -> Done:
     wanted = SendRefund(
         refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
     )
-    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
+    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"], reasons)
 
 
 async def refuse(

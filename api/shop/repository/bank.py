@@ -239,7 +239,10 @@ async def list_awaiting(
 async def list_transfers_of(
     tx: Transaction, order_id: UUID, amount_kobo: int, day: date
 ) -> Sequence[Row]:
-    """Return an order's confirmed transfers of an amount, with whose and by whom; nearest first."""
+    """Return an order's confirmed transfers of an amount, nearest to a day first.
+
+    With the order's member and number, and whether a line is matched to it (``is_matched``).
+    """
     return await tx.fetch_rows(LIST_OF_ORDER, order_id, amount_kobo, day)
 
 

@@ -115,7 +115,9 @@ async def confirm_transfer(
         order = await _hold_order(tx, order_id)
         judged = await _judge(tx, day, order, wanted, now)
         if judged.reasons:
-            return await operators.propose(tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED)
+            return await operators.propose(
+                tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
+            )
         receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
         deed = Deed(
             "confirm-transfer",

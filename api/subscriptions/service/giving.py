@@ -73,8 +73,8 @@ async def give(
         wanted = GiftsWanted(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
-        if await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
+        if reasons := await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         deed = Deed("gift", "member", user_id, after=after, reason=form.reason)
@@ -102,8 +102,8 @@ async def give_all(
         plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
-        if await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
+        if reasons := await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         deed = Deed("gifts", "plan", plan_id, after=after, reason=form.reason)
@@ -149,16 +149,17 @@ async def _read_plan(tx: Transaction, plan_id: UUID) -> Row:
 async def _reasons(
     tx: Transaction, day: CreditDay, plan: Row, wanted: GiftsWanted, now: datetime
 ) -> list[ApprovalReason]:
-    """Return why an operator may not give alone; what a plan before is worth counts too."""
-    user_ids = set(wanted.user_ids)
-    worths = [_worth(plan, wanted.periods)] * len(user_ids)
-    if wanted.replace or len(user_ids) == 1:  # of many, whose plan runs is left out
-        before = [await repository.read_latest(tx, user_id) for user_id in user_ids]
-        worths = [
-            Kobo(worth + await unused(tx, latest, now))
-            for worth, latest in zip(worths, before, strict=True)
-        ]
-    reasons = day.reasons(user_ids, each_kobo=max(worths), together_kobo=sum(worths))
+    """Return why an operator may not give alone; what replaced plans return counts too."""
+    user_ids, worth = set(wanted.user_ids), _worth(plan, wanted.periods)
+    returned: list[Kobo] = []
+    if wanted.replace or len(user_ids) == 1:  # of many, members with a running plan are skipped
+        replaced = await repository.list_latest(tx, user_ids)
+        returned = [await unused(tx, period, now) for period in replaced]
+    reasons = day.reasons(
+        user_ids,
+        each_kobo=worth + max(returned, default=0),
+        together_kobo=len(user_ids) * worth + sum(returned),
+    )
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
     # Who has changed a plan lately does not say alone what it is worth.

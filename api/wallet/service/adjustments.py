@@ -69,8 +69,8 @@ async def adjust(
     async def work(tx: Transaction) -> Done:
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, acting, now)
-        if await _reasons(tx, day, wanted):
-            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
+        if reasons := await _reasons(tx, day, wanted):
+            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason, reasons)
         new = _new(wanted, acting.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")

@@ -114,11 +114,14 @@ async def decide(
         found = await _hold_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
             _require_creditable(found)
-            if _reasons(day, found) or not OTHER_MONEY.isdisjoint(found["reasons"]):
+            reasons = _reasons(day, found)
+            if reasons or not OTHER_MONEY.isdisjoint(found["reasons"]):
                 wanted = AcceptReview(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
-                return await operators.propose(tx, acting, ACCEPT_REVIEW, wanted, form.reason)
+                return await operators.propose(
+                    tx, acting, ACCEPT_REVIEW, wanted, form.reason, reasons
+                )
             await _accept(tx, found, day, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
         deed = Deed(
