@@ -15,7 +15,7 @@ from api.security.rights import Role
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, open_house
 from tests.operators.writes import Sent, Stage, load
-from tests.payments.test_flutterwave import BOTH
+from tests.payments.conftest import TWO_GATEWAYS
 
 DESCRIPTION = Path(__file__).parents[2] / "openapi.json"
 # They begin, renew and end the operator's own session, and write nothing of anybody's.
@@ -47,7 +47,7 @@ def writes() -> list[str]:
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
         olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(house, await house.member("ada"), olu, bisi)
         yield ready

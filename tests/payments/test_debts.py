@@ -1,12 +1,10 @@
 """What members owe after chargebacks: whatever comes into the wallet repays it first."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.core.config import Settings
 from api.payments import repository
 from api.payments.enums import DebtState
 from api.proofs.repository import broken_invariants_in
@@ -15,24 +13,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import House, SignedIn
 from tests.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
-from tests.payments.test_flutterwave import BOTH
 from tests.privacy.test_privacy import leave
 from tests.shop.test_transfers import confirm
 from tests.subscriptions.place import offer_plan, subscribe
 from tests.wallet.test_operator_credits import WAYS, ordered
-
-
-@pytest.fixture
-async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def member(office: House) -> SignedIn:
-    return await office.member("ada")
 
 
 @pytest.fixture
