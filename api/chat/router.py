@@ -171,7 +171,7 @@ async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember
 async def unmute_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member write again; 409 `wrong_state` unless they are muted; an own mute waits."""
+    """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
     return answered(await service.unmute(database, acting, user_id, clock.now()))
 
 

@@ -134,7 +134,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
 
 
 async def reward_due(database: Database, now: datetime) -> int:
-    """Reward those whose reward is due, each in a transaction; return how many were looked at.
+    """Grant all due rewards, one transaction each; return how many were checked.
 
     Payments and battles do not wait for a reward: theirs is found here.
     """
@@ -146,7 +146,7 @@ async def reward_due(database: Database, now: datetime) -> int:
 
 
 def reward_job(database: Database) -> Job:
-    """Return what rewards invites again and again."""
+    """Return the periodic step that grants due rewards."""
 
     async def step() -> None:
         while await reward_due(database, clock.now()) == BATCH_SIZE:

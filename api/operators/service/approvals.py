@@ -54,7 +54,7 @@ async def propose(
     transaction; otherwise the rules of its kind are checked here.
 
     Raises:
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
         DomainError: the rules of its kind refuse it.
     """
     if reasons is None:
@@ -106,7 +106,7 @@ async def decide(
 
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
-        OwnProposalError: the operator has proposed it, or it is about what is theirs.
+        OwnProposalError: the operator has proposed it, or it is about their own account.
         ApprovalClosedError: it is decided, or its time is over.
         StaleVersionError: it was changed since it was read.
         ProposerLostRightError: who proposed it may not do so any more; it can be refused.
@@ -163,13 +163,13 @@ async def change(
 ) -> Done:
     """Give an own proposal another content; it gets another digest, and its time begins anew.
 
-    It is weighed as a new one is: its reasons are those of what it says now.
+    It is checked like a new one: its reasons are those of the new content.
 
     Raises:
         NotFoundError: there is no such proposal of the operator's.
         ApprovalClosedError: it is decided, or its time is over.
         InvalidFieldError: the content does not fit its kind.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
         DomainError: the rules of its kind refuse it.
     """
 

@@ -110,7 +110,7 @@ async def _refund_all(
     held = await hold(tx, refund.id)
     if acting.operator.holds(Right.REFUND_SEND):
         if reasons := await second_person_reasons(tx, day, held.case):
-            # Nobody else may be there to decide: then it waits to be sent, as without the right.
+            # If no other operator could decide it, it waits to be sent, as without the right.
             with suppress(SecondPersonNeededError):
                 proposed = await propose_sending(tx, acting, held.case, reasons)
         else:

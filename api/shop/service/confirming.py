@@ -33,7 +33,7 @@ from api.shop.service.settling import settle
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
 from api.wallet.rules import bank_reference
-from api.wallet.service import CreditDay, NewCredit, StandsFor
+from api.wallet.service import CreditAuthority, CreditDay, NewCredit
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
@@ -97,7 +97,7 @@ async def confirm_transfer(
         InvalidFieldError: it was paid in the future, or more than a year ago.
         BankReferenceUsedError: the bank's reference was confirmed before.
         AmountUnlikelyError: it is more than twice the total, and was not said again.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
     _require_day(form.paid_on, now)
     # It was checked on the way in; read again, kobo would count as naira.
@@ -158,7 +158,7 @@ async def _confirm(
     tx: Transaction,
     order: Row,
     wanted: TransferWanted,
-    by: StandsFor,
+    by: CreditAuthority,
     counted_kobo: int,
     now: datetime,
 ) -> tuple[NewReceipt, TransferConfirmed]:

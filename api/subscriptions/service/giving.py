@@ -33,7 +33,7 @@ from api.subscriptions.service.buying import give_back, unused
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
-from api.wallet.service import CreditDay, NewCredit, StandsFor
+from api.wallet.service import CreditAuthority, CreditDay, NewCredit
 
 
 async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
@@ -63,7 +63,7 @@ async def give(
         NotFoundError: there is no such member, or no such plan.
         AlreadySubscribedError: they are on that plan.
         PlanRunningError: they have paid for another one, and ``replace`` was not said.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -94,7 +94,7 @@ async def give_all(
 
     Raises:
         PlanNotFoundError: there is no such plan.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -124,7 +124,7 @@ async def give_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def _give_all(
-    tx: Transaction, wanted: GiftsWanted, by: StandsFor, now: datetime
+    tx: Transaction, wanted: GiftsWanted, by: CreditAuthority, now: datetime
 ) -> GiftsAnswer:
     """Give each in the order of their ids, in which everybody locks several members."""
     plan = await _read_plan(tx, wanted.plan_id)
@@ -195,7 +195,7 @@ async def _give(
     plan: Row,
     periods: int,
     latest: Row | None,
-    by: StandsFor,
+    by: CreditAuthority,
     now: datetime,
 ) -> GiftAnswer:
     """Write the gift of a member who is held; what it credits for a plan before is part of it."""
