@@ -492,7 +492,7 @@ PAYMENTS = (
         " WHERE d.id = $1 FOR NO KEY UPDATE OF d",
         " WHERE d.id = $1",
         (
-            "payments/test_debts.py::test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members",
+            "payments/test_debts.py::test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member",
         ),
     ),
     Fault(
@@ -768,7 +768,7 @@ TRUST = (
         "        reasons.append(ApprovalReason.OWN_PRODUCT)\n",
         "        pass\n",
         (
-            "wallet/test_operator_credits.py::test_who_has_changed_a_plan_does_not_say_alone_what_it_is_worth",
+            "wallet/test_operator_credits.py::test_an_operator_who_changed_a_plan_cannot_give_it_alone",
         ),
     ),
     Fault(
@@ -777,10 +777,7 @@ TRUST = (
         "api/payments/sql/ledger_transfer.repay_debts.sql",
         "INITIALLY DEFERRED",
         "INITIALLY IMMEDIATE",
-        (
-            "payments/test_debts.py"
-            "::test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes",
-        ),
+        ("payments/test_debts.py::test_a_transfer_for_an_order_pays_the_order_before_any_debt",),
     ),
     Fault(
         "newest-debt-first",
@@ -825,7 +822,7 @@ TRUST = (
         "together > 0 and day + together > day_limit",
         "together > 0 and day > day_limit",
         (
-            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+            "wallet/test_operator_credits.py::test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero",
         ),
     ),
     Fault(
@@ -843,7 +840,7 @@ TRUST = (
         "AND c.created_at >= $2 AND c.approval_id IS NULL",
         "AND c.created_at >= $2",
         (
-            "wallet/test_operator_credits.py::test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day",
+            "wallet/test_operator_credits.py::test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_day",
         ),
     ),
     Fault(
@@ -853,7 +850,7 @@ TRUST = (
         " WHERE c.initiator_id = $1 AND",
         " WHERE $1::uuid IS NOT NULL AND",
         (
-            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+            "wallet/test_operator_credits.py::test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero",
         ),
     ),
     Fault(
@@ -863,7 +860,7 @@ TRUST = (
         "Weighed(checked, checked - for_review, is_own_product)",
         "Weighed(checked, checked, is_own_product)",
         (
-            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted",
         ),
     ),
     Fault(
@@ -873,7 +870,7 @@ TRUST = (
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if is_own_product or not is_kept else 0",
         (
-            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted",
         ),
     ),
     Fault(
@@ -903,7 +900,7 @@ TRUST = (
         "    if is_unlikely:\n        reasons.append(ApprovalReason.UNLIKELY)\n",
         "",
         (
-            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+            "wallet/test_operator_credits.py::test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person",
         ),
     ),
     Fault(
@@ -913,7 +910,7 @@ TRUST = (
         "if is_unlikely and wanted.confirm_amount != wanted.amount:",
         "if is_unlikely and wanted.confirm_amount is None:",
         (
-            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+            "wallet/test_operator_credits.py::test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person",
         ),
     ),
     Fault(
@@ -923,7 +920,7 @@ TRUST = (
         "self.confirmed + confirmed_kobo > self.limits.confirm_day_limit",
         "confirmed_kobo > self.limits.confirm_day_limit",
         (
-            "wallet/test_operator_credits.py::test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_are_paid_exactly",
+            "wallet/test_operator_credits.py::test_confirmed_transfers_of_a_day_have_a_limit_even_if_orders_are_paid_exactly",
         ),
     ),
     Fault(
@@ -933,7 +930,7 @@ TRUST = (
         "        raise OwnProposalError\n    # Two people",
         "        pass\n    # Two people",
         (
-            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+            "wallet/test_operator_credits.py::test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner",
         ),
     ),
     Fault(
@@ -942,9 +939,7 @@ TRUST = (
         "api/operators/repository/audit.py",
         "reason = $4, reasons = $5, expires_at",
         "reason = $4, reasons = coalesce(reasons, $5), expires_at",
-        (
-            "wallet/test_operator_credits.py::test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now",
-        ),
+        ("wallet/test_operator_credits.py::test_a_changed_adjustment_shows_its_new_reasons",),
     ),
     Fault(
         "owner-counts-as-another",
@@ -953,7 +948,7 @@ TRUST = (
         " AND o.user_id <> ALL ($3::uuid[])",
         " AND $3::uuid[] IS NOT NULL",
         (
-            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+            "wallet/test_operator_credits.py::test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner",
         ),
     ),
     Fault(
@@ -981,7 +976,7 @@ TRUST = (
         "[await unused(tx, period, now) for period in replaced]",
         "[]",
         (
-            "wallet/test_operator_credits.py::test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces",
+            "wallet/test_operator_credits.py::test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces",
         ),
     ),
     Fault(
@@ -1001,7 +996,7 @@ TRUST = (
         "AND NOT EXISTS (SELECT FROM operator_credit",
         "AND p_change = 0 AND NOT EXISTS (SELECT FROM operator_credit",
         (
-            "wallet/test_operator_credits.py::test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for",
+            "wallet/test_operator_credits.py::test_the_ledger_refuses_operator_credits_without_a_record",
         ),
     ),
     Fault(
@@ -1078,7 +1073,7 @@ BANK = (
         "api/shop/service/bank_lines.py",
         'acting.operator.user_id == transfer["user_id"]',
         'acting.operator.id == transfer["user_id"]',
-        ("shop/test_bank.py::test_whose_order_it_is_leaves_the_match_to_another",),
+        ("shop/test_bank.py::test_operators_cannot_match_a_transfer_of_their_own_order",),
     ),
     Fault(
         "proof-without-the-bank",

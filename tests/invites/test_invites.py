@@ -163,7 +163,9 @@ async def test_a_friend_who_pays_once_need_not_play(house: House, member: Signed
 
 
 @pytest.mark.parametrize("how", ["erased_at", "suspended_at"])
-async def test_a_friend_who_is_gone_wins_nothing(house: House, member: SignedIn, how: str) -> None:
+async def test_a_deleted_or_suspended_friend_wins_nothing(
+    house: House, member: SignedIn, how: str
+) -> None:
     friend = await joined(house, "friend", (await invite_of(member))["code"])
     await pay(house, friend)
     gone = f"UPDATE user_account SET {how} = $2 WHERE id = $1"

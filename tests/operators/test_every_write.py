@@ -75,7 +75,7 @@ async def entries(house: House) -> list[Any]:
 
 
 @pytest.mark.parametrize("call", writes())
-async def test_a_write_leaves_one_row_of_the_audit_stands_for_its_credit_and_is_done_once(
+async def test_a_write_leaves_one_audit_row_and_a_record_of_its_credit_and_happens_once(
     stage: Stage, call: str
 ) -> None:
     prepare = load().get(call)

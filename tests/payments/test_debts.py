@@ -73,7 +73,7 @@ async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
 
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name != "gift"])
-async def test_whatever_operators_credit_repays_the_debt_first(
+async def test_every_kind_of_operator_credit_repays_the_debt_first(
     office: House, member: SignedIn, finance: Desk, name: str
 ) -> None:
     credit = await WAYS[name](office, member, finance, 2000)
@@ -101,7 +101,7 @@ async def test_a_member_who_cancels_an_order_repays_with_it(
     assert await holdings(member) == (500, 0)
 
 
-async def test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes(
+async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     placed = await ordered(office, member, 2000, "bank-transfer")
@@ -114,7 +114,7 @@ async def test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes(
     assert await broken_invariants_in(office.database) == []
 
 
-async def test_who_changes_plans_pays_with_the_rest_of_the_old_one_and_repays_with_what_is_left(
+async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_repays_the_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     large = await offer_plan(office, "Large", amount_kobo=400_000)
@@ -196,7 +196,7 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
     assert await broken_invariants_in(office.database) == []
 
 
-async def test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members(
+async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
@@ -242,7 +242,7 @@ async def test_a_debt_is_written_off_by_a_second_person(
         assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
 
 
-async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_for_it(
+async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
     office: House, finance: Desk
 ) -> None:
     debtor = await desk(office, "dayo", Role.OWNER)
@@ -265,7 +265,9 @@ async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_
     assert (await other.post(decide, decision)).status_code == 200
 
 
-async def test_nobody_charges_back_a_payment_of_their_own(office: House, finance: Desk) -> None:
+async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
+    office: House, finance: Desk
+) -> None:
     debtor = await desk(office, "dayo", Role.FINANCE)
     reference = await funded(office, debtor.member)
 
@@ -296,7 +298,7 @@ async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
     assert debt["debt"] == 1400
 
 
-async def test_who_leaves_gives_up_only_what_is_left_after_the_debt(
+async def test_a_member_who_leaves_forfeits_only_the_balance_after_the_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     await ordered(office, member, 2000)

@@ -58,7 +58,7 @@ async def test_one_order_alone_may_be_too_much(member: SignedIn, scarf: UUID) ->
     assert refused(answer) == {"units": 0, "value": 0, "orders": 0}
 
 
-async def test_whoever_has_paid_an_order_is_not_new_unless_it_was_cancelled(
+async def test_a_member_with_a_paid_order_is_not_new_unless_it_was_cancelled(
     house: House, member: SignedIn, rival: SignedIn, scarf: UUID
 ) -> None:
     for buyer in (member, rival):
@@ -140,7 +140,7 @@ async def shown(house: House, member: SignedIn) -> tuple[dict[str, Any], str]:
     return placed, (await upload(member, placed)).json()["data"]["id"]
 
 
-async def test_a_proof_that_nobody_decides_for_a_week_ends_its_order(
+async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
     house: House, member: SignedIn
 ) -> None:
     placed, proof = await shown(house, member)
