@@ -743,7 +743,7 @@ KEYS = (
 TRUST = (
     Fault(
         "cancelled-transfer-uncounted",
-        "A transfer for an order that its member cancels counts nothing for who confirmed it.",
+        "A transfer does not count for its operator once the member has cancelled the order.",
         "api/wallet/repository/operator_credits.py",
         "WHEN o.status IN ('cancelled', 'expired')",
         "WHEN o.status IN ('expired')",
@@ -753,7 +753,7 @@ TRUST = (
     ),
     Fault(
         "cancelled-parts-unweighed",
-        "The club cancels an order, and its parts go to the wallet however much they are.",
+        "Partial transfers of an order that the club cancels are credited without a limit.",
         "api/refunds/service/cancelling.py",
         "return not day.reasons([user_id], each_kobo=part_kobo, is_refund=True)",
         "return True",
@@ -763,7 +763,7 @@ TRUST = (
     ),
     Fault(
         "own-plan-forgotten",
-        "Who has changed a plan says alone what it is worth.",
+        "An operator who changed a plan gives it alone.",
         "api/subscriptions/service/giving.py",
         "        reasons.append(ApprovalReason.OWN_PRODUCT)\n",
         "        pass\n",
@@ -789,7 +789,7 @@ TRUST = (
     ),
     Fault(
         "told-before-repayment",
-        "Whoever cancels an order is told a balance that a debt takes right after.",
+        "Cancelling an order returns the balance before the debt is repaid.",
         "api/wallet/sql/lock_wallet.sql",
         "  SET CONSTRAINTS repay_debts IMMEDIATE;\n",
         "",
@@ -807,7 +807,7 @@ TRUST = (
     ),
     Fault(
         "limit-reached-is-too-much",
-        "What is just the limit waits for a second person.",
+        "An amount equal to the limit waits for a second person.",
         "api/wallet/service/operator_credits.py",
         "ApprovalReason.LIMIT: each_kobo > limit",
         "ApprovalReason.LIMIT: each_kobo >= limit",
@@ -817,7 +817,7 @@ TRUST = (
     ),
     Fault(
         "day-without-this-one",
-        "The day's sum leaves out what is asked for.",
+        "The day's sum omits the requested amount.",
         "api/wallet/service/operator_credits.py",
         "together > 0 and day + together > day_limit",
         "together > 0 and day > day_limit",
@@ -835,7 +835,7 @@ TRUST = (
     ),
     Fault(
         "approved-fills-the-day",
-        "What two people agreed to counts for the proposer's day.",
+        "An approved credit counts towards the proposer's day.",
         "api/wallet/repository/operator_credits.py",
         "AND c.created_at >= $2 AND c.approval_id IS NULL",
         "AND c.created_at >= $2",
@@ -845,7 +845,7 @@ TRUST = (
     ),
     Fault(
         "day-of-all-operators",
-        "One operator's day is everybody's.",
+        "All operators share one day.",
         "api/wallet/repository/operator_credits.py",
         " WHERE c.initiator_id = $1 AND",
         " WHERE $1::uuid IS NOT NULL AND",
@@ -855,7 +855,7 @@ TRUST = (
     ),
     Fault(
         "surplus-counts-twice",
-        "What is too much counts when it is confirmed and again when it is accepted.",
+        "A surplus counts when it is confirmed and again when it is accepted.",
         "api/shop/service/confirming.py",
         "Weighed(checked, checked - for_review, is_own_product)",
         "Weighed(checked, checked, is_own_product)",
@@ -865,7 +865,7 @@ TRUST = (
     ),
     Fault(
         "surplus-unchecked",
-        "What is too much is confirmed alone, however much it is.",
+        "A surplus of any size is confirmed alone.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if is_own_product or not is_kept else 0",
@@ -875,7 +875,7 @@ TRUST = (
     ),
     Fault(
         "late-transfer-unchecked",
-        "What goes to the wallet of an order that is over counts as if it paid the order.",
+        "A late transfer that goes to the wallet counts as if it paid the order.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if is_own_product else for_review",
@@ -885,7 +885,7 @@ TRUST = (
     ),
     Fault(
         "own-product-forgotten",
-        "Who made a product confirms what it costs alone.",
+        "An operator who created a product confirms its price alone.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if not is_kept else for_review",
@@ -915,7 +915,7 @@ TRUST = (
     ),
     Fault(
         "confirming-without-end",
-        "What one person confirms in a day has no limit.",
+        "Confirmed transfers have no day limit.",
         "api/wallet/service/operator_credits.py",
         "self.confirmed + confirmed_kobo > self.limits.confirm_day_limit",
         "confirmed_kobo > self.limits.confirm_day_limit",
@@ -925,7 +925,7 @@ TRUST = (
     ),
     Fault(
         "owner-approves",
-        "Whose credit it is approves it.",
+        "The owner of a credit approves it.",
         "api/operators/service/approvals.py",
         "        raise OwnProposalError\n    # Two people",
         "        pass\n    # Two people",
@@ -935,7 +935,7 @@ TRUST = (
     ),
     Fault(
         "changed-unweighed",
-        "A proposal that is changed keeps the reasons of what it said before.",
+        "A changed proposal keeps its old reasons.",
         "api/operators/repository/audit.py",
         "reason = $4, reasons = $5, expires_at",
         "reason = $4, reasons = coalesce(reasons, $5), expires_at",
@@ -943,7 +943,7 @@ TRUST = (
     ),
     Fault(
         "owner-counts-as-another",
-        "A proposal is taken though only whose it is could decide it.",
+        "A proposal is accepted though only its owner could decide it.",
         "api/operators/repository/operators.py",
         " AND o.user_id <> ALL ($3::uuid[])",
         " AND $3::uuid[] IS NOT NULL",
@@ -953,7 +953,7 @@ TRUST = (
     ),
     Fault(
         "second-account-of-an-address",
-        "Who writes the domain in capitals has another account, whose credits are not their own.",
+        "A domain in capitals makes another account, whose credits are not own ones.",
         "api/http/emails.py",
         'f"{local}@{domain}".lower()',
         'f"{local.lower()}@{domain}"',
@@ -961,7 +961,7 @@ TRUST = (
     ),
     Fault(
         "gift-of-one-period",
-        "A gift counts with one period, however many it has.",
+        "A gift of several periods counts with one.",
         "api/subscriptions/service/giving.py",
         'Kobo(plan["amount_kobo"] * periods)',
         'Kobo(plan["amount_kobo"] * min(1, periods))',
@@ -971,7 +971,7 @@ TRUST = (
     ),
     Fault(
         "gift-that-refunds",
-        "What comes back of a plan that a gift replaces counts for nothing.",
+        "The refund of a plan that a gift replaces does not count.",
         "api/subscriptions/service/giving.py",
         "[await unused(tx, period, now) for period in replaced]",
         "[]",
@@ -991,7 +991,7 @@ TRUST = (
     ),
     Fault(
         "ledger-without-a-name",
-        "The ledger posts what nobody stands for.",
+        "The ledger posts operator credits without a record.",
         "api/wallet/sql/post_wallet_transfer.sql",
         "AND NOT EXISTS (SELECT FROM operator_credit",
         "AND p_change = 0 AND NOT EXISTS (SELECT FROM operator_credit",
@@ -1009,7 +1009,7 @@ TRUST = (
     ),
     Fault(
         "a-limit-is-forgotten",
-        "Limits whose name is another are raised by one owner.",
+        "Limits other than day limits are raised by one owner.",
         "api/operators/service/settings.py",
         'if name.endswith("_limit") and value > getattr(before, name)',
         'if name.endswith("_day_limit") and value > getattr(before, name)',
@@ -1029,7 +1029,7 @@ BANK = (
     ),
     Fault(
         "one-of-several-lines",
-        "Of two lines that could be a transfer one is taken.",
+        "Of two lines that could be one transfer, one is matched.",
         "api/shop/repository/bank.py",
         "c.transfers = 1 AND c.lines = 1",
         "c.transfers = 1 AND c.lines >= 1",
@@ -1037,7 +1037,7 @@ BANK = (
     ),
     Fault(
         "any-word-is-a-reference",
-        "Every word of the bank is taken for a reference.",
+        "Every word of the bank is treated as a reference.",
         "api/shop/service/statement_file.py",
         "len(word) >= MIN_EMBEDDED_LENGTH and any(sign.isdigit() for sign in word)",
         "len(word) >= 1",
@@ -1069,7 +1069,7 @@ BANK = (
     ),
     Fault(
         "buyer-matches",
-        "Whose order it is matches its transfer by hand.",
+        "Operators match a transfer of their own order by hand.",
         "api/shop/service/bank_lines.py",
         'acting.operator.user_id == transfer["user_id"]',
         'acting.operator.id == transfer["user_id"]',

@@ -1,12 +1,12 @@
-"""While one member and one network press on everything costly, others are answered as always.
+"""While one member and one network flood every expensive endpoint, others are served as usual.
 
 ``python -m tests.endurance.starvation [--people N] [--rounds N] [--clients N]``
 
-A server of its own with production's limits. People do what members do, each from a network of
-their own: first alone, then while a hostile member and a hostile network of many members press on
+Runs its own server with production's limits. Simulated members, each on their own network, use the
+product: first alone, then while a hostile member and a hostile network of many members flood
 pictures, uploads, sign-in, resets, sign-up, stock, reports, the API's description and the back
-office's sign-in. Nobody else may be refused anything, and what the slowest of a hundred answers
-takes is compared with what it took before.
+office's sign-in. No other member may be refused anything, and their 99th percentile is compared
+with the one before.
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Outcome:
 
 @dataclass
 class Person:
-    """Somebody who does what members do, from a network of their own."""
+    """A simulated member on their own network."""
 
     member: SignedIn
     address: str

@@ -1,4 +1,4 @@
-"""Pictures under pressure: nobody's pictures, however many or large, delay another's for long."""
+"""Pictures under load: many or large pictures of one member do not delay others for long."""
 
 import asyncio
 import threading

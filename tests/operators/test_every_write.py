@@ -23,7 +23,7 @@ OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
 # They show what comes of what is sent, and keep nothing.
 PREVIEWS = {"POST articles/preview", "POST questions/{question_id}/preview"}
 WITHOUT_ROW = OF_THE_SESSION | PREVIEWS
-# A provider stands for what these credit.
+# These credits come from a provider, not from an operator.
 BY_THE_PROVIDER = {"POST fundings/{reference}/ask", "POST webhooks/{webhook_id}/replay"}
 UNCLAIMED = """
 SELECT t.reference FROM ledger_transfer t

@@ -1,4 +1,4 @@
-"""Whoever guesses at an operator's password delays their own networks, never the operator's."""
+"""Guessing an operator's password delays the guesser's networks, never the operator's."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,11 +27,11 @@ class Doorway:
         self._clients: dict[str, httpx.AsyncClient] = {}
 
     async def right(self, address: str) -> httpx.Response:
-        """Sign in with what is right now."""
+        """Sign in with the correct password and code."""
         return await self._sign_in(address, PASSWORD, code_at(self._secret, clock.now()))
 
     async def wrong(self, address: str, *, email: str | None = None) -> httpx.Response:
-        """Guess."""
+        """Sign in with a wrong password and code."""
         return await self._sign_in(address, "a guess", "000000", email)
 
     async def _sign_in(
@@ -52,7 +52,7 @@ async def door(house: House, member: SignedIn) -> AsyncIterator[Doorway]:
 
 
 def later(**ahead: float) -> time_machine.travel:
-    """Return what moves the clock on from now, however long it has taken to get here."""
+    """Return a context that moves the clock ahead from the current time."""
     return time_machine.travel(clock.now() + timedelta(**ahead), tick=True)
 
 
@@ -77,7 +77,7 @@ async def test_after_five_failures_a_network_waits_at_most_a_minute_per_attempt(
         assert is_delayed(await door.wrong(CAFE))
     with later(seconds=123):
         assert (await door.right(CAFE)).status_code == 200
-        assert (await door.wrong(CAFE)).status_code == 400, "who was right begins anew"
+        assert (await door.wrong(CAFE)).status_code == 400, "a success resets the count"
 
 
 async def test_failures_expire_after_fifteen_minutes(

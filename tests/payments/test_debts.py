@@ -1,4 +1,4 @@
-"""What members owe after chargebacks: whatever comes into the wallet repays it first."""
+"""Debts after chargebacks: the next credits of the wallet repay them first."""
 
 import asyncio
 from uuid import UUID
@@ -84,7 +84,7 @@ async def test_every_kind_of_operator_credit_repays_the_debt_first(
     assert answer.status_code in {200, 201}, answer.text
     assert await holdings(member) == (500, 0)
     assert (await movements(member, 1))[0] == ("debt_repayment", -1500, 500)
-    if name in {"adjustment", "refund"}:  # whoever is told the balance is told what is left
+    if name in {"adjustment", "refund"}:  # these responses contain the balance after the repayment
         assert answer.json()["data"]["balance"] == 500
     assert await broken_invariants_in(office.database) == []
 

@@ -1,4 +1,4 @@
-"""Who writes questions or results plays along, and earns nothing from the games."""
+"""Operators who write questions or results can play, and earn nothing from the games."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ NEW_UNITS, UNITS, ORDERS = 5, 20, 3
 
 
 def refused(answer: httpx.Response) -> dict[str, Any]:
-    """Return what is said to be open already."""
+    """Return the unpaid orders that the refusal names."""
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "too_much_unpaid")
     found: dict[str, Any] = answer.json()["data"]
     return found
@@ -187,7 +187,7 @@ async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
     await make_older(house, "order", placed["orderId"], 7 * DAY)
     await make_older(house, "proof", proof, 7 * DAY)
     await reject(finance, placed, proof)
-    # As if the lock had been waited for since the proof was still under review.
+    # As if the sweep had waited for the lock since before the proof was decided.
     was_due = "($1::timestamptz, $3::timestamptz) IS NOT NULL"
     monkeypatch.setattr(orders, "LOCK", orders.LOCK.replace("{which}", was_due))
 

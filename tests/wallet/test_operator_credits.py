@@ -1,4 +1,4 @@
-"""What operators credit: alone within limits, else with a second person, whatever way they take."""
+"""Every kind of operator credit: alone within limits, above them with a second person."""
 
 import asyncio
 from collections import Counter
@@ -148,7 +148,7 @@ async def bisi(house: House) -> Desk:
 
 
 def outcome(answer: httpx.Response) -> list[str] | str:
-    """Return what came of a credit: done, the reasons why it waits, or its refusal."""
+    """Return the outcome of a credit: done, the reasons of its approval, or an error code."""
     if answer.status_code in {200, 201}:
         return "done"
     if answer.status_code == 202:
@@ -199,8 +199,8 @@ async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_ow
     own = await agreed(bisi, waiting)
     done, again = await agreed(kemi, waiting), await agreed(kemi, waiting)
 
-    # Who is left may not decide about what is theirs.
-    if name == "cancellation":  # the order is cancelled all the same; its money waits to be sent
+    # The only other operator owns it, and may not decide it.
+    if name == "cancellation":  # the order is cancelled anyway; its refund waits to be sent
         assert (alone.status_code, alone.json()["data"]["refund"]["state"]) == (200, "asked")
     else:
         assert outcome(alone) == "second_person_needed"
@@ -301,7 +301,7 @@ async def test_all_ways_but_refunds_share_one_day(
 async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
     house: House, member: SignedIn
 ) -> None:
-    """The shop makes a dear product, buys it by transfer, cancels, and confirms a transfer."""
+    """The shop creates a product, buys it by transfer, cancels, and confirms a transfer."""
     musa = await desk(house, "musa", Role.SHOP)
     ife = await desk(house, "ife", Role.SHOP)
     made = await musa.post(
@@ -328,7 +328,7 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
 
     assert outcome(own) == ["own", "limit", "day_limit", "own_product"]
     assert outcome(friends) == ["limit", "day_limit", "own_product"]
-    assert outcome(others) == "done"  # what the order costs, and nothing of theirs
+    assert outcome(others) == "done"  # the exact price, and not their product
     assert await house.balance(musa.member) == 0
     assert await broken_invariants_in(house.database) == []
 
@@ -421,7 +421,7 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
 
 
 async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
-    """Give an own proposal another content."""
+    """Change the content of an own proposal."""
     approval = proposed.json()["data"]["approval"]
     body = {"content": approval["content"] | edit, "reason": "Otherwise"}
     return await operator.patch(f"{APPROVALS}/{approval['id']}", body)

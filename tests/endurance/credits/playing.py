@@ -20,9 +20,9 @@ from tests.endurance.credits.drawing import Drawing, furnished, steps
 from tests.endurance.credits.model import REASONS, RIGHTS, Act, Caused, Said, World
 from tests.endurance.credits.office import Office, heard
 
-SEQUENCES_A_HOUSE = 50  # then the tables are emptied, so that the proof stays as quick
+SEQUENCES_A_HOUSE = 50  # then the tables are emptied, so that the proof stays fast
 A_MOMENT = timedelta(seconds=1)  # between two steps; two acts at once have one instant
-LEAST_SHARE = 0.005  # of so many sequences each reason, and each deed alone and by two, is met
+LEAST_SHARE = 0.005  # each reason and kind, alone and by two, occurs in this share of sequences
 
 Stored = tuple[dict[str, int], Counter[Caused]]  # balances by member, and operator credits
 
@@ -33,7 +33,7 @@ class DifferenceError(AssertionError):
 
 @dataclass
 class Place:
-    """A server, an application on it, and what was met."""
+    """A server, an application on it, and counts of what occurred."""
 
     app: FastAPI
     owner: AsyncEngine
@@ -44,7 +44,7 @@ class Place:
     offices: int = 0
 
     async def empty(self) -> None:
-        """Forget all sequences so far."""
+        """Delete the rows of all sequences so far."""
         await empty_tables(self.owner)
 
 
@@ -81,7 +81,7 @@ class Play:
         await self._compare_approvals()
 
     def travel(self) -> None:
-        """Make the world's instant the one of all clocks here."""
+        """Set the clocks of this process to the world's time."""
         self.clock.close()
         self.clock.enter_context(time_machine.travel(self.world.now, tick=False))
 
@@ -89,12 +89,12 @@ class Play:
         return await self.office.balances(), Counter(await self.office.caused())
 
     async def _compare(self, acts: Sequence[Act], answers: Sequence[httpx.Response]) -> None:
-        """Continue with the order of the acts in which the model gives what the product gave.
+        """Continue with the order of the acts in which the model equals the product.
 
-        Answers alone do not tell which of two concurrent acts came first: a transfer confirmed
-        while its product is changed is confirmed either way, but counts in full only if the change
-        came first. The stored credits do tell, with the amounts and limits that applied. What they
-        do not tell either is not drawn (`Drawing._is_open_ended`).
+        Answers alone do not always show which of two concurrent acts came first: a transfer
+        confirmed while its product is changed is confirmed either way, but counts in full only if
+        the change came first. The stored credits show it, by the amounts and limits that applied.
+        Pairs that they do not tell apart either are not drawn (`Drawing._is_open_ended`).
         """
         differences = []
         stored = await self._stored()
@@ -225,10 +225,10 @@ async def play_all(place: Place, sequences: int, seed: int, first: int = 0) -> N
 
 
 def check_shares(place: Place, sequences: int) -> None:
-    """Refuse a run in which too little of anything happened.
+    """Require that everything occurred often enough.
 
     Raises:
-        AssertionError: it was such a run.
+        AssertionError: something occurred too seldom.
     """
     least = int(LEAST_SHARE * sequences)
     kinds = ("adjustment", "gift", "review_case", "refund", "transfer")
