@@ -196,7 +196,7 @@ async def ban_member(acting: Moderator, database: DatabaseDep, form: BanMember) 
 async def unban_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member join the chat again; an own ban waits for a second person (202)."""
+    """Lift a member's ban; an operator's own ban waits for a second person (202)."""
     return answered(await service.unban(database, acting, user_id, clock.now()))
 
 

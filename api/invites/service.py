@@ -86,10 +86,10 @@ async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
 
 
 async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """Reward a member who came by an invite, and who invited them, once it is due.
+    """Reward an invited member and their inviter once they have paid once or played on three days.
 
-    It is when the member has paid once, or played on three days, and happens once. Does nothing
-    before; may be called in any transaction that makes a day count.
+    The reward is granted once. Does nothing before it is due; may be called in any transaction that
+    counts a day.
     """
     inviter_id = await repository.lock_due(tx, user_id, rules.DAYS_TO_PLAY)
     if inviter_id is None:

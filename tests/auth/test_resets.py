@@ -31,7 +31,7 @@ async def ask(client: httpx.AsyncClient, email: str) -> httpx.Response:
 
 
 def told(answer: httpx.Response) -> tuple[Any, ...]:
-    """Return what an answer tells, apart from which email it is about."""
+    """Return what an answer reveals, apart from its email."""
     body = answer.json()
     data = {key: value for key, value in (body["data"] or {}).items() if key != "userId"}
     code = (body.get("error") or {}).get("code")

@@ -150,7 +150,7 @@ class Person:
 
 
 async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outcome:
-    """Let people live alone, and then while everything is pressed on."""
+    """Run the members alone, and then during the attack."""
     outcome = Outcome()
     product = await house.stock_product(stock=100_000)
     crowd = [await house.member(f"crowd{number}") for number in range(CROWD)]
@@ -160,7 +160,7 @@ async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outc
         for phase in ("idle", "pressed")
     ]
     first = await settle(house, "first", product, Outcome())
-    await first.live(1, "first", [])  # what a server does once is nobody's time
+    await first.live(1, "first", [])  # warms up the server; not measured
     await asyncio.gather(*(one.live(rounds, "idle", outcome.idle) for one in idle))
     order = {
         "url": house.base_url,
@@ -263,7 +263,7 @@ def run(*, people: int, rounds: int, clients: int) -> Outcome:
     """Set the place up, run the proof, and return what was seen.
 
     Raises:
-        AssertionError: somebody else was refused something.
+        AssertionError: another member was refused something.
     """
     assert rounds <= MAX_ROUNDS
     with durable_postgres() as (postgres, folder), served(postgres.url(), folder) as (_, port):

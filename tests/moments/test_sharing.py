@@ -214,7 +214,7 @@ async def test_what_the_club_does_not_see_is_neither_applauded_nor_reported(
 
 
 def make_old(postgres: EmbeddedPostgres) -> None:
-    """Let every account be older than 72 hours: the reports of young ones count less."""
+    """Make every account older than 72 hours: reports of younger ones count less."""
     postgres.run_sql("UPDATE user_account SET created_at = now() - interval '73 hours'", "fans")
 
 

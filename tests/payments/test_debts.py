@@ -29,7 +29,7 @@ async def finance(office: House) -> Desk:
 async def owe(
     house: House, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
 ) -> UUID:
-    """Let a member spend all they have, and owe so much for a payment that was taken back."""
+    """Have a member spend the whole balance and owe ``naira`` after a chargeback."""
     reference = await funded(house, member)
     await spend(house, member, round(await house.balance(member)))
     taken = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, naira, case))

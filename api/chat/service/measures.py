@@ -170,7 +170,7 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
 
 
 async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member join the chat again; the operator's own ban waits for a second person.
+    """Lift a member's ban; the operator's own ban waits for a second person.
 
     Raises:
         NotFoundError: the member is not banned.

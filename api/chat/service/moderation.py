@@ -100,9 +100,8 @@ async def moderate(
 ) -> Done:
     """Hide a message, show it again, or dismiss its reports.
 
-    Every screen that shows a hidden message is told. A message that its author took back can be
-    hidden while it has open reports: that closes them. The operator's own waits for a second
-    person.
+    Screens that show the message are updated. A message deleted by its author can be hidden while
+    it has open reports, which closes them. The operator's own waits for a second person.
 
     Raises:
         NotFoundError: there is no such message, or nothing is left of it to be shown again.

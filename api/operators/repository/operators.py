@@ -13,7 +13,7 @@ from api.operators.models import OperatorRow
 from api.security.members import SUSPENDED_AT
 
 NAME = "u.first_name || ' ' || u.last_name AS name"
-# The one definition of who can work here: who decides, stays the last owner, or is shown as active.
+# The only definition of an operator who can sign in, decide, and count as an owner or as active.
 IS_WORKING = f"""o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
    AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL"""
 SHOWN = f"""

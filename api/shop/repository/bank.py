@@ -271,5 +271,5 @@ async def count_open(database: Database, paid_until: date) -> Row:
 async def list_missing(
     database: Database, paid_until: date, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return confirmed transfers without a line paid by a day, newest first, and who confirmed."""
+    """Return confirmed transfers paid by a day without a line, with operators, newest first."""
     return await database.fetch_rows(LIST_MISSING, paid_until, before, limit)

@@ -63,9 +63,9 @@ CONFIRM_TRANSFER = ApprovalKind(
 
 @dataclass(frozen=True)
 class Weighed:
-    """What of a transfer, in kobo, is held against an operator's limits, and adds to their day.
+    """The kobo of a transfer that are checked against an operator's limits, and added to their day.
 
-    What waits for review counts when it is accepted.
+    A surplus under review counts when it is accepted.
     """
 
     checked: int
@@ -84,7 +84,7 @@ class JudgedTransfer:
 async def confirm_transfer(
     database: Database, acting: Acting, order_id: UUID, form: ConfirmTransfer, now: datetime
 ) -> Done:
-    """Take note of a bank transfer for an order, and pay the order when all of it is there.
+    """Confirm a bank transfer for an order, and pay the order once its total has arrived.
 
     Less waits, and adds up. More is set aside for review. What comes for an order that is over pays
     it if its products are still there, else it goes to the wallet. For an own order, above the
@@ -140,7 +140,7 @@ async def confirm_transfer(
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
-    """Take note of a bank transfer that a second person has agreed to.
+    """Confirm a bank transfer that a second person has approved.
 
     Raises:
         NotFoundError, WrongStateError, InvalidFieldError, BankReferenceUsedError: as for
@@ -191,7 +191,7 @@ def _require_day(paid_on: date, now: datetime) -> None:
 async def _judge(
     tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
 ) -> JudgedTransfer:
-    """Refuse what is unlikely and not said again, and what was confirmed; say what needs two."""
+    """Refuse unrepeated unlikely amounts and known references; return why it needs two people."""
     is_unlikely = wanted.amount > LIKELY_TIMES * order["total_kobo"]
     if is_unlikely and wanted.confirm_amount != wanted.amount:
         raise AmountUnlikelyError
@@ -211,7 +211,7 @@ async def _judge(
 async def _measure(
     tx: Transaction, operator: Operator, order: Row, amount_kobo: int, now: datetime
 ) -> Weighed:
-    """Weigh what is above the order's total, or all of it: of an own product, or for the wallet."""
+    """Measure the surplus, or the full amount for an own product or for the wallet."""
     before = sum(
         receipt["amount_kobo"] for receipt in await repository.list_waiting(tx, [order["id"]])
     )

@@ -55,9 +55,9 @@ async def give(
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
-    A gift counts with what the plan costs, and with what comes back of a paid one: to oneself, of a
-    plan that the operator has changed lately, and above the limits of credits, it waits for a
-    second person. Locks: the operator's day, the member, their plans.
+    A gift counts with the plan's price and the refund of a replaced paid plan. It waits for a
+    second person if it is for the operator, above the limits of credits, or of a plan that the
+    operator changed recently. Locks: the operator's day, the member, their plans.
 
     Raises:
         NotFoundError: there is no such member, or no such plan.
@@ -162,7 +162,7 @@ async def _reasons(
     )
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
-    # Who has changed a plan lately does not say alone what it is worth.
+    # An operator who changed a plan recently may not give it alone.
     if await operators.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     return reasons
@@ -175,7 +175,7 @@ def _worth(plan: Row, periods: int) -> Kobo:
 async def _hold(
     tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
 ) -> Row | None:
-    """Hold a member who may be given a plan, and return their latest one."""
+    """Lock a member who may be given a plan, and return their latest period."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
     await repository.lock_member(tx, user_id)
@@ -198,7 +198,7 @@ async def _give(
     by: CreditAuthority,
     now: datetime,
 ) -> GiftAnswer:
-    """Write the gift of a member who is held; what it credits for a plan before is part of it."""
+    """Insert the gift of a locked member; its worth includes the refund of a replaced plan."""
     credited = Kobo(0)
     if latest is not None:
         credited = await give_back(tx, latest, now)

@@ -1,4 +1,4 @@
-"""Who may credit what, alone or with whom, written from contract T-1; amounts are kobo.
+"""The rules of operator credits, written from contract T-1; amounts are kobo.
 
 Nothing here queries the product. ``World.do`` applies an act and returns the expected answer; a
 refusal changes nothing.

@@ -2030,7 +2030,7 @@ export interface paths {
         post?: never;
         /**
          * Unban Member
-         * @description Let a member join the chat again; an own ban waits for a second person (202).
+         * @description Lift a member's ban; an operator's own ban waits for a second person (202).
          */
         delete: operations["unban_member"];
         options?: never;
