@@ -42,7 +42,7 @@ SELECT u.id, c.password_hash FROM user_account u, user_account ada
   JOIN credential c ON c.user_id = ada.id
  WHERE ada.email = 'ada@example.com' AND u.email LIKE 'bench%'
 """
-STOOD_FOR = """
+ADD_CREDITS = """
 INSERT INTO operator_credit (id, kind, user_id, document_id, reference, amount_kobo, counted_kobo,
                              limit_kobo, day_limit_kobo, is_imported, created_at)
 SELECT gen_random_uuid(), 'adjustment', id, id, 'bench:' || id, {kobo}, 0, 0, 0, true, now()
@@ -92,7 +92,7 @@ class BenchDatabase:
         """Add members with a full wallet each, and the demo's password."""
         self.sql(MEMBERS.format(count=count))
         self.sql(CREDENTIALS)
-        self.sql(STOOD_FOR.format(kobo=RICH_KOBO))
+        self.sql(ADD_CREDITS.format(kobo=RICH_KOBO))
         self.sql(WALLETS.format(kobo=RICH_KOBO))
         self.sql("VACUUM ANALYZE")
 

@@ -12,7 +12,7 @@ from api.core import clock
 from api.core.config import DEVELOPMENT_TOKEN_KEY
 from api.security.tokens import TokenCodec
 
-from bench.database import RICH_KOBO, STOOD_FOR, WALLETS, BenchDatabase, database
+from bench.database import ADD_CREDITS, RICH_KOBO, WALLETS, BenchDatabase, database
 from bench.growth_calls import Call, calls, make
 from bench.growth_fill import MEMBERS, grow
 from bench.growth_people import Person, play, talk
@@ -87,7 +87,7 @@ def compare(verdict: Verdict, demo: BenchDatabase, grown: BenchDatabase) -> None
     """Time every call on both sides in turn, then look at what the large database did for them."""
     for rows, members in ((demo, FEW), (grown, MEMBERS)):
         rows.sql(CHOSEN.format(members=members, people=PEOPLE + EXPLAINED))
-        rows.sql(STOOD_FOR.format(kobo=RICH_KOBO))
+        rows.sql(ADD_CREDITS.format(kobo=RICH_KOBO))
         rows.sql(WALLETS.format(kobo=RICH_KOBO))
     with side(demo, "demo", 0) as small, side(grown, "grown", 1) as large:
         before = whole_reads(grown)

@@ -507,7 +507,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             timeout=PATIENCE_SECONDS,
         ) as client,
     ):
-        # Its members are at devices of their own: a cookie that came for one is not sent by all.
+        # Each member has their own device: cookies are not shared between them.
         client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         yield House(app, settings, client)
 

@@ -103,7 +103,7 @@ async def insert_badges(
 ) -> None:
     """Give members badges; one that they have already stays as it is.
 
-    Whoever earns nothing from the games gets none of theirs.
+    Members who earn nothing from the games get no badges of the games.
     """
     pairs = list(earned)
     if pairs:

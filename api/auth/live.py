@@ -112,7 +112,7 @@ class ResetRequests:
         self._tasks: dict[asyncio.Task[None], str] = {}
 
     async def take(self, email: str, caller: Caller) -> None:
-        """Send a code soon if somebody has the email.
+        """Send a code soon if a member has the email.
 
         Raises:
             CodeTooSoonError: a code was asked for a moment ago, or too often today.

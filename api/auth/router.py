@@ -42,7 +42,7 @@ from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, created, ok
 from api.security import base64url
 
-# It proves nothing and opens nothing: it tells two accounts of one device.
+# Not a credential: it only links accounts that were used on the same device.
 DEVICE_BYTES = 16
 DEVICE_LIFE = timedelta(days=400)  # the longest that browsers keep a cookie
 
@@ -59,7 +59,7 @@ def _device_cookie(settings: Settings) -> str:
 
 
 def _read_device(given: str) -> str:
-    """Return the name that a device was given, or a new one."""
+    """Return the device id from the cookie, or a new one."""
     with suppress(ValueError):
         if len(base64url.decode(given)) == DEVICE_BYTES:
             return given
@@ -77,7 +77,7 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 
 
 async def _keep_device(response: Response, caller: CallerDep, settings: SettingsDep) -> None:
-    """Have the device keep its name, where no script can read or change it."""
+    """Set the device cookie, which scripts can neither read nor change."""
     response.set_cookie(
         _device_cookie(settings),
         caller.device,
@@ -167,7 +167,7 @@ async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[Retr
 async def forgot_password(
     context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
-    """Mail a reset code if somebody has this email; the answer is the same if nobody has.
+    """Mail a reset code if a member has this email; the response is the same otherwise.
 
     429 `code_too_soon` means that no code was sent, and says when the next can be.
     """

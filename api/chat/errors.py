@@ -74,7 +74,7 @@ class OwnMessageError(DomainError):
 
 
 class MessageStateError(DomainError):
-    """The message is where this leads already; ``data.status`` says where."""
+    """The message is in that state already; ``data.status`` names it."""
 
     status = 409
     code = "wrong_state"

@@ -171,7 +171,7 @@ async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember
 async def unmute_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member write again; 409 `wrong_state` unless they are muted; an own mute waits."""
+    """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
     return answered(await service.unmute(database, acting, user_id, clock.now()))
 
 
@@ -196,7 +196,7 @@ async def ban_member(acting: Moderator, database: DatabaseDep, form: BanMember) 
 async def unban_member(
     acting: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Let a member join the chat again; an own ban waits for a second person (202)."""
+    """Lift a member's ban; an operator's own ban waits for a second person (202)."""
     return answered(await service.unban(database, acting, user_id, clock.now()))
 
 

@@ -273,7 +273,7 @@ class Settings(BaseSettings):
             yield "FUNDING_DAILY_MAX_NAIRA must not be below FUNDING_MAX_NAIRA"
 
     def _provider_keys(self) -> list[str]:
-        """Return what proves the reports of real providers: in production as strong as ours."""
+        """Return the names of the secrets that authenticate real providers, in production only."""
         used = {gateway.settings for gateway in self.gateways if not gateway.is_sandbox}
         keys = [f"{name}_secret_key" for name in used] + ["flw_webhook_hash"] * ("flw" in used)
         return keys if self.is_production else []

@@ -142,7 +142,7 @@ class RateLimiter:
         return await self._hit(limit, self._account_bucket(limit, account), limit.hits)
 
     async def give_back_account(self, limit: Limit, account: str) -> None:
-        """Take one hit of an account back, as far as the database is there to hear it."""
+        """Take back one hit of an account; ignored if the database is unavailable."""
         await self._give_back(self._account_bucket(limit, account))
 
     @asynccontextmanager

@@ -38,7 +38,7 @@ ON CONFLICT (digest) DO UPDATE SET
                                          $5::interval) END
 RETURNING admitted, locked_until
 """
-# What was admitted and not judged never happened: the lock it may have set is its own.
+# Undoes an attempt that was admitted and not checked, with any lock that it set.
 GIVE_BACK_ATTEMPT = """
 UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
  WHERE digest = $1 AND attempts > 0

@@ -91,7 +91,7 @@ class ReceivedFile:
 
 @dataclass
 class ReceivedForm:
-    """What came, and from whom; ``files`` are closed with the form."""
+    """A received form and its sender; ``files`` are closed with it."""
 
     sender: Sender
     fields: dict[str, str] = field(default_factory=dict)
@@ -149,7 +149,7 @@ class UploadGate:
 
     @asynccontextmanager
     async def _slot(self, sender: Sender) -> AsyncIterator[None]:
-        """Wait for a slot. Those of a full network wait for each other, and for nobody else."""
+        """Wait for a slot; uploads of a network that has all of its slots only delay each other."""
         if self._running[sender.user_id] >= UPLOADS_PER_MEMBER:
             raise TooManyUploadsError(retry_after_seconds=5)
         self._running[sender.user_id] += 1

@@ -30,8 +30,8 @@ INSERT INTO invitation (invited_id, inviter_id, accepted_at)
 SELECT $1, i.user_id, $3 FROM invite i WHERE i.code = $2 AND i.user_id <> $1
 ON CONFLICT DO NOTHING
 """
-# Opening an account costs a mail address, and playing once a minute: a friend has paid (money came
-# into the wallet from outside), or has played on $1 days. Who is gone is rewarded for nothing.
+# An account costs only a mail address, and a single quest only a minute. So the friend must have
+# paid (money came into the wallet from outside) or played on $1 days, and still be active.
 DUE = f"""
 i.settled_at IS NULL AND EXISTS (
    SELECT FROM user_account u
@@ -84,7 +84,7 @@ async def insert_invite(database: Database, user_id: UUID, code: str, now: datet
 
 
 async def count(database: Database, user_id: UUID, season_id: UUID | None) -> Row:
-    """Count who came by a member's invite: not settled, and rewarded in a season."""
+    """Count a member's invited friends: not settled yet, and rewarded in a season."""
     row = await database.fetch_row(COUNT, user_id, season_id)
     assert row is not None  # noqa: S101 counts are one row
     return row
@@ -101,12 +101,12 @@ async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) ->
 
 
 async def list_due(database: Database, days: int, most: int) -> list[UUID]:
-    """Return who came by an invite and has paid, or played on ``days`` days; unsettled."""
+    """Return invited members whose reward is due after paying or playing ``days`` days."""
     return [row["invited_id"] for row in await database.fetch_rows(LIST_DUE, days, most)]
 
 
 async def lock_due(tx: Transaction, invited_id: UUID, days: int) -> UUID | None:
-    """Return who invited a member whose reward is due, None when it is not, and hold both."""
+    """Lock both members of an invitation; return the inviter, or None if no reward is due."""
     if await tx.fetch_row(HOLD_BOTH, days, invited_id) is None:
         return None
     row = await tx.fetch_row(LOCK_DUE, days, invited_id)

@@ -86,10 +86,10 @@ async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
 
 
 async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """Reward a member who came by an invite, and who invited them, once it is due.
+    """Reward an invited member and their inviter once they have paid once or played on three days.
 
-    It is when the member has paid once, or played on three days, and happens once. Does nothing
-    before; may be called in any transaction that makes a day count.
+    The reward is granted once. Does nothing before it is due; may be called in any transaction that
+    counts a day.
     """
     inviter_id = await repository.lock_due(tx, user_id, rules.DAYS_TO_PLAY)
     if inviter_id is None:
@@ -134,7 +134,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
 
 
 async def reward_due(database: Database, now: datetime) -> int:
-    """Reward those whose reward is due, each in a transaction; return how many were looked at.
+    """Grant all due rewards, one transaction each; return how many were checked.
 
     Payments and battles do not wait for a reward: theirs is found here.
     """
@@ -146,7 +146,7 @@ async def reward_due(database: Database, now: datetime) -> int:
 
 
 def reward_job(database: Database) -> Job:
-    """Return what rewards invites again and again."""
+    """Return the periodic step that grants due rewards."""
 
     async def step() -> None:
         while await reward_due(database, clock.now()) == BATCH_SIZE:

@@ -139,7 +139,7 @@ class ImageProcessor:
 
 
 def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the picture in ``source`` checked, decoded, fitted and written anew as WebP."""
+    """Return the picture in ``source`` checked, decoded, fitted and re-encoded as WebP."""
     count_pixels(source)
     return decode(source, frame)
 
@@ -161,7 +161,7 @@ def count_pixels(source: BinaryIO) -> int:
 
 
 def decode(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the picture in ``source``, which was checked, fitted and written anew as WebP.
+    """Return the picture in ``source``, which was checked, fitted and re-encoded as WebP.
 
     Raises:
         DamagedPictureError: it cannot be decoded to its end.

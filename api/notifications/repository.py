@@ -119,9 +119,9 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 @dataclass(frozen=True)
 class NewNotification:
-    """What is told, with when it leaves to those who want mail, or push, of the ``group``.
+    """A new notification, and when it is due as mail and as push, if enabled for ``group``.
 
-    None: to nobody. ``sender_id`` is the member who caused it.
+    None: not sent that way. ``sender_id`` is the member who caused it.
     """
 
     kind: NotificationKind

@@ -27,7 +27,7 @@ class StaleVersionError(DomainError):
 
 
 class OwnProposalError(DomainError):
-    """Nobody decides what they have proposed, or what is about their own."""
+    """Raised if an operator decides about their own proposal or their own account."""
 
     status = 409
     code = "own_proposal"

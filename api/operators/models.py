@@ -63,7 +63,7 @@ class AdminSession(Base):
 class KnownOperatorNetwork(Base):
     """A network that an operator has signed in from, as a keyed digest.
 
-    From there the right password and code open the back office, whatever others tried.
+    From there the correct password and code are always accepted, regardless of failures elsewhere.
     """
 
     __tablename__ = "known_operator_network"

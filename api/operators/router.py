@@ -128,7 +128,7 @@ async def change_operator(
 ) -> Envelope[OperatorAnswer]:
     """Disable an operator or take roles away at once.
 
-    Other roles, and letting a disabled operator in again, wait for a second person (202).
+    Granting roles and enabling a disabled operator wait for a second person (202).
     """
     return answered(await service.change_operator(context, acting, operator_id, form))
 

@@ -110,7 +110,7 @@ def status_sql(table: str) -> str:
 
 
 def outcome(state: FundingState, *, is_cancelled: bool) -> Outcome:
-    """Return what a member is told who asks; a cancelled funding has failed."""
+    """Return the state that a verification answers; a cancelled funding has failed."""
     return OUTCOMES.get(status(state, is_cancelled=is_cancelled), Outcome.FAILED)
 
 

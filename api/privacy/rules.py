@@ -102,7 +102,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     # Sealed: where the browser is reached is nobody's to hand out.
     PersonalTable("push_subscription", ErasurePolicy.DELETED, hidden=("sealed", "endpoint_digest")),
-    # Who caused a push is known where it is told, and is the sender's to hand out.
+    # Senders are other members: their ids are not part of the recipient's export.
     PersonalTable("push_day", ErasurePolicy.DELETED, hidden=("senders",)),
     PersonalTable("fixture_reminder", ErasurePolicy.DELETED),
     # Names others beside the member; the next evening draws it anew.

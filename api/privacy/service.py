@@ -55,7 +55,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
     Raises:
         WrongPasswordError: it is not the member who asks.
         TooManyRequestsError: too many wrong passwords.
-        LastOwnerError: without the member nobody would be an owner.
+        LastOwnerError: the member is the last owner.
         BalanceLeftError: the wallet holds money that was not given up.
     """
     await auth.check_password(context.auth, member, form.password)

@@ -104,7 +104,7 @@ class NewBrowser:
 class CountedPush:
     """A push of a group with at most ``limit`` a Lagos day.
 
-    Of those at most ``sender_limit`` are caused by one sender; None is nobody, or several.
+    At most ``sender_limit`` of them are caused by one sender; None is no sender, or several.
     """
 
     user_id: UUID

@@ -126,7 +126,7 @@ async def read_subject(tx: Transaction, refund_id: UUID) -> Row | None:
 
 
 async def list_owners(tx: Transaction, refund_id: UUID) -> list[UUID]:
-    """Return whose refund it is; nobody's where there is no such refund."""
+    """Return the owner of a refund; empty if there is no such refund."""
     rows = await tx.fetch_rows("SELECT user_id FROM refund_case WHERE id = $1", refund_id)
     return [row["user_id"] for row in rows]
 

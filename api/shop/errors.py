@@ -90,7 +90,7 @@ class AlreadyMatchedError(DomainError):
 
 
 class OwnTransferError(DomainError):
-    """Nobody matches a transfer of their own order."""
+    """Raised if an operator matches a transfer of their own order."""
 
     status = 409
     code = "own_proposal"

@@ -1,6 +1,6 @@
 """SQL of the plans."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -34,6 +34,7 @@ SELECT s.*, p.plan, p.battle_zone, p.hidden, p.amount_kobo AS plan_kobo, p.durat
   FROM subscription s JOIN plan p ON p.id = s.plan_id
 """  # noqa: S608 our own words
 READ_LATEST = f"{PERIODS} WHERE s.user_id = $1 AND s.replaced_at IS NULL"
+LIST_LATEST = f"{PERIODS} WHERE s.user_id = ANY ($1) AND s.replaced_at IS NULL"
 READ_PERIOD = f"{PERIODS} WHERE s.id = $1"
 READ_OWNER = "SELECT user_id FROM subscription WHERE id = $1"
 LIST_RENEWING = f"""{PERIODS}
@@ -115,6 +116,11 @@ async def read_latest(runner: Runner, user_id: UUID) -> Row | None:
     (``known_kobo``) and that of the next one (``next_kobo``), and when the price last changed.
     """
     return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
+
+
+async def list_latest(tx: Transaction, user_ids: Collection[UUID]) -> Sequence[Row]:
+    """Return the latest periods of the members who have one, as ``read_latest`` does."""
+    return await tx.fetch_rows(LIST_LATEST, list(user_ids), PRICE_NOTICE)
 
 
 async def list_had_plan(

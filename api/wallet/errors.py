@@ -42,7 +42,7 @@ class DecidedCaseError(DomainError):
 
 
 class NotCreditableError(DomainError):
-    """The money of the case is nobody's to credit."""
+    """The money of the case cannot be credited to anyone."""
 
     status = 409
     code = "not_creditable"

@@ -181,13 +181,13 @@ class WalletAdjustment(Base):
 
 
 class OperatorCredit(Base):
-    """What an operator causes in a member's wallet, or gives them, written before it is posted.
+    """A credit or gift that an operator initiated, inserted before it is posted.
 
-    The ledger posts nothing of an operator's under another ``reference``. ``document_id`` is of the
-    adjustment, gift, review case, refund or bank receipt. ``counted_kobo`` is what it adds to the
-    operator's day, ``confirmed_kobo`` to the day's confirmed transfers; without an approval it was
-    done alone, within ``limit_kobo`` each and the others a day. ``is_imported`` marks what was
-    posted before this was written down.
+    The ledger posts operator credits only under the ``reference`` of such a row. ``document_id`` is
+    the adjustment, gift, review case, refund or bank receipt. ``counted_kobo`` is added to the
+    operator's day, ``confirmed_kobo`` to the day's confirmed transfers. Without an approval,
+    ``limit_kobo`` limited the credit and the other two limits the day. ``is_imported`` marks
+    credits posted before this table existed.
     """
 
     __tablename__ = "operator_credit"

@@ -231,7 +231,7 @@ def assert_phone_is_taken(answer: httpx.Response) -> None:
     assert content["error"]["fields"] == {"phone": PHONE_TAKEN}
 
 
-async def test_a_sign_up_that_was_never_activated_keeps_nobody_from_its_phone(
+async def test_a_sign_up_that_was_never_activated_does_not_reserve_its_phone(
     house: House,
 ) -> None:
     await sign_up(house, STRANGER | {"email": "eve@example.com", "phone": OWNER["phone"]})

@@ -241,7 +241,7 @@ async def test_guesses_from_elsewhere_do_not_lock_out_a_member_at_home(house: Ho
         assert await sign_in(home, ada.email) == 200, "the right one is never refused at home"
 
 
-async def test_a_member_on_a_new_network_is_delayed_by_their_own_guesses_alone(
+async def test_a_member_on_a_new_network_is_only_delayed_by_failures_from_there(
     house: House,
 ) -> None:
     ada = await house.member("ada")
@@ -256,7 +256,7 @@ async def test_a_member_on_a_new_network_is_delayed_by_their_own_guesses_alone(
         assert await sign_in(away, ada.email) == 200
 
 
-async def test_a_network_where_nobody_is_known_waits_once_fifty_were_wrong_elsewhere(
+async def test_an_unknown_network_waits_once_fifty_attempts_failed_elsewhere(
     house: House,
 ) -> None:
     ada = await house.member("ada")

@@ -31,14 +31,14 @@ async def ask(client: httpx.AsyncClient, email: str) -> httpx.Response:
 
 
 def told(answer: httpx.Response) -> tuple[Any, ...]:
-    """Return what an answer tells, apart from which email it is about."""
+    """Return what an answer reveals, apart from its email."""
     body = answer.json()
     data = {key: value for key, value in (body["data"] or {}).items() if key != "userId"}
     code = (body.get("error") or {}).get("code")
     return answer.status_code, body["message"], code, data
 
 
-async def test_a_code_that_is_not_sent_is_refused_alike_for_a_member_and_for_nobody(
+async def test_a_refused_code_request_is_the_same_for_known_and_unknown_emails(
     house: House,
 ) -> None:
     ada = await house.member("ada")
@@ -110,7 +110,7 @@ async def test_a_request_that_is_not_accepted_counts_nowhere(house: House) -> No
     assert (await ask(house.client, ada.email)).status_code == 200
 
 
-async def test_sign_ins_that_fail_keep_nobody_from_a_new_password(strict: House) -> None:
+async def test_failed_sign_ins_do_not_block_a_password_reset(strict: House) -> None:
     ada = await strict.member("ada")
     async with calling_from(strict.app, ELSEWHERE) as away:
         body = {"username": ada.email, "password": "a guess"}
@@ -130,7 +130,7 @@ async def test_sign_ins_that_fail_keep_nobody_from_a_new_password(strict: House)
         assert (await away.post(RESET, json=reset)).status_code == 200
 
 
-async def test_resets_that_fail_keep_nobody_from_signing_in(strict: House) -> None:
+async def test_failed_resets_do_not_block_sign_in(strict: House) -> None:
     ada = await strict.member("ada")
     handle = await forget(strict, ada.email)
     body = {"userId": handle, "code": "000000", "password": "brand new words"}

@@ -57,7 +57,7 @@ async def backed_up(
 async def originals(
     settings: Settings, owner: AsyncEngine, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str | None, Path]:
-    """Backups of a used house by their secret, which nobody changes."""
+    """Backups of an application with data, by secret; tests must not change them."""
     folder = tmp_path_factory.mktemp("originals")
     places = {None: folder / "plain", SECRET: folder / "encrypted"}
     await empty_tables(owner)

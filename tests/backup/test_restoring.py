@@ -73,7 +73,7 @@ async def test_everything_comes_back_the_same(
     assert len(backup.media()) == 2
 
 
-def test_an_encrypted_backup_tells_nobody_anything(copy_of: CopyOf) -> None:
+def test_an_encrypted_backup_reveals_nothing(copy_of: CopyOf) -> None:
     place = copy_of(SECRET)
 
     for path in place.rglob("*"):

@@ -1,4 +1,4 @@
-"""Moderating twice: what is so already answers 409, changes nothing and leaves no trace."""
+"""Repeated moderation answers 409, changes nothing and adds no audit row."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -189,7 +189,7 @@ async def test_no_list_has_more_than_a_hundred_rows_a_page(house: House) -> None
     assert {call for call, most in longest.items() if most > 100} == set()
 
 
-async def test_a_body_of_which_nothing_is_needed_may_be_left_out(
+async def test_a_body_with_only_optional_fields_may_be_omitted(
     house: House, member: SignedIn
 ) -> None:
     description = (await house.client.get("/openapi.json")).json()

@@ -173,7 +173,7 @@ async def test_a_statement_a_lock_and_an_open_transaction_have_their_time(
     assert (row["statement"], row["lock"], row["idle"]) == ("5s", "3s", "10s")
 
 
-async def test_who_waits_too_long_for_a_place_is_told_that_the_database_is_busy(
+async def test_waiting_too_long_for_a_connection_answers_that_the_database_is_busy(
     narrow: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lanes, "LONGEST_WAIT_SECONDS", 0.05)

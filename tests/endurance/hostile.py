@@ -1,9 +1,9 @@
-"""A process that presses on everything costly at a server on loopback until its input ends.
+"""A process that floods every expensive endpoint of a server on loopback until its input ends.
 
-It reads one order as JSON from its input: ``url``, how many ``clients`` press in each way, the
-``hostile`` member's token and those of the ``crowd`` of another network, the ``emails`` it guesses
-at, and the ``product`` and ``club`` there are. It says when it was refused in every way that has a
-limit, and at the end what it was answered.
+It reads one order as JSON from its input: ``url``, how many ``clients`` flood each endpoint, the
+``hostile`` member's token and those of the ``crowd`` of another network, the ``emails`` to guess
+passwords of, and an existing ``product`` and ``club``. It reports once every limit has refused it,
+and at the end the counts of its answers.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ NETWORK, ADDRESS = "198.51.100.9", "203.0.113.66"
 UPLOADS = 6  # at least: four of them are the hostile member's, who may have two
 NICENESS = 10  # those who attack bring machines of their own
 REFUSALS = {409, 429, 503}
-# Nobody is refused a description, which costs no more than a file. Sign-ups are hashed at their
-# pace, and a slow upload reads its refusal when it has ended.
+# Not waited for: a description costs no more than a file and is never refused, sign-ups are hashed
+# one after the other, and a slow upload reads its refusal only when it has ended.
 NOT_AWAITED = {"description", "sign-up", "upload"}
 
 

@@ -492,7 +492,7 @@ PAYMENTS = (
         " WHERE d.id = $1 FOR NO KEY UPDATE OF d",
         " WHERE d.id = $1",
         (
-            "payments/test_debts.py::test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members",
+            "payments/test_debts.py::test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member",
         ),
     ),
     Fault(
@@ -743,7 +743,7 @@ KEYS = (
 TRUST = (
     Fault(
         "cancelled-transfer-uncounted",
-        "A transfer for an order that its member cancels counts nothing for who confirmed it.",
+        "A transfer does not count for its operator once the member has cancelled the order.",
         "api/wallet/repository/operator_credits.py",
         "WHEN o.status IN ('cancelled', 'expired')",
         "WHEN o.status IN ('expired')",
@@ -753,7 +753,7 @@ TRUST = (
     ),
     Fault(
         "cancelled-parts-unweighed",
-        "The club cancels an order, and its parts go to the wallet however much they are.",
+        "Partial transfers of an order that the club cancels are credited without a limit.",
         "api/refunds/service/cancelling.py",
         "return not day.reasons([user_id], each_kobo=part_kobo, is_refund=True)",
         "return True",
@@ -763,12 +763,12 @@ TRUST = (
     ),
     Fault(
         "own-plan-forgotten",
-        "Who has changed a plan says alone what it is worth.",
+        "An operator who changed a plan gives it alone.",
         "api/subscriptions/service/giving.py",
         "        reasons.append(ApprovalReason.OWN_PRODUCT)\n",
         "        pass\n",
         (
-            "wallet/test_operator_credits.py::test_who_has_changed_a_plan_does_not_say_alone_what_it_is_worth",
+            "wallet/test_operator_credits.py::test_an_operator_who_changed_a_plan_cannot_give_it_alone",
         ),
     ),
     Fault(
@@ -777,10 +777,7 @@ TRUST = (
         "api/payments/sql/ledger_transfer.repay_debts.sql",
         "INITIALLY DEFERRED",
         "INITIALLY IMMEDIATE",
-        (
-            "payments/test_debts.py"
-            "::test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes",
-        ),
+        ("payments/test_debts.py::test_a_transfer_for_an_order_pays_the_order_before_any_debt",),
     ),
     Fault(
         "newest-debt-first",
@@ -792,7 +789,7 @@ TRUST = (
     ),
     Fault(
         "told-before-repayment",
-        "Whoever cancels an order is told a balance that a debt takes right after.",
+        "Cancelling an order returns the balance before the debt is repaid.",
         "api/wallet/sql/lock_wallet.sql",
         "  SET CONSTRAINTS repay_debts IMMEDIATE;\n",
         "",
@@ -810,7 +807,7 @@ TRUST = (
     ),
     Fault(
         "limit-reached-is-too-much",
-        "What is just the limit waits for a second person.",
+        "An amount equal to the limit waits for a second person.",
         "api/wallet/service/operator_credits.py",
         "ApprovalReason.LIMIT: each_kobo > limit",
         "ApprovalReason.LIMIT: each_kobo >= limit",
@@ -820,12 +817,12 @@ TRUST = (
     ),
     Fault(
         "day-without-this-one",
-        "The day's sum leaves out what is asked for.",
+        "The day's sum omits the requested amount.",
         "api/wallet/service/operator_credits.py",
         "together > 0 and day + together > day_limit",
         "together > 0 and day > day_limit",
         (
-            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+            "wallet/test_operator_credits.py::test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero",
         ),
     ),
     Fault(
@@ -838,47 +835,47 @@ TRUST = (
     ),
     Fault(
         "approved-fills-the-day",
-        "What two people agreed to counts for the proposer's day.",
+        "An approved credit counts towards the proposer's day.",
         "api/wallet/repository/operator_credits.py",
         "AND c.created_at >= $2 AND c.approval_id IS NULL",
         "AND c.created_at >= $2",
         (
-            "wallet/test_operator_credits.py::test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day",
+            "wallet/test_operator_credits.py::test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_day",
         ),
     ),
     Fault(
         "day-of-all-operators",
-        "One operator's day is everybody's.",
+        "All operators share one day.",
         "api/wallet/repository/operator_credits.py",
         " WHERE c.initiator_id = $1 AND",
         " WHERE $1::uuid IS NOT NULL AND",
         (
-            "wallet/test_operator_credits.py::test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew",
+            "wallet/test_operator_credits.py::test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero",
         ),
     ),
     Fault(
         "surplus-counts-twice",
-        "What is too much counts when it is confirmed and again when it is accepted.",
+        "A surplus counts when it is confirmed and again when it is accepted.",
         "api/shop/service/confirming.py",
         "Weighed(checked, checked - for_review, is_own_product)",
         "Weighed(checked, checked, is_own_product)",
         (
-            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted",
         ),
     ),
     Fault(
         "surplus-unchecked",
-        "What is too much is confirmed alone, however much it is.",
+        "A surplus of any size is confirmed alone.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if is_own_product or not is_kept else 0",
         (
-            "wallet/test_operator_credits.py::test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted",
+            "wallet/test_operator_credits.py::test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted",
         ),
     ),
     Fault(
         "late-transfer-unchecked",
-        "What goes to the wallet of an order that is over counts as if it paid the order.",
+        "A late transfer that goes to the wallet counts as if it paid the order.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if is_own_product else for_review",
@@ -888,7 +885,7 @@ TRUST = (
     ),
     Fault(
         "own-product-forgotten",
-        "Who made a product confirms what it costs alone.",
+        "An operator who created a product confirms its price alone.",
         "api/shop/service/confirming.py",
         "amount_kobo if is_own_product or not is_kept else for_review",
         "amount_kobo if not is_kept else for_review",
@@ -903,7 +900,7 @@ TRUST = (
         "    if is_unlikely:\n        reasons.append(ApprovalReason.UNLIKELY)\n",
         "",
         (
-            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+            "wallet/test_operator_credits.py::test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person",
         ),
     ),
     Fault(
@@ -913,52 +910,50 @@ TRUST = (
         "if is_unlikely and wanted.confirm_amount != wanted.amount:",
         "if is_unlikely and wanted.confirm_amount is None:",
         (
-            "wallet/test_operator_credits.py::test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two",
+            "wallet/test_operator_credits.py::test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person",
         ),
     ),
     Fault(
         "confirming-without-end",
-        "What one person confirms in a day has no limit.",
+        "Confirmed transfers have no day limit.",
         "api/wallet/service/operator_credits.py",
         "self.confirmed + confirmed_kobo > self.limits.confirm_day_limit",
         "confirmed_kobo > self.limits.confirm_day_limit",
         (
-            "wallet/test_operator_credits.py::test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_are_paid_exactly",
+            "wallet/test_operator_credits.py::test_confirmed_transfers_of_a_day_have_a_limit_even_if_orders_are_paid_exactly",
         ),
     ),
     Fault(
         "owner-approves",
-        "Whose credit it is approves it.",
+        "The owner of a credit approves it.",
         "api/operators/service/approvals.py",
         "        raise OwnProposalError\n    # Two people",
         "        pass\n    # Two people",
         (
-            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+            "wallet/test_operator_credits.py::test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner",
         ),
     ),
     Fault(
         "changed-unweighed",
-        "A proposal that is changed keeps the reasons of what it said before.",
+        "A changed proposal keeps its old reasons.",
         "api/operators/repository/audit.py",
         "reason = $4, reasons = $5, expires_at",
         "reason = $4, reasons = coalesce(reasons, $5), expires_at",
-        (
-            "wallet/test_operator_credits.py::test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now",
-        ),
+        ("wallet/test_operator_credits.py::test_a_changed_adjustment_shows_its_new_reasons",),
     ),
     Fault(
         "owner-counts-as-another",
-        "A proposal is taken though only whose it is could decide it.",
+        "A proposal is accepted though only its owner could decide it.",
         "api/operators/repository/operators.py",
         " AND o.user_id <> ALL ($3::uuid[])",
         " AND $3::uuid[] IS NOT NULL",
         (
-            "wallet/test_operator_credits.py::test_what_waits_is_done_once_by_another_and_not_by_whose_it_is",
+            "wallet/test_operator_credits.py::test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner",
         ),
     ),
     Fault(
         "second-account-of-an-address",
-        "Who writes the domain in capitals has another account, whose credits are not their own.",
+        "A domain in capitals makes another account, whose credits are not own ones.",
         "api/http/emails.py",
         'f"{local}@{domain}".lower()',
         'f"{local.lower()}@{domain}"',
@@ -966,7 +961,7 @@ TRUST = (
     ),
     Fault(
         "gift-of-one-period",
-        "A gift counts with one period, however many it has.",
+        "A gift of several periods counts with one.",
         "api/subscriptions/service/giving.py",
         'Kobo(plan["amount_kobo"] * periods)',
         'Kobo(plan["amount_kobo"] * min(1, periods))',
@@ -976,32 +971,32 @@ TRUST = (
     ),
     Fault(
         "gift-that-refunds",
-        "What comes back of a plan that a gift replaces counts for nothing.",
+        "The refund of a plan that a gift replaces does not count.",
         "api/subscriptions/service/giving.py",
-        "Kobo(worth + await unused(tx, latest, now))",
-        "worth",
+        "[await unused(tx, period, now) for period in replaced]",
+        "[]",
         (
-            "wallet/test_operator_credits.py::test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces",
+            "wallet/test_operator_credits.py::test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces",
         ),
     ),
     Fault(
         "gifts-count-as-one",
         "Many gifts at once count as one for the day.",
         "api/subscriptions/service/giving.py",
-        "together_kobo=sum(worths)",
-        "together_kobo=max(worths)",
+        "together_kobo=len(user_ids) * worth + sum(returned)",
+        "together_kobo=worth + sum(returned)",
         (
             "wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
         ),
     ),
     Fault(
         "ledger-without-a-name",
-        "The ledger posts what nobody stands for.",
+        "The ledger posts operator credits without a record.",
         "api/wallet/sql/post_wallet_transfer.sql",
         "AND NOT EXISTS (SELECT FROM operator_credit",
         "AND p_change = 0 AND NOT EXISTS (SELECT FROM operator_credit",
         (
-            "wallet/test_operator_credits.py::test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for",
+            "wallet/test_operator_credits.py::test_the_ledger_refuses_operator_credits_without_a_record",
         ),
     ),
     Fault(
@@ -1014,7 +1009,7 @@ TRUST = (
     ),
     Fault(
         "a-limit-is-forgotten",
-        "Limits whose name is another are raised by one owner.",
+        "Limits other than day limits are raised by one owner.",
         "api/operators/service/settings.py",
         'if name.endswith("_limit") and value > getattr(before, name)',
         'if name.endswith("_day_limit") and value > getattr(before, name)',
@@ -1034,7 +1029,7 @@ BANK = (
     ),
     Fault(
         "one-of-several-lines",
-        "Of two lines that could be a transfer one is taken.",
+        "Of two lines that could be one transfer, one is matched.",
         "api/shop/repository/bank.py",
         "c.transfers = 1 AND c.lines = 1",
         "c.transfers = 1 AND c.lines >= 1",
@@ -1042,7 +1037,7 @@ BANK = (
     ),
     Fault(
         "any-word-is-a-reference",
-        "Every word of the bank is taken for a reference.",
+        "Every word of the bank is treated as a reference.",
         "api/shop/service/statement_file.py",
         "len(word) >= MIN_EMBEDDED_LENGTH and any(sign.isdigit() for sign in word)",
         "len(word) >= 1",
@@ -1074,11 +1069,11 @@ BANK = (
     ),
     Fault(
         "buyer-matches",
-        "Whose order it is matches its transfer by hand.",
+        "Operators match a transfer of their own order by hand.",
         "api/shop/service/bank_lines.py",
         'acting.operator.user_id == transfer["user_id"]',
         'acting.operator.id == transfer["user_id"]',
-        ("shop/test_bank.py::test_whose_order_it_is_leaves_the_match_to_another",),
+        ("shop/test_bank.py::test_operators_cannot_match_a_transfer_of_their_own_order",),
     ),
     Fault(
         "proof-without-the-bank",

@@ -1,12 +1,12 @@
-"""While one member and one network press on everything costly, others are answered as always.
+"""While one member and one network flood every expensive endpoint, others are served as usual.
 
 ``python -m tests.endurance.starvation [--people N] [--rounds N] [--clients N]``
 
-A server of its own with production's limits. People do what members do, each from a network of
-their own: first alone, then while a hostile member and a hostile network of many members press on
+Runs its own server with production's limits. Simulated members, each on their own network, use the
+product: first alone, then while a hostile member and a hostile network of many members flood
 pictures, uploads, sign-in, resets, sign-up, stock, reports, the API's description and the back
-office's sign-in. Nobody else may be refused anything, and what the slowest of a hundred answers
-takes is compared with what it took before.
+office's sign-in. No other member may be refused anything, and their 99th percentile is compared
+with the one before.
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Outcome:
 
 @dataclass
 class Person:
-    """Somebody who does what members do, from a network of their own."""
+    """A simulated member on their own network."""
 
     member: SignedIn
     address: str
@@ -150,7 +150,7 @@ class Person:
 
 
 async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outcome:
-    """Let people live alone, and then while everything is pressed on."""
+    """Run the members alone, and then during the attack."""
     outcome = Outcome()
     product = await house.stock_product(stock=100_000)
     crowd = [await house.member(f"crowd{number}") for number in range(CROWD)]
@@ -160,7 +160,7 @@ async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outc
         for phase in ("idle", "pressed")
     ]
     first = await settle(house, "first", product, Outcome())
-    await first.live(1, "first", [])  # what a server does once is nobody's time
+    await first.live(1, "first", [])  # warms up the server; not measured
     await asyncio.gather(*(one.live(rounds, "idle", outcome.idle) for one in idle))
     order = {
         "url": house.base_url,
@@ -263,7 +263,7 @@ def run(*, people: int, rounds: int, clients: int) -> Outcome:
     """Set the place up, run the proof, and return what was seen.
 
     Raises:
-        AssertionError: somebody else was refused something.
+        AssertionError: another member was refused something.
     """
     assert rounds <= MAX_ROUNDS
     with durable_postgres() as (postgres, folder), served(postgres.url(), folder) as (_, port):

@@ -85,7 +85,7 @@ def test_two_releases_while_members_buy_and_chat_lose_and_double_nothing() -> No
     assert by_sighup.rolls == by_sigterm.rolls == 1
 
 
-def test_nobody_else_is_refused_anything_while_a_member_and_a_network_press_on_everything() -> None:
+def test_no_other_member_is_refused_while_one_member_and_one_network_flood_everything() -> None:
     outcome = starvation.run(people=1, rounds=1, clients=1)
 
     assert outcome.refused == Counter()

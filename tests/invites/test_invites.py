@@ -78,7 +78,7 @@ async def play(member: SignedIn) -> None:
 
 
 async def played(house: House, member: SignedIn, days: int) -> None:
-    """Let a member have played on the days before today."""
+    """Store that a member played on the days before today."""
     await house.database.execute(
         "INSERT INTO streak_day (user_id, day) SELECT $1, $2::date - n "
         "FROM generate_series(1, $3::int) AS n ON CONFLICT DO NOTHING",
@@ -163,7 +163,9 @@ async def test_a_friend_who_pays_once_need_not_play(house: House, member: Signed
 
 
 @pytest.mark.parametrize("how", ["erased_at", "suspended_at"])
-async def test_a_friend_who_is_gone_wins_nothing(house: House, member: SignedIn, how: str) -> None:
+async def test_a_deleted_or_suspended_friend_wins_nothing(
+    house: House, member: SignedIn, how: str
+) -> None:
     friend = await joined(house, "friend", (await invite_of(member))["code"])
     await pay(house, friend)
     gone = f"UPDATE user_account SET {how} = $2 WHERE id = $1"
@@ -383,7 +385,7 @@ async def test_two_accounts_of_one_browser_win_nothing(house: House, member: Sig
 
 
 async def signed_in_at(house: House, member: SignedIn, **headers: str) -> str:
-    """Sign in at a device and return the cookie that it is told to keep."""
+    """Sign in on a device and return the cookie that is set."""
     credentials = {"username": member.email, "password": HOUSE_PASSWORD}
     answer = await house.client.post(
         "/api/v1/sign-in/username-password", json=credentials, headers=headers

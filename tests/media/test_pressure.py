@@ -1,4 +1,4 @@
-"""Pictures under pressure: nobody's pictures, however many or large, delay another's for long."""
+"""Pictures under load: many or large pictures of one member do not delay others for long."""
 
 import asyncio
 import threading
@@ -156,7 +156,7 @@ async def test_another_members_picture_is_next_or_second_beside_thirty_of_one_me
     assert len(widths) == 32
 
 
-async def test_somebody_elses_picture_is_next_or_second_beside_twenty_members_of_a_network(
+async def test_another_networks_picture_is_next_or_second_beside_twenty_members_of_a_network(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crowd = [await house.member(f"crowd{number}") for number in range(20)]

@@ -214,7 +214,7 @@ async def test_what_the_club_does_not_see_is_neither_applauded_nor_reported(
 
 
 def make_old(postgres: EmbeddedPostgres) -> None:
-    """Let every account be older than 72 hours: the reports of young ones count less."""
+    """Make every account older than 72 hours: reports of younger ones count less."""
     postgres.run_sql("UPDATE user_account SET created_at = now() - interval '73 hours'", "fans")
 
 
@@ -315,7 +315,7 @@ async def test_a_member_counts_once_for_an_author_and_day(
     assert third not in await seen(fan)  # it is another day
 
 
-async def test_who_reported_before_a_restore_does_not_count_again(
+async def test_members_who_reported_before_a_restore_do_not_count_again(
     house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     fans = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]

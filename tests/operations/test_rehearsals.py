@@ -442,7 +442,7 @@ async def test_a_lane_that_is_held_is_seen_and_so_are_the_calls_refused(
         await transaction.rollback()
         await blocker.close()
         answers = await asyncio.gather(*calls, return_exceptions=True)
-    # 429: what was let in since, and other tests' calls, may be more than an address has a minute.
+    # 429: accepted calls and those of other tests may exceed the limit of the address.
     assert {getattr(answer, "status_code", 0) for answer in answers} <= {0, 200, 429, 503}
     assert await deployment.value("database_wait_seconds_count", lane="members")
 

@@ -31,7 +31,7 @@ WALLETS = "SELECT coalesce(sum(balance_kobo), 0)::bigint FROM ledger_account"
 class Proposal:
     """How a kind is proposed, and what doing it once adds to what ``effect`` reads.
 
-    ``edit`` is another content of the same kind; nothing, where the content says what is so.
+    ``edit`` changes the content to another one of the kind; empty if the content has only one form.
     """
 
     propose: Propose

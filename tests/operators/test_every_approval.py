@@ -21,7 +21,7 @@ from tests.operators.proposals import PROPOSALS, Proposal
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.operators.test_settings import holds, put
 from tests.operators.writes import WHY, Stage
-from tests.payments.test_flutterwave import BOTH
+from tests.payments.conftest import TWO_GATEWAYS
 from tests.wallet.test_adjustments import adjust
 
 
@@ -41,7 +41,7 @@ def kinds() -> list[str]:
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
         olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
         yield Stage(house, await house.member("ada"), olu, bisi)
 

@@ -15,7 +15,7 @@ from api.security.rights import Role
 from tests.back_office import ADMIN, desk
 from tests.conftest import House, open_house
 from tests.operators.writes import Sent, Stage, load
-from tests.payments.test_flutterwave import BOTH
+from tests.payments.conftest import TWO_GATEWAYS
 
 DESCRIPTION = Path(__file__).parents[2] / "openapi.json"
 # They begin, renew and end the operator's own session, and write nothing of anybody's.
@@ -23,7 +23,7 @@ OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
 # They show what comes of what is sent, and keep nothing.
 PREVIEWS = {"POST articles/preview", "POST questions/{question_id}/preview"}
 WITHOUT_ROW = OF_THE_SESSION | PREVIEWS
-# A provider stands for what these credit.
+# These credits come from a provider, not from an operator.
 BY_THE_PROVIDER = {"POST fundings/{reference}/ask", "POST webhooks/{webhook_id}/replay"}
 UNCLAIMED = """
 SELECT t.reference FROM ledger_transfer t
@@ -47,7 +47,7 @@ def writes() -> list[str]:
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
         olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(house, await house.member("ada"), olu, bisi)
         yield ready
@@ -75,7 +75,7 @@ async def entries(house: House) -> list[Any]:
 
 
 @pytest.mark.parametrize("call", writes())
-async def test_a_write_leaves_one_row_of_the_audit_stands_for_its_credit_and_is_done_once(
+async def test_a_write_leaves_one_audit_row_and_a_record_of_its_credit_and_happens_once(
     stage: Stage, call: str
 ) -> None:
     prepare = load().get(call)

@@ -1,4 +1,4 @@
-"""Whoever guesses at an operator's password delays their own networks, never the operator's."""
+"""Guessing an operator's password delays the guesser's networks, never the operator's."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,11 +27,11 @@ class Doorway:
         self._clients: dict[str, httpx.AsyncClient] = {}
 
     async def right(self, address: str) -> httpx.Response:
-        """Sign in with what is right now."""
+        """Sign in with the correct password and code."""
         return await self._sign_in(address, PASSWORD, code_at(self._secret, clock.now()))
 
     async def wrong(self, address: str, *, email: str | None = None) -> httpx.Response:
-        """Guess."""
+        """Sign in with a wrong password and code."""
         return await self._sign_in(address, "a guess", "000000", email)
 
     async def _sign_in(
@@ -52,7 +52,7 @@ async def door(house: House, member: SignedIn) -> AsyncIterator[Doorway]:
 
 
 def later(**ahead: float) -> time_machine.travel:
-    """Return what moves the clock on from now, however long it has taken to get here."""
+    """Return a context that moves the clock ahead from the current time."""
     return time_machine.travel(clock.now() + timedelta(**ahead), tick=True)
 
 
@@ -64,7 +64,7 @@ def is_delayed(answer: httpx.Response) -> bool:
     return True
 
 
-async def test_after_five_wrong_ones_a_network_waits_at_most_a_minute_for_each(
+async def test_after_five_failures_a_network_waits_at_most_a_minute_per_attempt(
     door: Doorway,
 ) -> None:
     wrong = [await door.wrong(CAFE) for _ in range(5)]
@@ -77,10 +77,10 @@ async def test_after_five_wrong_ones_a_network_waits_at_most_a_minute_for_each(
         assert is_delayed(await door.wrong(CAFE))
     with later(seconds=123):
         assert (await door.right(CAFE)).status_code == 200
-        assert (await door.wrong(CAFE)).status_code == 400, "who was right begins anew"
+        assert (await door.wrong(CAFE)).status_code == 400, "a success resets the count"
 
 
-async def test_wrong_ones_are_forgotten_after_a_quarter_of_an_hour(
+async def test_failures_expire_after_fifteen_minutes(
     door: Doorway,
 ) -> None:
     for _ in range(5):
@@ -104,7 +104,7 @@ async def test_forty_at_once_are_counted_before_they_are_judged(door: Doorway) -
     assert sorted(answer.status_code for answer in answers) == [400] * 5 + [429] * 35
 
 
-async def test_where_the_operator_came_from_the_right_ones_are_never_refused(
+async def test_correct_credentials_from_a_known_network_are_never_refused(
     door: Doorway,
 ) -> None:
     assert (await door.right(HOME)).status_code == 200
@@ -136,7 +136,7 @@ async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
         assert (await door.right(CAFE)).status_code == 200, "and the network is known"
 
 
-async def test_a_flood_does_not_lengthen_the_wait_of_who_is_new(
+async def test_a_flood_does_not_lengthen_the_wait_of_a_new_network(
     door: Doorway,
 ) -> None:
     for number in range(60):
@@ -163,7 +163,7 @@ async def test_a_network_is_known_for_thirty_days(
         assert is_delayed(await door.right(HOME))
 
 
-async def test_what_was_not_judged_counts_nowhere(
+async def test_an_attempt_that_was_not_checked_is_not_counted(
     door: Doorway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hasher = door.house.app.state.services.auth.hasher

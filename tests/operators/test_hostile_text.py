@@ -16,14 +16,14 @@ from tests.back_office import ADMIN, desk
 from tests.conftest import open_house
 from tests.hostile_text import HOSTILE
 from tests.operators.writes import Stage, load
-from tests.payments.test_flutterwave import BOTH
+from tests.payments.conftest import TWO_GATEWAYS
 
 TEXTS_PER_FIELD = 3
 
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as house:
+    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
         olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(house, await house.member("ada"), olu, bisi)
         yield ready

@@ -230,7 +230,7 @@ async def version_of(house: House, operator_id: UUID) -> int:
     return version
 
 
-async def test_who_is_disabled_is_let_in_again_by_two_and_with_another_phone(
+async def test_enabling_a_disabled_operator_takes_two_people_and_a_new_phone(
     house: House, olu: Desk, bisi: Desk
 ) -> None:
     uche = await desk(house, "uche", Role.OWNER)
@@ -306,7 +306,7 @@ async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
     assert out.status_code == 200, out.text
 
 
-async def test_who_is_approved_as_an_owner_and_has_no_phone_yet_is_no_other_owner(
+async def test_an_approved_owner_without_a_phone_does_not_count_as_another_owner(
     house: House, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     body = {"email": member.email, "roles": ["owner"], "reason": "Comes next month"}

@@ -23,7 +23,7 @@ from api.auth.models import Session
 from api.auth.rules import SEEN_EVERY
 from api.clubs.models import Club
 from api.core import clock
-from api.core.config import Settings
+from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.ids import new_id
 from api.core.metrics import Metrics
@@ -60,10 +60,12 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from typing_extensions import override
 
-from tests.conftest import client_of
+from tests.conftest import House as WholeHouse
+from tests.conftest import SignedIn, client_of, open_house
 from tests.databases import copy_migrated
 from tests.waiting import DEADLINE_SECONDS
 
+TWO_GATEWAYS = (PaymentGatewayName.SANDBOX, PaymentGatewayName.FLUTTERWAVE_SANDBOX)
 SECRET_KEY = "sk_test_sandbox_house"
 PUBLIC_URL = "http://app.test"
 PROVIDER_URL = "http://app.test/sandbox/paystack"
@@ -467,3 +469,16 @@ async def open_screen() -> AsyncIterator[OpenScreen]:
     yield open_one
     for screen in opened:
         await screen.close()
+
+
+@pytest.fixture
+async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[WholeHouse]:
+    """The whole application with two gateways."""
+    changed = settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
+    async with open_house(changed) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def member(office: WholeHouse) -> SignedIn:
+    return await office.member("ada")

@@ -1,12 +1,10 @@
-"""What members owe after chargebacks: whatever comes into the wallet repays it first."""
+"""Debts after chargebacks: the next credits of the wallet repay them first."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.core.config import Settings
 from api.payments import repository
 from api.payments.enums import DebtState
 from api.proofs.repository import broken_invariants_in
@@ -15,24 +13,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import House, SignedIn
 from tests.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
-from tests.payments.test_flutterwave import BOTH
 from tests.privacy.test_privacy import leave
 from tests.shop.test_transfers import confirm
 from tests.subscriptions.place import offer_plan, subscribe
 from tests.wallet.test_operator_credits import WAYS, ordered
-
-
-@pytest.fixture
-async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def member(office: House) -> SignedIn:
-    return await office.member("ada")
 
 
 @pytest.fixture
@@ -43,7 +29,7 @@ async def finance(office: House) -> Desk:
 async def owe(
     house: House, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
 ) -> UUID:
-    """Let a member spend all they have, and owe so much for a payment that was taken back."""
+    """Have a member spend the whole balance and owe ``naira`` after a chargeback."""
     reference = await funded(house, member)
     await spend(house, member, round(await house.balance(member)))
     taken = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, naira, case))
@@ -87,7 +73,7 @@ async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
 
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name != "gift"])
-async def test_whatever_operators_credit_repays_the_debt_first(
+async def test_every_kind_of_operator_credit_repays_the_debt_first(
     office: House, member: SignedIn, finance: Desk, name: str
 ) -> None:
     credit = await WAYS[name](office, member, finance, 2000)
@@ -98,7 +84,7 @@ async def test_whatever_operators_credit_repays_the_debt_first(
     assert answer.status_code in {200, 201}, answer.text
     assert await holdings(member) == (500, 0)
     assert (await movements(member, 1))[0] == ("debt_repayment", -1500, 500)
-    if name in {"adjustment", "refund"}:  # whoever is told the balance is told what is left
+    if name in {"adjustment", "refund"}:  # these responses contain the balance after the repayment
         assert answer.json()["data"]["balance"] == 500
     assert await broken_invariants_in(office.database) == []
 
@@ -115,7 +101,7 @@ async def test_a_member_who_cancels_an_order_repays_with_it(
     assert await holdings(member) == (500, 0)
 
 
-async def test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes(
+async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     placed = await ordered(office, member, 2000, "bank-transfer")
@@ -128,7 +114,7 @@ async def test_a_transfer_for_an_order_pays_the_order_whatever_its_member_owes(
     assert await broken_invariants_in(office.database) == []
 
 
-async def test_who_changes_plans_pays_with_the_rest_of_the_old_one_and_repays_with_what_is_left(
+async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_repays_the_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     large = await offer_plan(office, "Large", amount_kobo=400_000)
@@ -214,7 +200,7 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
     assert await broken_invariants_in(office.database) == []
 
 
-async def test_a_credit_waits_for_who_settles_the_debt_and_then_is_the_members(
+async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
@@ -366,7 +352,7 @@ async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
     assert debt["approvalId"] is None
 
 
-async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_for_it(
+async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
     office: House, finance: Desk
 ) -> None:
     debtor = await desk(office, "dayo", Role.OWNER)
@@ -389,7 +375,9 @@ async def test_who_owes_a_debt_neither_approves_nor_counts_as_the_second_person_
     assert (await other.post(decide, decision)).status_code == 200
 
 
-async def test_nobody_charges_back_a_payment_of_their_own(office: House, finance: Desk) -> None:
+async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
+    office: House, finance: Desk
+) -> None:
     debtor = await desk(office, "dayo", Role.FINANCE)
     reference = await funded(office, debtor.member)
 
@@ -420,7 +408,7 @@ async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
     assert debt["debt"] == 1400
 
 
-async def test_who_leaves_gives_up_only_what_is_left_after_the_debt(
+async def test_a_member_who_leaves_forfeits_only_the_balance_after_the_debt(
     office: House, member: SignedIn, finance: Desk
 ) -> None:
     await ordered(office, member, 2000)

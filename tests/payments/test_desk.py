@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY, Settings
+from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY
 from api.core.ids import new_id
 from api.payments import rules
 from api.payments.enums import FundingState
@@ -16,22 +15,11 @@ from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn, open_house
-from tests.payments.test_flutterwave import BOTH, force, prepare
+from tests.conftest import House, SignedIn
+from tests.payments.test_flutterwave import force, prepare
 from tests.shop.test_transfers import agreed
 
 WHY = {"reason": "The bank says so"}
-
-
-@pytest.fixture
-async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def member(office: House) -> SignedIn:
-    return await office.member("ada")
 
 
 @pytest.fixture

@@ -3,14 +3,13 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from api.core.config import DEVELOPMENT_FLW_HASH, PaymentGatewayName, Settings
+from api.core.config import DEVELOPMENT_FLW_HASH
 from api.payments import service
 from api.proofs.repository import broken_invariants_in
 from api.sandbox.flutterwave.payments import ChargeStatus
@@ -21,18 +20,6 @@ from tests.conftest import House, SignedIn, open_house
 PREPARE = "/api/v1/payment/prepare-wallet-funding"
 WEBHOOK = "/api/v1/payment/webhook/flutterwave"
 SANDBOX = "/sandbox/flutterwave"
-BOTH = (PaymentGatewayName.SANDBOX, PaymentGatewayName.FLUTTERWAVE_SANDBOX)
-
-
-@pytest.fixture
-async def both(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
-    async with open_house(settings.model_copy(update={"payment_gateways": BOTH})) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def member(both: House) -> SignedIn:
-    return await both.member("ada")
 
 
 def provider(house: House) -> Any:
@@ -93,11 +80,11 @@ async def test_the_gateways_are_offered_the_default_one_first(member: SignedIn) 
     ],
 )
 async def test_a_member_pays_at_the_page_and_comes_back(
-    both: House, member: SignedIn, button: str, status: str, outcome: str, balance: float
+    office: House, member: SignedIn, button: str, status: str, outcome: str, balance: float
 ) -> None:
     prepared = await prepare(member)
     path = urlsplit(prepared["link"]).path
-    page = await both.client.get(path)
+    page = await office.client.get(path)
     action = re.search(rf'action="([^"]+)"><button[^>]*>{button}<', page.text)
 
     assert (prepared["gateway"], prepared["access_code"], prepared["checkout"]) == (
@@ -105,42 +92,42 @@ async def test_a_member_pays_at_the_page_and_comes_back(
         None,
     )
     assert action is not None
-    chosen = await both.client.post(f"{path.rpartition('/')[0]}/{action[1]}")
+    chosen = await office.client.post(f"{path.rpartition('/')[0]}/{action[1]}")
     back = urlsplit(chosen.headers["location"])
     assert (chosen.status_code, back.path) == (303, "/api/v1/payment/callback/flutterwave")
     assert parse_qs(back.query)["status"] == [status]
     assert parse_qs(back.query)["tx_ref"] == [prepared["reference"]]
-    shown = await both.client.get(f"{back.path}?{back.query}")
+    shown = await office.client.get(f"{back.path}?{back.query}")
 
     assert shown.status_code == 200
     assert await verify(member, prepared["reference"]) == outcome
-    assert await both.balance(member) == balance
-    assert await broken_invariants_in(both.database) == []
+    assert await office.balance(member) == balance
+    assert await broken_invariants_in(office.database) == []
 
 
 async def test_nobody_has_paid_yet_is_neither_success_nor_failure(
-    both: House, member: SignedIn
+    office: House, member: SignedIn
 ) -> None:
     prepared = await prepare(member)
 
     assert await verify(member, prepared["reference"]) == "pending"
-    assert await both.balance(member) == 0
+    assert await office.balance(member) == 0
 
 
 @pytest.mark.parametrize("header", ["verif-hash", "flutterwave-signature"])
 async def test_a_hint_is_never_believed_but_asked_about(
-    both: House, member: SignedIn, header: str
+    office: House, member: SignedIn, header: str
 ) -> None:
     reference = (await prepare(member))["reference"]
     static = header == "verif-hash"
     given = DEVELOPMENT_FLW_HASH if static else signature_of(hint(reference), DEVELOPMENT_FLW_HASH)
 
-    lie = await report(both, reference, **{header: given})
+    lie = await report(office, reference, **{header: given})
     assert lie.status_code == 200
-    assert await both.balance(member) == 0
-    await force(both, reference, status="successful")
+    assert await office.balance(member) == 0
+    await force(office, reference, status="successful")
 
-    assert await both.balance(member) == 5000.5
+    assert await office.balance(member) == 5000.5
     assert await verify(member, reference) == "success"
 
 
@@ -157,15 +144,15 @@ async def test_a_hint_is_never_believed_but_asked_about(
     ],
 )
 async def test_a_report_without_the_right_secret_is_refused_and_not_kept(
-    both: House, member: SignedIn, headers: dict[str, str]
+    office: House, member: SignedIn, headers: dict[str, str]
 ) -> None:
     reference = (await prepare(member))["reference"]
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
 
-    answer = await both.client.post(WEBHOOK, content=hint(reference), headers=encoded)
+    answer = await office.client.post(WEBHOOK, content=hint(reference), headers=encoded)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid_signature")
-    assert await both.database.fetch_value("SELECT count(*) FROM payment_event") == 0
+    assert await office.database.fetch_value("SELECT count(*) FROM payment_event") == 0
 
 
 @pytest.mark.parametrize(
@@ -178,72 +165,72 @@ async def test_a_report_without_the_right_secret_is_refused_and_not_kept(
     ],
 )
 async def test_what_does_not_fit_is_set_aside(
-    both: House, member: SignedIn, changes: dict[str, object], reason: str
+    office: House, member: SignedIn, changes: dict[str, object], reason: str
 ) -> None:
     reference = (await prepare(member))["reference"]
 
-    await force(both, reference, status="successful", **changes)
+    await force(office, reference, status="successful", **changes)
 
-    kept = await both.database.fetch_row(
+    kept = await office.database.fetch_row(
         "SELECT state, review_reason FROM funding WHERE reference = $1", reference
     )
     assert kept is not None
     assert tuple(kept) == ("review", reason)
-    assert await both.balance(member) == 0
+    assert await office.balance(member) == 0
 
 
 async def test_a_decline_is_not_the_end_and_a_late_one_changes_nothing(
-    both: House, member: SignedIn
+    office: House, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
 
-    await force(both, reference, status="failed")
+    await force(office, reference, status="failed")
     assert await verify(member, reference) == "failed"
-    await force(both, reference, status="successful")
+    await force(office, reference, status="successful")
     assert await verify(member, reference) == "success"
-    await force(both, reference, status="failed")
+    await force(office, reference, status="failed")
 
     assert await verify(member, reference) == "success"
-    assert await both.balance(member) == 5000.5
+    assert await office.balance(member) == 5000.5
 
 
 async def test_reports_returns_and_questions_at_once_credit_once(
-    both: House, member: SignedIn
+    office: House, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
-    await force(both, reference, status="pending")
-    await force(both, reference, status="successful")
+    await force(office, reference, status="pending")
+    await force(office, reference, status="successful")
     back = f"/api/v1/payment/callback/flutterwave?tx_ref={reference}"
     secret = {"verif-hash": DEVELOPMENT_FLW_HASH}
 
     answers = await asyncio.gather(
-        *(report(both, reference, **secret) for _ in range(10)),
-        *(both.client.get(back) for _ in range(5)),
+        *(report(office, reference, **secret) for _ in range(10)),
+        *(office.client.get(back) for _ in range(5)),
         *(member.get(f"/api/v1/payment/verify-transaction/{reference}") for _ in range(5)),
     )
 
     assert {answer.status_code for answer in answers} == {200}
-    assert await both.balance(member) == 5000.5
-    assert await broken_invariants_in(both.database) == []
+    assert await office.balance(member) == 5000.5
+    assert await broken_invariants_in(office.database) == []
 
 
-async def test_a_lost_report_is_found_by_asking(both: House, member: SignedIn) -> None:
+async def test_a_lost_report_is_found_by_asking(office: House, member: SignedIn) -> None:
     reference = (await prepare(member))["reference"]
     paid = ChargeStatus.SUCCESSFUL
-    provider(both).payments.change(reference, lambda each: replace(each, status=paid))
-    await both.database.execute("UPDATE funding SET next_check_at = now()")
+    provider(office).payments.change(reference, lambda each: replace(each, status=paid))
+    await office.database.execute("UPDATE funding SET next_check_at = now()")
 
-    await service.sweep(both.app.state.services.payments)
+    await service.sweep(office.app.state.services.payments)
 
-    assert await both.balance(member) == 5000.5
+    assert await office.balance(member) == 5000.5
 
 
 async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
-    both: House, member: SignedIn
+    office: House, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
-    await provider(both).webhooks.settle()
-    alone = both.settings.model_copy(update={"payment_gateways": ()})
+    await provider(office).webhooks.settle()
+    alone = office.settings.model_copy(update={"payment_gateways": ()})
 
     async with open_house(alone) as later:
         headers = {"Authorization": f"Bearer {member.token}"}
@@ -269,8 +256,8 @@ async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
         ("/v3/transactions/1/verify", "GET"),
     ],
 )
-async def test_the_sandbox_wants_the_merchants_key(both: House, path: str, method: str) -> None:
-    assert (await both.client.request(method, SANDBOX + path)).status_code == 401
+async def test_the_sandbox_wants_the_merchants_key(office: House, path: str, method: str) -> None:
+    assert (await office.client.request(method, SANDBOX + path)).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -284,12 +271,12 @@ async def test_the_sandbox_wants_the_merchants_key(both: House, path: str, metho
     ],
 )
 async def test_the_sandbox_refuses_what_it_cannot_force(
-    both: House, member: SignedIn, content: dict[str, object]
+    office: House, member: SignedIn, content: dict[str, object]
 ) -> None:
     reference = (await prepare(member))["reference"]
 
-    answer = await both.client.post(f"{SANDBOX}/_sandbox/{reference}", json=content)
+    answer = await office.client.post(f"{SANDBOX}/_sandbox/{reference}", json=content)
 
     assert answer.status_code == 400
-    unknown = await both.client.post(f"{SANDBOX}/_sandbox/none", json={"status": "failed"})
+    unknown = await office.client.post(f"{SANDBOX}/_sandbox/none", json={"status": "failed"})
     assert unknown.status_code == 404

@@ -53,7 +53,7 @@ async def tell(
     now: datetime,
     **facts: Fact,
 ) -> None:
-    """Tell a member of something new."""
+    """Create a notification for a member."""
     async with house.database.transaction() as tx:
         await notify(tx, member.id, kind, new_id(), now, **facts)
 

@@ -298,7 +298,7 @@ async def test_operators_and_former_ones_have_points_and_no_place_on_a_board(
     assert (answer["ranking"]["points"], answer["me"]["offBoards"]) == (10, True)
 
 
-async def test_who_becomes_an_operator_leaves_every_board_and_the_others_move_up(
+async def test_a_new_operator_leaves_every_board_and_the_others_move_up(
     house: House, member: SignedIn, rival: SignedIn
 ) -> None:
     season_id = await house.open_season()

@@ -1,4 +1,4 @@
-"""Who writes questions or results plays along, and earns nothing from the games."""
+"""Operators who write questions or results can play, and earn nothing from the games."""
 
 from typing import Any
 
@@ -89,7 +89,7 @@ async def test_other_operators_and_former_game_masters_earn_as_members_do(
         assert earned(await badges(each)) == {"super-fan"}
 
 
-async def test_a_prediction_of_whoever_writes_results_earns_nothing_and_takes_nothing(
+async def test_a_prediction_by_an_operator_who_writes_results_earns_and_takes_nothing(
     house: House, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     await house.open_season()

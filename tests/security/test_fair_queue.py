@@ -21,7 +21,7 @@ class Office:
         self.tasks: list[asyncio.Task[None]] = []
 
     async def arrive(self, *parties: str) -> list[asyncio.Task[None]]:
-        """Let somebody come for each of ``parties``, or of a member of one: ``party/member``."""
+        """Queue one waiter for each of ``parties``, or for a member of one: ``party/member``."""
         come = [asyncio.create_task(self._visit(party)) for party in parties]
         self.tasks += come
         await asyncio.sleep(0)

@@ -330,7 +330,7 @@ async def test_two_lines_that_could_be_one_transfer_are_decided_by_a_person(
     assert await today(finance) == {"lines": 1, "transfers": 0}
 
 
-async def test_what_a_person_decided_makes_the_rest_certain(
+async def test_a_match_by_hand_can_make_the_remaining_matches_unambiguous(
     house: House, member: SignedIn, finance: Desk
 ) -> None:
     kemi = await desk(house, "kemi", Role.FINANCE)
@@ -373,7 +373,7 @@ async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
     assert await audits(house) == ["import"]
 
 
-async def test_whose_order_it_is_leaves_the_match_to_another(
+async def test_operators_cannot_match_a_transfer_of_their_own_order(
     house: House, member: SignedIn, finance: Desk
 ) -> None:
     placed = await order(house, member)
@@ -389,7 +389,7 @@ async def test_whose_order_it_is_leaves_the_match_to_another(
     assert by_another.status_code == 200
 
 
-async def test_where_nobody_else_could_decide_one_person_may(
+async def test_the_only_operator_may_match_a_transfer_of_their_own_order(
     house: House, member: SignedIn
 ) -> None:
     own = await desk_of(house, member, Role.OWNER)
@@ -563,7 +563,7 @@ async def test_the_proof_finds_a_transfer_that_the_bank_never_saw(
     assert await broken_invariants_in(house.database) == []
 
 
-async def test_what_was_confirmed_before_anybody_stood_for_it_needs_no_line(
+async def test_a_transfer_confirmed_before_credits_were_recorded_needs_no_line(
     house: House, member: SignedIn, finance: Desk, owner: AsyncEngine
 ) -> None:
     await confirmed(finance, await order(house, member), paidOn=str(ago(30)))
@@ -791,7 +791,7 @@ async def test_words_of_the_bank_are_text_and_never_longer_than_they_may_be(
     assert (len(long["reference"]), len(long["narration"])) == (100, 500)
 
 
-async def test_who_reads_money_lists_lines_and_an_import_wants_a_fresh_code(
+async def test_lines_need_money_read_and_an_import_needs_a_fresh_code(
     house: House, finance: Desk
 ) -> None:
     seun = await desk(house, "seun", Role.SHOP)

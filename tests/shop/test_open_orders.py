@@ -53,7 +53,7 @@ async def age(house: House, by: timedelta) -> None:
 
 
 async def age_members(house: House) -> None:
-    """Let every account be so old that it may hold more than a new one."""
+    """Make every account old enough for the higher limits of unpaid stock."""
     async with house.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute("UPDATE user_account SET created_at = created_at - interval '72 hours'")

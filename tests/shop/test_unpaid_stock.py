@@ -26,7 +26,7 @@ NEW_UNITS, UNITS, ORDERS = 5, 20, 3
 
 
 def refused(answer: httpx.Response) -> dict[str, Any]:
-    """Return what is said to be open already."""
+    """Return the unpaid orders that the refusal names."""
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "too_much_unpaid")
     found: dict[str, Any] = answer.json()["data"]
     return found
@@ -58,7 +58,7 @@ async def test_one_order_alone_may_be_too_much(member: SignedIn, scarf: UUID) ->
     assert refused(answer) == {"units": 0, "value": 0, "orders": 0}
 
 
-async def test_whoever_has_paid_an_order_is_not_new_unless_it_was_cancelled(
+async def test_a_member_with_a_paid_order_is_not_new_unless_it_was_cancelled(
     house: House, member: SignedIn, rival: SignedIn, scarf: UUID
 ) -> None:
     for buyer in (member, rival):
@@ -140,7 +140,7 @@ async def shown(house: House, member: SignedIn) -> tuple[dict[str, Any], str]:
     return placed, (await upload(member, placed)).json()["data"]["id"]
 
 
-async def test_a_proof_that_nobody_decides_for_a_week_ends_its_order(
+async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
     house: House, member: SignedIn
 ) -> None:
     placed, proof = await shown(house, member)
@@ -187,7 +187,7 @@ async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
     await make_older(house, "order", placed["orderId"], 7 * DAY)
     await make_older(house, "proof", proof, 7 * DAY)
     await reject(finance, placed, proof)
-    # As if the lock had been waited for since the proof was still under review.
+    # As if the sweep had waited for the lock since before the proof was decided.
     was_due = "($1::timestamptz, $3::timestamptz) IS NOT NULL"
     monkeypatch.setattr(orders, "LOCK", orders.LOCK.replace("{which}", was_due))
 

@@ -242,7 +242,7 @@ async def test_a_member_is_thirteen_or_older(member: SignedIn) -> None:
     assert answer.json()["message"] == "You must be at least 13 years old"
 
 
-async def test_nobody_is_older_than_a_hundred_and_twenty(member: SignedIn) -> None:
+async def test_a_date_of_birth_is_at_most_120_years_ago(member: SignedIn) -> None:
     today = clock.lagos_day(clock.now())
     birthday = today.replace(year=today.year - 120, day=min(today.day, 28)) + timedelta(days=1)
 

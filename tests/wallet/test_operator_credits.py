@@ -1,4 +1,4 @@
-"""What operators credit: alone within limits, else with a second person, whatever way they take."""
+"""Every kind of operator credit: alone within limits, above them with a second person."""
 
 import asyncio
 from collections import Counter
@@ -148,7 +148,7 @@ async def bisi(house: House) -> Desk:
 
 
 def outcome(answer: httpx.Response) -> list[str] | str:
-    """Return what came of a credit: done, the reasons why it waits, or its refusal."""
+    """Return the outcome of a credit: done, the reasons of its approval, or an error code."""
     if answer.status_code in {200, 201}:
         return "done"
     if answer.status_code == 202:
@@ -190,7 +190,7 @@ async def test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_ones
 
 
 @pytest.mark.parametrize("name", WAYS)
-async def test_what_waits_is_done_once_by_another_and_not_by_whose_it_is(
+async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner(
     house: House, olu: Desk, bisi: Desk, name: str
 ) -> None:
     alone = await (await WAYS[name](house, bisi.member, olu, LIMIT + 1))()
@@ -199,8 +199,8 @@ async def test_what_waits_is_done_once_by_another_and_not_by_whose_it_is(
     own = await agreed(bisi, waiting)
     done, again = await agreed(kemi, waiting), await agreed(kemi, waiting)
 
-    # Who is left may not decide about what is theirs.
-    if name == "cancellation":  # the order is cancelled all the same; its money waits to be sent
+    # The only other operator owns it, and may not decide it.
+    if name == "cancellation":  # the order is cancelled anyway; its refund waits to be sent
         assert (alone.status_code, alone.json()["data"]["refund"]["state"]) == (200, "asked")
     else:
         assert outcome(alone) == "second_person_needed"
@@ -218,7 +218,7 @@ async def test_what_waits_is_done_once_by_another_and_not_by_whose_it_is(
 
 
 @pytest.mark.parametrize("name", WAYS)
-async def test_the_second_of_a_day_counts_with_the_first_and_another_day_begins_anew(
+async def test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero(
     house: House, member: SignedIn, olu: Desk, bisi: Desk, name: str
 ) -> None:
     first = await (await WAYS[name](house, member, olu, LIMIT))()
@@ -263,7 +263,7 @@ async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_othe
     assert await worth(house) == 3 * 40 * 100
 
 
-async def test_a_gift_counts_with_what_comes_back_of_the_plan_that_it_replaces(
+async def test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     cheap = await offer_plan(house, "Cheap", amount_kobo=100)
@@ -301,7 +301,7 @@ async def test_all_ways_but_refunds_share_one_day(
 async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
     house: House, member: SignedIn
 ) -> None:
-    """The shop makes a dear product, buys it by transfer, cancels, and confirms a transfer."""
+    """The shop creates a product, buys it by transfer, cancels, and confirms a transfer."""
     musa = await desk(house, "musa", Role.SHOP)
     ife = await desk(house, "ife", Role.SHOP)
     made = await musa.post(
@@ -328,12 +328,12 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
 
     assert outcome(own) == ["own", "limit", "day_limit", "own_product"]
     assert outcome(friends) == ["limit", "day_limit", "own_product"]
-    assert outcome(others) == "done"  # what the order costs, and nothing of theirs
+    assert outcome(others) == "done"  # the exact price, and not their product
     assert await house.balance(musa.member) == 0
     assert await broken_invariants_in(house.database) == []
 
 
-async def test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_accepted(
+async def test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     above = await ordered(house, member, PRICE, "bank-transfer")
@@ -351,7 +351,7 @@ async def test_a_transfer_counts_with_what_is_too_much_and_a_surplus_once_when_a
     assert await broken_invariants_in(house.database) == []
 
 
-async def test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two(
+async def test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     await limit(house, adjustment=10**6, adjustment_day=10**6)
@@ -372,7 +372,7 @@ async def test_an_amount_that_is_unlikely_is_entered_twice_and_then_needs_two(
     assert (refused.status_code, outcome(refused)) == (409, "wrong_state")  # it is paid by now
 
 
-async def test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_are_paid_exactly(
+async def test_confirmed_transfers_of_a_day_have_a_limit_even_if_orders_are_paid_exactly(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     await limit(house, confirm_day=2 * PRICE)
@@ -387,7 +387,7 @@ async def test_what_one_person_confirms_in_a_day_has_a_limit_even_where_orders_a
     assert await broken_invariants_in(house.database) == []
 
 
-async def test_the_day_is_lagos_and_what_two_agreed_to_counts_for_nobodys_day(
+async def test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_day(
     house: House,
 ) -> None:
     await limit(house)
@@ -421,7 +421,7 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
 
 
 async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
-    """Give an own proposal another content."""
+    """Change the content of an own proposal."""
     approval = proposed.json()["data"]["approval"]
     body = {"content": approval["content"] | edit, "reason": "Otherwise"}
     return await operator.patch(f"{APPROVALS}/{approval['id']}", body)
@@ -433,7 +433,7 @@ async def shown(operator: Desk) -> list[list[str]]:
     return [row["reasons"] for row in rows]
 
 
-async def test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now(
+async def test_a_changed_adjustment_shows_its_new_reasons(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
@@ -450,7 +450,7 @@ async def test_a_changed_adjustment_shows_the_reasons_of_what_it_is_now(
     assert small.json()["data"]["approval"]["reasons"] == []
 
 
-async def test_a_changed_proposal_still_needs_somebody_whose_own_it_is_not(
+async def test_a_changed_proposal_needs_a_second_person_who_is_not_its_owner(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
@@ -498,7 +498,7 @@ async def test_a_changed_transfer_is_weighed_as_a_new_one(
     assert await broken_invariants_in(house.database) == []
 
 
-async def test_a_changed_gift_counts_with_what_it_gives_now(
+async def test_a_changed_gift_counts_with_its_new_value(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     give = await gift(house, member, olu, LIMIT + 1)
@@ -514,7 +514,7 @@ async def test_a_changed_gift_counts_with_what_it_gives_now(
 
 
 @pytest.mark.parametrize("reference", ["adjust:1", "transfer:058:NIP1", "anything"])
-async def test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for(
+async def test_the_ledger_refuses_operator_credits_without_a_record(
     house: House, member: SignedIn, reference: str
 ) -> None:
     kind = "fund" if reference.startswith("transfer:") else "adjust"
@@ -528,7 +528,7 @@ async def test_the_ledger_posts_nothing_of_an_operators_that_nobody_stands_for(
     assert await house.balance(member) == 0
 
 
-async def test_the_proof_names_a_credit_that_nobody_stands_for(
+async def test_the_proof_names_credits_without_a_valid_initiator_or_approval(
     house: House, member: SignedIn, olu: Desk, bisi: Desk, owner: AsyncEngine
 ) -> None:
     await adjust(olu, member, 50)
@@ -575,7 +575,7 @@ async def caused_credits(connection: Any) -> bool:
     return await connection.fetchrow(CHECKS["caused_credits"]) is not None
 
 
-async def test_who_has_changed_a_plan_does_not_say_alone_what_it_is_worth(
+async def test_an_operator_who_changed_a_plan_cannot_give_it_alone(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     plan = await offer_plan(house, "Terrace", amount_kobo=LIMIT * 100)
@@ -627,7 +627,7 @@ async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order
     assert (outcome(before), outcome(after)) == ("done", ["day_limit"])
 
 
-async def test_what_the_club_cancels_counts_as_a_refund_and_not_as_a_credit_too(
+async def test_an_order_cancelled_by_the_club_counts_as_a_refund_and_not_as_a_credit_too(
     house: House, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     await limit(house, refund=PRICE, refund_day=2 * PRICE)

@@ -147,7 +147,7 @@ function shownOnce(page: Page, text: string): Promise<boolean> {
   );
 }
 
-/** Nobody answers, and slow looks are free: urgency grows, the time runs out, the answer is told. */
+/** No answer, on a slow machine: urgency grows, the time runs out, the right answer is shown. */
 async function fifthQuestion(page: Page): Promise<void> {
   const right = rightAnswer(await questionOf(page, 5));
   const told = ["Hurry!", "Last call!", "Time's up!"].map((text) => shownOnce(page, text));

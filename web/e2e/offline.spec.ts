@@ -228,7 +228,7 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
   await second.getByRole("button", { name: "Login" }).waitFor();
   await context.clock.runFor(WRITTEN_WITHIN_MS);
   expect(await databases(page)).toEqual([]);
-  // It is the browser's, whoever signs in there.
+  // It belongs to the browser, not to a member.
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(["first-use"]);
   expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(["pages-of-the-left"]);
 

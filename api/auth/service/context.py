@@ -64,7 +64,7 @@ class AuthContext:
         return keyed_salt(self.code_key, "sign-up", email)
 
     def browser(self, caller: "Caller") -> str | None:
-        """Return what stands for the caller's browser; None where it has no name."""
+        """Return the digest of the caller's device id, or None without a cookie."""
         return self.digest("browser", caller.device) if caller.device else None
 
     def handle(self, email: str) -> UUID:

@@ -72,10 +72,9 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
 async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> AsyncIterator[None]:
     """Count a request for a reset code; undone if the block raises.
 
-    Nothing here depends on whether the email has an account, so the answer tells nobody. An email
-    is counted for each network apart: others cannot use up the codes of a member where they are.
-    Networks that no member came from lately also count together, so that a crowd of them cannot
-    flood a mailbox.
+    Nothing here depends on whether the email has an account, so the response does not reveal it. An
+    email is counted per network, so that other networks cannot use up a member's codes. Networks
+    without a recent sign-in also share one count, so that many of them cannot flood a mailbox.
 
     Raises:
         CodeTooSoonError: a code was asked for a moment ago, or too often today.
@@ -110,7 +109,7 @@ async def _counted(
 async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> None:
     """Mail a reset code if a member has the email.
 
-    Done after the answer has left, so that neither the answer nor its time tells anything.
+    Called after the response was sent, so that neither its content nor its timing reveals anything.
     """
     user = await users.find_by_email(context.database, email)
     is_known = await is_caller_known(context, user, caller)

@@ -63,7 +63,7 @@ async def sign_in(
         SignInDelayedError: too many wrong passwords for this account; at most a minute.
         TooManyRequestsError: too many wrong passwords from this network.
         NotActivatedError: a sign-up with this password waits for its code.
-        PhoneTakenError: such a sign-up waits in vain: another member activated its phone.
+        PhoneTakenError: the sign-up is pending, and another member activated its phone.
         SuspendedError: operators have suspended the account.
     """
     calls_full_for, failures_full_for = await asyncio.gather(

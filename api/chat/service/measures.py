@@ -86,12 +86,12 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
 
 
 async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member write again; the operator's own mute waits for a second person.
+    """Unmute a member; the operator's own mute waits for a second person.
 
     Raises:
         NotFoundError: there is no such member.
         MuteStateError: they are not muted.
-        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
+        SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -170,11 +170,11 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
 
 
 async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
-    """Let a member join the chat again; the operator's own ban waits for a second person.
+    """Lift a member's ban; the operator's own ban waits for a second person.
 
     Raises:
         NotFoundError: the member is not banned.
-        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
+        SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:

@@ -100,14 +100,13 @@ async def moderate(
 ) -> Done:
     """Hide a message, show it again, or dismiss its reports.
 
-    Every screen that shows a hidden message is told. A message that its author took back can be
-    hidden while it has open reports: that closes them. The operator's own waits for a second
-    person.
+    Screens that show the message are updated. A message deleted by its author can be hidden while
+    it has open reports, which closes them. The operator's own waits for a second person.
 
     Raises:
         NotFoundError: there is no such message, or nothing is left of it to be shown again.
         MessageStateError: it is hidden already and has no open reports, or it is shown already.
-        SecondPersonNeededError: it is the operator's own, and nobody else could decide it.
+        SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -125,7 +124,7 @@ async def moderate(
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
-    """Do to an operator's own message what a second person has agreed to.
+    """Moderate an operator's own message after a second person has approved it.
 
     Raises:
         NotFoundError, MessageStateError: as for ``moderate``.
@@ -145,7 +144,7 @@ async def _hold(tx: Transaction, message_id: UUID) -> Row:
 async def _moderate(
     tx: Transaction, moderator: Operator, row: Row, action: ModerationAction, now: datetime
 ) -> Content:
-    """Do it to a message that is held; return how it is after that."""
+    """Apply it to a locked message and return the result."""
     message_id = row["id"]
     await keep_evidence(tx, row, now)
     hidden_at = row["hidden_at"]

@@ -168,7 +168,7 @@ def temporary_files_in_memory() -> Iterator[None]:
 
 
 def has_room(folder: Path) -> bool:
-    """Return whether a folder takes what the tests write, programs to run among it."""
+    """Return whether the folder has room for what tests write, and programs can run from it."""
     if not os.access(folder, os.W_OK | os.X_OK):
         return False
     found = os.statvfs(folder)

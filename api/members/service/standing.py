@@ -21,8 +21,8 @@ async def suspend(
 ) -> Done:
     """Keep a member out, until a moment or until they are restored.
 
-    Their sockets close and their calls end on every worker, and no session of before comes back
-    with the end of it; what they own stays.
+    Their sockets close and their calls end on every worker. Their sessions stay revoked when the
+    suspension ends; what they own stays.
 
     Raises:
         NotFoundError: there is no such member.

@@ -154,7 +154,7 @@ async def insert_report(
 
 
 async def lock_reporter(tx: Transaction, user_id: UUID) -> None:
-    """Hold a member who reports: what else they report waits until the commit."""
+    """Lock a reporting member: their other reports wait until commit."""
     await tx.execute(LOCK_REPORTER, user_id)
 
 

@@ -105,7 +105,7 @@ async def report(
     """
     async with database.transaction() as tx:
         await repository.lock_reporter(tx, member.user_id)
-        now = clock.now()  # of this report, after the one that was waited for
+        now = clock.now()  # after the lock, so that reports are ordered by time
         known = await repository.read_report(tx, moment_id, member.user_id)
         if known is None:
             owner = await repository.lock_to_report(tx, moment_id, member.club_id, now)

@@ -147,7 +147,7 @@ async def has_changed(
     since: datetime,
     but: Sequence[str],
 ) -> bool:
-    """Return whether an operator did more than look at one of these, or what is in ``but``."""
+    """Return whether an operator changed one of these, other than by the actions in ``but``."""
     values = (operator_id, list(target_ids), since, list(but))
     found: bool = await tx.fetch_value(HAS_CHANGED, *values)
     return found

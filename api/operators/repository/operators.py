@@ -13,7 +13,7 @@ from api.operators.models import OperatorRow
 from api.security.members import SUSPENDED_AT
 
 NAME = "u.first_name || ' ' || u.last_name AS name"
-# The one definition of who can work here: who decides, stays the last owner, or is shown as active.
+# The only definition of an operator who can sign in, decide, and count as an owner or as active.
 IS_WORKING = f"""o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
    AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL"""
 SHOWN = f"""
@@ -36,7 +36,7 @@ SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u
  WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
 """  # noqa: S608 our own words
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
-# A phone is void once its operator is disabled: who is let in again sets up another.
+# Disabling deletes the phone secret: an operator who is enabled again sets up a new one.
 CHANGE_DISABLED = """
 UPDATE operator SET disabled_at = $2, totp_secret = NULL, last_code_step = NULL,
        version = version + 1
@@ -115,7 +115,7 @@ async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str])
 
 
 async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | None) -> None:
-    """Disable an operator, or not any more; either way the phone is void."""
+    """Disable or enable an operator; both delete the phone secret."""
     await tx.execute(CHANGE_DISABLED, operator_id, at)
 
 

@@ -67,8 +67,8 @@ class OpenBank(WireModel):
 class Today(WireModel):
     """What waits for the operator, by name, and how ledger and backups are.
 
-    ``proposed`` is how many of the operator's own proposals wait for somebody else. What the
-    operator may not see is left out; null is what has never been looked at.
+    ``proposed`` counts the operator's own open proposals. What the operator may not see is left
+    out; null means that it was never checked.
     """
 
     waiting: dict[str, int] = Field(examples=[{"approvals": 1, "chatReports": 3}])

@@ -47,14 +47,20 @@ async def propose(
     kind: ApprovalKind,
     content: WireInput,
     reason: str,
+    reasons: list[ApprovalReason] | None = None,
 ) -> Done:
-    """Write down what an operator proposes, with its audit row; return the 202.
+    """Store what an operator proposes, with its audit row; return the 202.
+
+    ``reasons`` are why one person may not do it alone, if the caller has checked that in this
+    transaction; otherwise the rules of its kind are checked here.
 
     Raises:
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
         DomainError: the rules of its kind refuse it.
     """
-    reasons = await _weigh(tx, acting, kind, content)
+    if reasons is None:
+        reasons = await kind.weigh(tx, acting, content)
+    await _require_second_person(tx, acting, kind, content)
     now = clock.now()
     plain = content.model_dump(mode="json")
     pending = PendingApproval(
@@ -85,16 +91,13 @@ async def propose(
     return Done.of(Proposed(approval=pending), status=202, message=WAITS)
 
 
-async def _weigh(
+async def _require_second_person(
     tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput
-) -> list[ApprovalReason]:
-    """Return why one person may not do it alone; refuse what is refused, or nobody could decide."""
-    reasons = await kind.weigh(tx, acting, content)
+) -> None:
     roles = roles_with(kind.right)
     owners = await kind.owners_of(tx, content)
     if not await repository.count_others(tx, acting.operator.id, roles, owners):
         raise SecondPersonNeededError
-    return reasons
 
 
 async def decide(
@@ -104,7 +107,7 @@ async def decide(
 
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
-        OwnProposalError: the operator has proposed it, or it is about what is theirs.
+        OwnProposalError: the operator has proposed it, or it is about their own account.
         ApprovalClosedError: it is decided, or its time is over.
         StaleVersionError: it was changed since it was read.
         ProposerLostRightError: who proposed it may not do so any more; it can be refused.
@@ -161,13 +164,13 @@ async def change(
 ) -> Done:
     """Give an own proposal another content; it gets another digest, and its time begins anew.
 
-    It is weighed as a new one is: its reasons are those of what it says now.
+    It is checked like a new one: its reasons are those of the new content.
 
     Raises:
         NotFoundError: there is no such proposal of the operator's.
         ApprovalClosedError: it is decided, or its time is over.
         InvalidFieldError: the content does not fit its kind.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
         DomainError: the rules of its kind refuse it.
     """
 
@@ -179,7 +182,8 @@ async def change(
         _require_open(row)
         kind, _ = context.executors.of(row["kind"])
         wanted = _read_content(kind, form.content)
-        reasons = await _weigh(tx, acting, kind, wanted)
+        reasons = await kind.weigh(tx, acting, wanted)
+        await _require_second_person(tx, acting, kind, wanted)
         content = wanted.model_dump(mode="json")
         pending = PendingApproval(
             id=approval_id,

@@ -21,12 +21,12 @@ from api.security.tokens import TokenCodec
 
 @dataclass(frozen=True)
 class ApprovalKind:
-    """One kind of what needs a second person: the right of it, and the shape of its content.
+    """One kind of proposal: the right that it needs, and the shape of its content.
 
-    Who holds the right may propose and, another than the proposer, decide; but nobody whose own it
-    is: ``owners`` returns the members that a content is about, and ``nobodys`` says that it is
-    about no member. ``weigh`` holds what a content is about, and returns why one person may not do
-    it alone or raises what the rules refuse: a new proposal and a changed one are weighed alike.
+    Operators with the right may propose it, and others with the right may decide it, except the
+    members it is about: ``owners`` returns these, and ``nobodys`` is for kinds without any.
+    ``weigh`` locks the subject and returns why one person may not do it alone, or raises what the
+    rules refuse; it runs for new and for changed proposals.
     """
 
     name: str

@@ -111,7 +111,7 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
     Raises:
         InvalidFieldError: nobody has an account with the e-mail.
         AlreadyOperatorError: the member is one.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -127,14 +127,14 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
 async def change_operator(
     context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
 ) -> Done:
-    """Disable an operator or take roles away at once; propose other roles, or to let one in again.
+    """Disable an operator or take roles away at once; propose other roles, or enabling one.
 
     Raises:
         NotFoundError: there is no such operator.
         StaleVersionError: the operator was changed since.
         LastOwnerError: no other owner can sign in.
-        NotDisabledError: who shall be let in again is not disabled.
-        SecondPersonNeededError: nobody else could decide about what is proposed.
+        NotDisabledError: the operator to be enabled is not disabled.
+        SecondPersonNeededError: no other operator could decide the proposal.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -203,7 +203,7 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
     Raises:
         NotFoundError: there is no such operator.
         StaleVersionError: the operator was changed since.
-        LastOwnerError: nobody else is an owner.
+        LastOwnerError: there is no other owner.
     """
     wanted: NewRoles = approved.content
     row = await _hold_for_roles(tx, wanted)
@@ -212,7 +212,7 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def enable_approved(tx: Transaction, approved: Approved) -> Content:
-    """Let a disabled operator in again; a phone is set up at the command line.
+    """Enable a disabled operator; a phone is set up at the command line.
 
     Raises:
         NotFoundError: there is no such operator.
@@ -296,10 +296,10 @@ async def is_operator(tx: Transaction, user_id: UUID) -> bool:
 
 
 async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """Let a member who leaves be an operator no more.
+    """Disable the operator account of a member who deletes their account.
 
     Raises:
-        LastOwnerError: nobody else is an owner.
+        LastOwnerError: there is no other owner.
     """
     owners = await repository.lock_owners(tx)
     row = await repository.lock_operator_of(tx, user_id)
@@ -320,7 +320,7 @@ async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
 
 
 def _require_other_owner(owners: set[UUID], row: Row) -> None:
-    """Refuse to let an owner go without whom no owner could sign in; ``owners`` are who can."""
+    """Refuse to remove the last owner who can sign in; ``owners`` are all who can."""
     is_owner = Role.OWNER in row["roles"] and row["disabled_at"] is None
     if is_owner and not owners - {row["id"]}:
         raise LastOwnerError

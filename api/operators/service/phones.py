@@ -9,14 +9,14 @@ from api.security.sealing import Sealer
 
 
 async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
-    """Set up an operator's phone; who was signed in is out."""
+    """Set up an operator's phone and end their sessions."""
     sealed = sealer.seal(secret, rules.totp_place(operator_id))
     await repository.change_secret(tx, operator_id, sealed)
     await repository.end_sessions_of(tx, operator_id, clock.now())
 
 
 async def reseal(database: Database, sealer: Sealer) -> int:
-    """Seal the secrets again that another key has sealed; return how many.
+    """Reseal the secrets that were sealed with another key; return how many.
 
     Raises:
         UnsealableError: one opens under no key we have.

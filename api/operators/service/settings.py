@@ -62,7 +62,7 @@ async def change_settings(
 
     Raises:
         StaleVersionError: it was changed since it was read.
-        SecondPersonNeededError: nobody else could decide about the account or the limits.
+        SecondPersonNeededError: no other operator could decide about the account or the limits.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -115,7 +115,7 @@ async def change_account_approved(tx: Transaction, approved: Approved) -> Conten
 
 
 async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:
-    """Let limits be what a second person has agreed to."""
+    """Set the limits that a second person has approved."""
     wanted: LimitsInput = approved.content
     before = _effective(await repository.lock_settings(tx), None)
     changed = _changed(wanted, before)
@@ -127,7 +127,7 @@ async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 def _changed(form: LimitsInput, before: OfficeSettings) -> dict[str, Any]:
-    """Return what a form sets to something else than holds."""
+    """Return the settings of a form that differ from the current ones."""
     given = form.model_dump(
         by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
     )

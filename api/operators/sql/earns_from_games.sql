@@ -1,5 +1,5 @@
--- Whether a member earns points, ranks and badges from the games. Whoever writes questions or results
--- does not: everything that games award asks here.
+-- Whether a member earns points, ranks and badges from the games. Operators who write questions or
+-- results do not. Every award of the games checks this.
 CREATE OR REPLACE FUNCTION earns_from_games(p_user uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   RETURN NOT EXISTS (SELECT FROM operator o WHERE o.user_id = p_user AND o.disabled_at IS NULL

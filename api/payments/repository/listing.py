@@ -31,7 +31,7 @@ LIST = f"""{SHOWN}
 
 
 async def read_status(tx: Transaction, gateway: str, reference: str | None) -> FundingStatus | None:
-    """Return what is shown of a funding of a gateway, None when it is none of ours."""
+    """Return the shown status of a gateway's funding, or None for an unknown reference."""
     found = None if reference is None else await tx.fetch_value(READ_STATUS, gateway, reference)
     return None if found is None else FundingStatus(found)
 

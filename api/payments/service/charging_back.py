@@ -194,7 +194,7 @@ async def collect_debt(
 ) -> Done:
     """Take from the wallet what it holds of what is owed, which may be nothing.
 
-    What comes into a wallet repays debts by itself: this takes what was there before that rule.
+    Credits repay debts automatically: this takes money that was in the wallet before that rule.
     Locks: the member, the wallet, the debt.
 
     Raises:
@@ -254,7 +254,7 @@ async def propose_write_off(
     Raises:
         NotFoundError: there is no such debt.
         DebtSettledError: it is collected or written off.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:

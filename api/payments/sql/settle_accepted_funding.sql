@@ -1,5 +1,5 @@
--- A funding that was set aside has succeeded once a person accepts its case: whoever asks about it
--- later, a member, the back office or a chargeback, asks one record.
+-- A funding in review has succeeded once its case is accepted, so that members, the back office and
+-- chargebacks all read its state from one record.
 CREATE OR REPLACE FUNCTION settle_accepted_funding() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE funding SET state = 'succeeded', review_reason = NULL

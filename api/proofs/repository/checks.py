@@ -1,7 +1,6 @@
-"""What the ledger is held to, over all domains' tables, and what it comes to.
+"""Checks of the ledger over the tables of all domains, and totals.
 
-One list for all who look: the proof by the hour, ``console check`` and ``console prove``, and the
-proof of a restored backup.
+Shared by the hourly proof, ``console check``, ``console prove`` and the proof of a restored backup.
 """
 
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ import asyncpg
 
 PROOF_SECONDS = 1800.0  # a statement of a proof reads every transfer there is
 
-# Of each check a query that returns a row for everything that breaks it, and says what that is.
+# Each check is a query that returns one row, with a description, per violation.
 CHECKS: Mapping[str, str] = {
     # Each transfer moves its own amount, and what all wallets hold is what the house gave them.
     "sum_zero": """
@@ -72,7 +71,7 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
                     WHERE t.reference = 'transfer:' || b.bank || ':' || b.reference)
    AND NOT EXISTS (
        SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')""",
-    # Whoever paid and was not credited is waited for by a person, or was decided about.
+    # A payment that was not credited has a review case, open or decided.
     "funding_cases": """
 SELECT f.id || ' ' || f.reference FROM funding f
  WHERE f.state = 'review' AND NOT EXISTS (
@@ -121,8 +120,8 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
     ON held.variant_id = v.id
  WHERE v.allocated <> coalesce(held.units, 0)""",
     # What a provider says it was paid is known to us, once the report had time to be settled, and
-    # what we credited was paid. Flutterwave's reports are hints: a matched one was asked about, and
-    # what it says was denied. Only the bytes of reports that nobody knows are read.
+    # what we credited was paid. Flutterwave's reports are hints: a matched one was verified, and
+    # denied. Only reports that match no funding are parsed.
     "provider_settled": """
 SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
        SELECT u.id FROM payment_event u
@@ -144,7 +143,7 @@ SELECT f.id || ' ' || f.reference FROM funding f
     "orders_total": """
 SELECT o.id || ' ' || o.number FROM shop_order o JOIN order_line l ON l.order_id = o.id
  GROUP BY o.id HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
-    # Somebody stands for all that operators caused: one within the limits of then, or two.
+    # Every operator credit has an initiator within the limits of that day, or an approval.
     "caused_credits": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference
   FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id
@@ -203,8 +202,8 @@ SELECT 'operator ' || initiator_id || ' on ' || day
           FROM operator_credit WHERE approval_id IS NULL AND NOT is_imported
          GROUP BY initiator_id, day, kind = 'refund') AS alone
  WHERE counted > most OR confirmed > most_confirmed""",
-    # What operators say that the bank received is in its statements, once there are any. What was
-    # confirmed before somebody stood for it may be older than the statements that are to be had.
+    # Once there are bank statements, every confirmed transfer is in one. Transfers confirmed before
+    # operator credits were recorded may be older than the available statements.
     "transfers_in_bank": """
 SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM bank_receipt r
  WHERE EXISTS (SELECT FROM bank_statement)

@@ -87,7 +87,7 @@ async def list_dates(database: Database, since: datetime, until: datetime) -> Se
 
 
 async def lock_seasons(tx: Transaction) -> Sequence[Row]:
-    """Return every season, first one first, and let nobody else write one meanwhile."""
+    """Lock all seasons against writes and return them, oldest first."""
     await tx.execute("LOCK TABLE season IN SHARE ROW EXCLUSIVE MODE")
     statement = select(Season.__table__).order_by(Season.starts_at)
     return await tx.fetch_rows(statement)

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION award_points(
 DECLARE
   battle int;
 BEGIN
-  -- An invite's points are not from the games; whoever earns no more can still have points taken back.
+  -- Points of an invite are not from the games. Corrections can still take points back.
   IF p_points > 0 AND p_source <> 'invite' AND NOT earns_from_games(p_user) THEN
     p_points := 0;
   END IF;

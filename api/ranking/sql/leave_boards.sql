@@ -1,5 +1,5 @@
--- Takes a new operator off the leaderboards. Boards are not folded meanwhile, and whoever settles the
--- member's predictions, and therefore holds the member, is waited for: nothing is added afterwards.
+-- Takes a new operator off the leaderboards. It blocks folding and waits for transactions that settle
+-- the member's predictions, so that nothing is added afterwards.
 CREATE OR REPLACE FUNCTION leave_boards() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

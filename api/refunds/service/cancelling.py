@@ -109,10 +109,10 @@ async def _refund_all(
     state, proposed = RefundState.ASKED, None
     held = await hold(tx, refund.id)
     if acting.operator.holds(Right.REFUND_SEND):
-        if await second_person_reasons(tx, day, held.case):
-            # Nobody else may be there to decide: then it waits to be sent, as without the right.
+        if reasons := await second_person_reasons(tx, day, held.case):
+            # If no other operator could decide it, it waits to be sent, as without the right.
             with suppress(SecondPersonNeededError):
-                proposed = await propose_sending(tx, acting, held.case)
+                proposed = await propose_sending(tx, acting, held.case, reasons)
         else:
             state = (await move_money(tx, held, acting.operator.id, day, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state), proposed

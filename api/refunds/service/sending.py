@@ -1,7 +1,7 @@
 """Refunds that are decided: sent into the wallet once, or refused.
 
-Locks are taken as everywhere: the key, the operator's day, the member, the order or the plans, the
-case, the sizes, the wallet.
+Lock order: the key, the operator's day, the member, the order or the plans, the case, the sizes,
+the wallet.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
 from api.wallet.errors import IllegalTransferError
 from api.wallet.rules import REFUNDS
-from api.wallet.service import CreditDay, NewCredit, StandsFor
+from api.wallet.service import CreditAuthority, CreditDay, NewCredit
 
 OTHER_REFUND = "The refund is another one than was agreed to."
 
@@ -65,21 +65,21 @@ class HeldRefund:
 async def send(database: Database, acting: Acting, refund_id: UUID, now: datetime) -> Done:
     """Put a refund into the member's wallet, once.
 
-    An own one, and more than one person may send, wait for a second person.
+    The operator's own refund, and amounts above the limits, wait for a second person.
 
     Raises:
         NotFoundError: there is no such refund, or its member has left.
         DecidedRefundError: it was decided before.
         RefundTooMuchError: less than that is left by now.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, acting, now)
         held = await hold(tx, refund_id)
         case = held.case
-        if await second_person_reasons(tx, day, case):
-            return await propose_sending(tx, acting, case)
+        if reasons := await second_person_reasons(tx, day, case):
+            return await propose_sending(tx, acting, case, reasons)
         decided = await move_money(tx, held, acting.operator.id, day, now)
         await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
         return Done.of(decided)
@@ -100,9 +100,9 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> list[ApprovalReason]:
-    """Return why an operator may not send a refund alone; nothing: they may.
+    """Return why an operator may not send a refund alone; empty if they may.
 
-    What went back of the same payment before counts: splitting it changes nothing.
+    Earlier refunds of the same payment count too, so splitting a refund does not help.
     """
     sent = await repository.sent_kobo(tx, case["order_id"] or case["subscription_id"])
     amount = case["amount_kobo"]
@@ -111,16 +111,18 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
     )
 
 
-async def propose_sending(tx: Transaction, acting: Acting, case: Row) -> Done:
+async def propose_sending(
+    tx: Transaction, acting: Acting, case: Row, reasons: list[ApprovalReason]
+) -> Done:
     """Propose that a refund is sent.
 
     Raises:
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
     wanted = SendRefund(
         refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
     )
-    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"])
+    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"], reasons)
 
 
 async def refuse(
@@ -185,7 +187,7 @@ async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
 
 
 async def move_money(
-    tx: Transaction, held: HeldRefund, operator_id: UUID, by: StandsFor, now: datetime
+    tx: Transaction, held: HeldRefund, operator_id: UUID, by: CreditAuthority, now: datetime
 ) -> RefundDecided:
     """Move the money of a held refund, and what goes with it."""
     case, bought = held.case, held.bought

@@ -13,7 +13,7 @@ from api.database.statements import Row
 from api.shop.enums import BankLineFilter, BankLineState, OrderStatus, PaymentMethod
 from api.shop.models import BankStatement
 
-MATCHING_LOCK = 7_226_331_162  # any number, so that this lock is nobody else's
+MATCHING_LOCK = 7_226_331_162  # unique among the advisory locks
 LOCK_MATCHING = "SELECT pg_advisory_xact_lock($1)"
 MATCH_DAYS = 3  # between the day a transfer was paid and the day that the bank booked it
 MAX_CANDIDATES = 20
@@ -121,8 +121,8 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, r.paid_on, o.user_i
 MATCH_BY_HAND = """
 UPDATE bank_line SET receipt_id = $2, matched_at = $3, matched_by = $4, reason = $5 WHERE id = $1
 """
-# Paid until $1 and in no statement, once there is one. What was confirmed before transfers had a
-# row of who stands for them needs no line; the proof's check transfers_in_bank has the same rule.
+# Paid until $1 and in no statement, once there is one. Transfers confirmed before operator credits
+# were recorded need no line; the check transfers_in_bank of the proof has the same rule.
 IS_MISSING = f"""
 EXISTS (SELECT FROM bank_statement) AND r.paid_on <= $1 AND {HAS_NO_LINE}
    AND NOT EXISTS (SELECT FROM operator_credit c
@@ -157,9 +157,9 @@ class NewBankLine:
 
 
 async def lock_matching(tx: Transaction) -> None:
-    """Wait until nobody else writes or matches lines, and keep others waiting until commit.
+    """Lock writing and matching of lines until commit.
 
-    It comes after all other locks.
+    Taken after all other locks.
     """
     await tx.execute(LOCK_MATCHING, MATCHING_LOCK)
 
@@ -177,14 +177,14 @@ async def find_statement(tx: Transaction, digest: str) -> UUID | None:
 
 
 async def insert_statement(tx: Transaction, values: dict[str, Any]) -> None:
-    """Write a statement down."""
+    """Insert a statement."""
     await tx.execute(insert(BankStatement).values(**values))
 
 
 async def insert_lines(
     tx: Transaction, statement_id: UUID, lines: Sequence[NewBankLine]
 ) -> Sequence[Row]:
-    """Write lines down and return id and kobo of those that are new."""
+    """Insert lines and return id and kobo of those that are new."""
     columns = [[getattr(line, name) for line in lines] for name in NewBankLine.__annotations__]
     return await tx.fetch_rows(INSERT_LINES, statement_id, *columns)
 
@@ -240,7 +240,10 @@ async def list_awaiting(
 async def list_transfers_of(
     tx: Transaction, order_id: UUID, amount_kobo: int, day: date
 ) -> Sequence[Row]:
-    """Return an order's confirmed transfers of an amount, with whose and by whom; nearest first."""
+    """Return an order's confirmed transfers of an amount, nearest to a day first.
+
+    With the order's member and number, and whether a line is matched to it (``is_matched``).
+    """
     return await tx.fetch_rows(LIST_OF_ORDER, order_id, amount_kobo, day)
 
 
@@ -252,7 +255,7 @@ async def match_by_hand(
     reason: str,
     now: datetime,
 ) -> None:
-    """Write down which transfer a line is, as an operator says."""
+    """Store the transfer that an operator matched to a line."""
     await tx.execute(MATCH_BY_HAND, line_id, receipt_id, now, operator_id, reason)
 
 
@@ -269,5 +272,5 @@ async def count_open(database: Database, paid_until: date) -> Row:
 async def list_missing(
     database: Database, paid_until: date, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return confirmed transfers without a line paid by a day, newest first, and who confirmed."""
+    """Return confirmed transfers paid by a day without a line, with operators, newest first."""
     return await database.fetch_rows(LIST_MISSING, paid_until, before, limit)

@@ -23,7 +23,7 @@ SELECT o.id, o.number, o.total_kobo, o.created_at, o.pay_by,
   FROM shop_order o
  WHERE o.user_id = $1 AND o.status = 'pending' AND NOT o.is_paid ORDER BY o.id
 """
-# A paid order that was cancelled or refunded vouches for nobody.
+# A paid order that was cancelled or refunded does not count.
 READ_BUYER = """
 SELECT u.created_at, EXISTS (
          SELECT FROM shop_order o WHERE o.user_id = u.id AND o.is_paid

@@ -100,9 +100,9 @@ class OrderMove:
 
 
 async def lock_due(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
-    """Hold up to ``most`` open orders whose time to pay is over, and that nobody else holds.
+    """Lock up to ``most`` open orders whose time to pay is over; skips orders locked elsewhere.
 
-    That of one with a proof under review is over when the review took too long.
+    An order with a proof under review is due when the review took too long.
     """
     return await _lock_open(tx, DUE, now, most, now - PROOF_REVIEW_PERIOD)
 

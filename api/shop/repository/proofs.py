@@ -28,7 +28,7 @@ READ = READ_ALL + " AND id = $2"
 DECIDE = """
 UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
 """
-# Such an order has waited until now: from here on counts how long it takes other proofs.
+# The order was kept open by the proof until now, so its deadline moves to now.
 EXPIRE = """
 WITH expired AS (
   UPDATE transfer_proof SET state = 'expired' WHERE order_id = ANY ($1) AND state = 'waiting'

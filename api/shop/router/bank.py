@@ -89,6 +89,6 @@ async def match_bank_line(
 ) -> Envelope[BankLineAnswer]:
     """Match a line to an order's confirmed transfer of the same amount, once.
 
-    Whose order it is leaves it to another (`own_proposal`).
+    Operators cannot match a transfer of their own order (`own_proposal`).
     """
     return answered(await service.match_by_hand(database, acting, line_id, form, clock.now()))

@@ -73,7 +73,7 @@ async def confirm_transfer(
     order_id: ExistingId,
     form: ConfirmTransfer,
 ) -> Envelope[TransferConfirmed]:
-    """Confirm that a bank transfer has arrived; a bank's reference counts once for ever.
+    """Confirm that a bank transfer has arrived; each bank reference is accepted once.
 
     An own order, an unlikely amount and sums above the limits wait for a second person (202).
     """

@@ -69,7 +69,7 @@ class TransferProofAnswer(WireModel):
     state: ProofState
     reason: str | None = Field(description="Why it was not accepted")
     at: Instant
-    expires_at: Instant | None = Field(description="When the order expires if nobody decides")
+    expires_at: Instant | None = Field(description="When the order expires without a decision")
 
 
 class ProofUploaded(WireModel):

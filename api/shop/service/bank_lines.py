@@ -47,17 +47,17 @@ async def list_bank_lines(
 async def match_by_hand(
     database: Database, acting: Acting, line_id: UUID, form: MatchInput, now: datetime
 ) -> Done:
-    """Say which order's confirmed transfer a line is; of one amount, and on any day.
+    """Match a line to an order's confirmed transfer of the same amount, whatever the day.
 
-    Who confirmed the transfer may decide: a line is good for one transfer, so one that was invented
-    leaves another without a line. Whose order it is does not, unless no other operator has
-    the right.
+    The operator who confirmed the transfer may match it: a line matches one transfer, so an
+    invented transfer leaves another one without a line. The order's owner may not, unless no other
+    operator has the right.
 
     Raises:
         NotFoundError: there is no such line, or no such order.
         AlreadyMatchedError: the line has a transfer, or the transfer has a line.
         InvalidFieldError: the order has no confirmed transfer of the line's amount.
-        OwnTransferError: it is of the operator's own order.
+        OwnTransferError: it is the operator's own order.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -115,7 +115,7 @@ async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
 
 
 async def _require_another(tx: Transaction, acting: Acting, transfer: Row) -> None:
-    """Refuse whose order it is, unless they are the only one here."""
+    """Refuse the order's owner, unless no other operator could match it."""
     operator, is_own = acting.operator, acting.operator.user_id == transfer["user_id"]
     if is_own and not await operators.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError

@@ -33,7 +33,7 @@ from api.shop.service.settling import settle
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
 from api.wallet.rules import bank_reference
-from api.wallet.service import CreditDay, NewCredit, StandsFor
+from api.wallet.service import CreditAuthority, CreditDay, NewCredit
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
@@ -63,9 +63,9 @@ CONFIRM_TRANSFER = ApprovalKind(
 
 @dataclass(frozen=True)
 class Weighed:
-    """What of a transfer, in kobo, is held against an operator's limits, and adds to their day.
+    """The kobo of a transfer that are checked against an operator's limits, and added to their day.
 
-    What waits for review counts when it is accepted.
+    A surplus under review counts when it is accepted.
     """
 
     checked: int
@@ -84,7 +84,7 @@ class JudgedTransfer:
 async def confirm_transfer(
     database: Database, acting: Acting, order_id: UUID, form: ConfirmTransfer, now: datetime
 ) -> Done:
-    """Take note of a bank transfer for an order, and pay the order when all of it is there.
+    """Confirm a bank transfer for an order, and pay the order once its total has arrived.
 
     Less waits, and adds up. More is set aside for review. What comes for an order that is over pays
     it if its products are still there, else it goes to the wallet. For an own order, above the
@@ -97,7 +97,7 @@ async def confirm_transfer(
         InvalidFieldError: it was paid in the future, or more than a year ago.
         BankReferenceUsedError: the bank's reference was confirmed before.
         AmountUnlikelyError: it is more than twice the total, and was not said again.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
     _require_day(form.paid_on, now)
     # It was checked on the way in; read again, kobo would count as naira.
@@ -115,7 +115,9 @@ async def confirm_transfer(
         order = await _hold_order(tx, order_id)
         judged = await _judge(tx, day, order, wanted, now)
         if judged.reasons:
-            return await operators.propose(tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED)
+            return await operators.propose(
+                tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
+            )
         receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
         deed = Deed(
             "confirm-transfer",
@@ -138,7 +140,7 @@ async def confirm_transfer(
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
-    """Take note of a bank transfer that a second person has agreed to.
+    """Confirm a bank transfer that a second person has approved.
 
     Raises:
         NotFoundError, WrongStateError, InvalidFieldError, BankReferenceUsedError: as for
@@ -156,7 +158,7 @@ async def _confirm(
     tx: Transaction,
     order: Row,
     wanted: TransferWanted,
-    by: StandsFor,
+    by: CreditAuthority,
     counted_kobo: int,
     now: datetime,
 ) -> tuple[NewReceipt, TransferConfirmed]:
@@ -189,7 +191,7 @@ def _require_day(paid_on: date, now: datetime) -> None:
 async def _judge(
     tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
 ) -> JudgedTransfer:
-    """Refuse what is unlikely and not said again, and what was confirmed; say what needs two."""
+    """Refuse unrepeated unlikely amounts and known references; return why it needs two people."""
     is_unlikely = wanted.amount > LIKELY_TIMES * order["total_kobo"]
     if is_unlikely and wanted.confirm_amount != wanted.amount:
         raise AmountUnlikelyError
@@ -209,7 +211,7 @@ async def _judge(
 async def _measure(
     tx: Transaction, operator: Operator, order: Row, amount_kobo: int, now: datetime
 ) -> Weighed:
-    """Weigh what is above the order's total, or all of it: of an own product, or for the wallet."""
+    """Measure the surplus, or the full amount for an own product or for the wallet."""
     before = sum(
         receipt["amount_kobo"] for receipt in await repository.list_waiting(tx, [order["id"]])
     )

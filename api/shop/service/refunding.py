@@ -118,8 +118,8 @@ async def cancel_for_club(
 ) -> RefundableOrder:
     """Cancel an order for the club, and return it as it was; what was paid stays to be refunded.
 
-    Parts of a bank transfer that had come in go to the wallet, if ``may_credit`` says so of the
-    member and the sum; else they are set aside for review.
+    Partial bank transfers go to the wallet if ``may_credit`` allows it for the member and the sum;
+    otherwise they are put under review.
 
     Raises:
         NotFoundError: there is no such order, or its member has left.

@@ -1,4 +1,4 @@
-"""What confirmed bank transfers come to: they pay their order, or wait, or go to the wallet."""
+"""Settles confirmed bank transfers: they pay their order, wait, or go to the wallet."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ from api.wallet.rules import bank_reference
 
 
 async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:
-    """Put into their members' wallets what came in for orders that are over; return the sum."""
+    """Credit the waiting transfers of ended orders to their members' wallets; return the sum."""
     total = 0
     for receipt in await repository.list_waiting(tx, order_ids):
         await _credit(tx, receipt, receipt["amount_kobo"])
@@ -40,7 +40,7 @@ async def end_waiting(
     may_credit: Callable[[Kobo], bool],
     now: datetime,
 ) -> None:
-    """Put into the wallet what came in for an order that is over, or set all of it aside."""
+    """Credit the waiting transfers of an ended order to the wallet, or put them under review."""
     waiting = await repository.list_waiting(tx, [order_id])
     there = sum(receipt["amount_kobo"] for receipt in waiting)
     order = {"id": order_id, "user_id": user_id}
@@ -48,7 +48,7 @@ async def end_waiting(
 
 
 async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -> TransferConfirmed:
-    """Pay a held order with what came in for it, or let that wait, or give it to the wallet."""
+    """Settle the transfers of a locked order: pay it, keep waiting, or credit the wallet."""
     waiting = await repository.list_waiting(tx, [order["id"]])
     there = sum(receipt["amount_kobo"] for receipt in waiting)
     surplus = max(0, there - order["total_kobo"])
@@ -75,7 +75,7 @@ async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -
 
 
 async def _can_be_kept(tx: Transaction, order: Row) -> bool:
-    """Say whether the order has its products; an expired one takes them again if it can."""
+    """Return whether the order has its stock; an expired one allocates it again if it can."""
     if order["status"] == OrderStatus.PENDING:
         return True
     if order["status"] != OrderStatus.EXPIRED:
@@ -136,7 +136,7 @@ async def _say_short(
 async def _give_to_wallet(
     tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime
 ) -> Kobo:
-    """Credit what came for an order that is over, up to what it cost; return how much that was."""
+    """Credit the transfers of an ended order up to its total; return how much that was."""
     before = await repository.read_credited(tx, order["id"])
     most = max(0, order["total_kobo"] - before)
     credited = await _credit_up_to(tx, order, waiting, most, now)

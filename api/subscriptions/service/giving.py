@@ -33,7 +33,7 @@ from api.subscriptions.service.buying import give_back, unused
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
-from api.wallet.service import CreditDay, NewCredit, StandsFor
+from api.wallet.service import CreditAuthority, CreditDay, NewCredit
 
 
 async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
@@ -55,15 +55,15 @@ async def give(
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
-    A gift counts with what the plan costs, and with what comes back of a paid one: to oneself, of a
-    plan that the operator has changed lately, and above the limits of credits, it waits for a
-    second person. Locks: the operator's day, the member, their plans.
+    A gift counts with the plan's price and the refund of a replaced paid plan. It waits for a
+    second person if it is for the operator, above the limits of credits, or of a plan that the
+    operator changed recently. Locks: the operator's day, the member, their plans.
 
     Raises:
         NotFoundError: there is no such member, or no such plan.
         AlreadySubscribedError: they are on that plan.
         PlanRunningError: they have paid for another one, and ``replace`` was not said.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -73,8 +73,8 @@ async def give(
         wanted = GiftsWanted(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
-        if await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
+        if reasons := await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         deed = Deed("gift", "member", user_id, after=after, reason=form.reason)
@@ -94,7 +94,7 @@ async def give_all(
 
     Raises:
         PlanNotFoundError: there is no such plan.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -102,8 +102,8 @@ async def give_all(
         plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
-        if await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason)
+        if reasons := await _reasons(tx, day, plan, wanted, now):
+            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         deed = Deed("gifts", "plan", plan_id, after=after, reason=form.reason)
@@ -124,7 +124,7 @@ async def give_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def _give_all(
-    tx: Transaction, wanted: GiftsWanted, by: StandsFor, now: datetime
+    tx: Transaction, wanted: GiftsWanted, by: CreditAuthority, now: datetime
 ) -> GiftsAnswer:
     """Give each in the order of their ids, in which everybody locks several members."""
     plan = await _read_plan(tx, wanted.plan_id)
@@ -149,19 +149,20 @@ async def _read_plan(tx: Transaction, plan_id: UUID) -> Row:
 async def _reasons(
     tx: Transaction, day: CreditDay, plan: Row, wanted: GiftsWanted, now: datetime
 ) -> list[ApprovalReason]:
-    """Return why an operator may not give alone; what a plan before is worth counts too."""
-    user_ids = set(wanted.user_ids)
-    worths = [_worth(plan, wanted.periods)] * len(user_ids)
-    if wanted.replace or len(user_ids) == 1:  # of many, whose plan runs is left out
-        before = [await repository.read_latest(tx, user_id) for user_id in user_ids]
-        worths = [
-            Kobo(worth + await unused(tx, latest, now))
-            for worth, latest in zip(worths, before, strict=True)
-        ]
-    reasons = day.reasons(user_ids, each_kobo=max(worths), together_kobo=sum(worths))
+    """Return why an operator may not give alone; what replaced plans return counts too."""
+    user_ids, worth = set(wanted.user_ids), _worth(plan, wanted.periods)
+    returned: list[Kobo] = []
+    if wanted.replace or len(user_ids) == 1:  # of many, members with a running plan are skipped
+        replaced = await repository.list_latest(tx, user_ids)
+        returned = [await unused(tx, period, now) for period in replaced]
+    reasons = day.reasons(
+        user_ids,
+        each_kobo=worth + max(returned, default=0),
+        together_kobo=len(user_ids) * worth + sum(returned),
+    )
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
-    # Who has changed a plan lately does not say alone what it is worth.
+    # An operator who changed a plan recently may not give it alone.
     if await operators.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     return reasons
@@ -174,7 +175,7 @@ def _worth(plan: Row, periods: int) -> Kobo:
 async def _hold(
     tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
 ) -> Row | None:
-    """Hold a member who may be given a plan, and return their latest one."""
+    """Lock a member who may be given a plan, and return their latest period."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
     await repository.lock_member(tx, user_id)
@@ -194,10 +195,10 @@ async def _give(
     plan: Row,
     periods: int,
     latest: Row | None,
-    by: StandsFor,
+    by: CreditAuthority,
     now: datetime,
 ) -> GiftAnswer:
-    """Write the gift of a member who is held; what it credits for a plan before is part of it."""
+    """Insert the gift of a locked member; its worth includes the refund of a replaced plan."""
     credited = Kobo(0)
     if latest is not None:
         credited = await give_back(tx, latest, now)

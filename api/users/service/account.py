@@ -80,7 +80,7 @@ async def require_free(tx: Transaction, email: str, phone: str) -> None:
 
 
 async def require_free_phone(tx: Transaction, phone: str) -> None:
-    """Refuse a waiting sign-up whose phone somebody else has activated since.
+    """Refuse a pending sign-up whose phone another member has activated since.
 
     Raises:
         PhoneTakenError: a member has the phone.

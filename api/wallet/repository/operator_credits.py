@@ -1,4 +1,4 @@
-"""SQL of what operators cause in members' wallets."""
+"""SQL of operator credits."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,10 +12,10 @@ from api.database.statements import Row
 from api.wallet.enums import CreditKind
 from api.wallet.models import OperatorCredit
 
-DAY_LOCK = 7_226_331_161  # any number, so that an operator's lock here is nobody else's
+DAY_LOCK = 7_226_331_161  # unique among the advisory locks
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-# A transfer whose order is over counts with all that the wallet got of it. What was paid for an
-# order that the club cancelled comes back as a refund, and counts as one.
+# Once its order is over, a transfer counts with all that the wallet got of it. A paid order that
+# the club cancelled comes back as a refund, and counts as one.
 READ_DAY = """
 SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
                          WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (
@@ -33,7 +33,7 @@ SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
 
 @dataclass(frozen=True)
 class NewCredit:
-    """What an operator causes: whose, by what, under which reference of the ledger, in kobo.
+    """An operator credit: its member, document and ledger reference, in kobo.
 
     ``amount_kobo`` is negative where money is taken out; ``counted_kobo`` never is.
     """
@@ -50,7 +50,7 @@ class NewCredit:
 async def lock_day(tx: Transaction, operator_id: UUID, since: datetime) -> Row:
     """Return how many kobo an operator has credited, refunded and confirmed alone since a moment.
 
-    Nothing else of theirs is weighed before this transaction ends.
+    Locks the operator's day until commit.
     """
     await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)
     row = await tx.fetch_row(READ_DAY, operator_id, since)
@@ -66,11 +66,10 @@ async def insert_credit(
     limits_kobo: tuple[int, int, int],
     now: datetime,
 ) -> None:
-    """Write down what is caused, by whom, and the limits that held.
+    """Insert a credit with its initiator and the limits that applied.
 
-    They are of one, of a day, and of a day's confirmed transfers.
-
-    Without an initiator it counts as imported.
+    ``limits_kobo`` are those of one credit, of a day, and of a day's confirmed transfers. Without
+    an initiator the credit counts as imported.
     """
     limit, day_limit, confirm_limit = limits_kobo
     values = vars(credit) | {

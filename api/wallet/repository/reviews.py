@@ -80,7 +80,7 @@ async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:
 
 
 async def list_owners(tx: Transaction, review_id: UUID) -> list[UUID]:
-    """Return whose money a case is about; nobody's where there is no such case."""
+    """Return the owner of a case; empty if there is no such case."""
     rows = await tx.fetch_rows("SELECT user_id FROM review_case WHERE id = $1", review_id)
     return [row["user_id"] for row in rows]
 

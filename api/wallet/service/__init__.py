@@ -16,8 +16,8 @@ from api.wallet.service.ledger import (
     refusals,
 )
 from api.wallet.service.operator_credits import (
+    CreditAuthority,
     CreditDay,
-    StandsFor,
     import_credit,
     note,
     open_day,
@@ -41,9 +41,9 @@ from api.wallet.service.statements import (
 __all__ = [
     "ACCEPT_REVIEW",
     "ADJUST_WALLET",
+    "CreditAuthority",
     "CreditDay",
     "NewCredit",
-    "StandsFor",
     "StatementSearch",
     "accept_approved",
     "adjust",

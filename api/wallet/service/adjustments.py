@@ -24,7 +24,7 @@ from api.wallet.errors import InsufficientFundsError
 from api.wallet.repository import NewAdjustment, NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
 from api.wallet.service.ledger import credit, debit, lock_balance
-from api.wallet.service.operator_credits import CreditDay, StandsFor, note, open_day
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay, note, open_day
 
 
 async def _owner(_tx: Transaction, wanted: AdjustmentWanted) -> list[UUID]:
@@ -52,14 +52,14 @@ async def adjust(
 ) -> Done:
     """Put money into a wallet or take it out, once.
 
-    Above the limits, and in an operator's own wallet, it waits for a second person. The operator's
-    day counts what they have moved, whichever way. Locks: that day, the member, the wallet.
+    Above the limits, and in the operator's own wallet, it waits for a second person. Adjustments in
+    both directions count towards the operator's day. Locks: that day, the member, the wallet.
 
     Raises:
         NotFoundError: there is no such member, or they have left.
         InvalidFieldError: the category is only for tests, and this is no test.
         InsufficientFundsError: the wallet does not hold what is taken out.
-        SecondPersonNeededError: nobody else could decide it.
+        SecondPersonNeededError: no other operator could decide it.
     """
     # It was checked on the way in; read again, kobo would count as naira.
     wanted = AdjustmentWanted.model_construct(
@@ -69,8 +69,8 @@ async def adjust(
     async def work(tx: Transaction) -> Done:
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, acting, now)
-        if await _reasons(tx, day, wanted):
-            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason)
+        if reasons := await _reasons(tx, day, wanted):
+            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason, reasons)
         new = _new(wanted, acting.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
@@ -106,7 +106,7 @@ def _require_category(category: AdjustmentCategory, *, allows_test: bool) -> Non
 async def _reasons(
     tx: Transaction, day: CreditDay, wanted: AdjustmentWanted
 ) -> list[ApprovalReason]:
-    """Return why an operator may not adjust alone; refuse at once what the wallet does not hold."""
+    """Return why an operator may not adjust alone; refuse a debit that the wallet does not hold."""
     if not await users.hold(tx, wanted.user_id):
         raise NotFoundError
     held = await lock_balance(tx, wanted.user_id)
@@ -135,7 +135,7 @@ def _new(
 
 
 async def _post(
-    tx: Transaction, new: NewAdjustment, by: StandsFor, reference: str
+    tx: Transaction, new: NewAdjustment, by: CreditAuthority, reference: str
 ) -> AdjustmentAnswer:
     """Move the money, write down why, and tell the member; their record is held."""
     amount, kind = Kobo(abs(new.amount_kobo)), TransferKind.ADJUST

@@ -26,7 +26,7 @@ async def balance(database: Database, user_id: UUID) -> Kobo:
 
 
 async def debt(database: Runner, user_id: UUID) -> Kobo:
-    """Return what a member still owes; whatever comes into the wallet repays it first."""
+    """Return what a member still owes; the next credits of the wallet repay it."""
     return Kobo(await repository.read_debt(database, user_id))
 
 

@@ -1,7 +1,7 @@
-"""What operators cause in members' wallets: alone within limits, above them with a second person.
+"""Credits that operators initiate: alone within limits, above them with a second person.
 
-Whatever an operator does that puts money into a wallet, or is worth money, is weighed and written
-down here, and nowhere else (contract T-1). The ledger refuses what is not.
+Every act of an operator that credits a wallet or is worth money is checked and recorded here, and
+nowhere else (contract T-1). The ledger refuses credits without such a record.
 """
 
 from collections.abc import Collection
@@ -27,7 +27,7 @@ from api.wallet.service.ledger import credit
 
 @dataclass(frozen=True)
 class CreditDay:
-    """An operator's Lagos day, held until the transaction ends: limits, and kobo done alone.
+    """An operator's Lagos day, locked until commit: the limits, and the kobo credited alone.
 
     Refunds have limits of their own.
     """
@@ -47,10 +47,10 @@ class CreditDay:
         confirmed_kobo: int = 0,
         is_refund: bool = False,
     ) -> list[ApprovalReason]:
-        """Return why an operator may not do something alone; nothing: they may.
+        """Return why an operator may not do it alone; empty if they may.
 
-        ``each_kobo`` is held against the limit of one credit, ``together_kobo`` (the same, if it
-        is left out) added to the day, ``confirmed_kobo`` to the day's confirmed transfers.
+        ``each_kobo`` is compared with the limit of one credit, ``together_kobo`` (by default the
+        same) is added to the day, and ``confirmed_kobo`` to the day's confirmed transfers.
         """
         limit, day_limit = self.limits_of(is_refund=is_refund)
         day = self.refunded if is_refund else self.credited
@@ -74,21 +74,21 @@ class CreditDay:
 
 
 async def open_day(tx: Transaction, acting: Acting, now: datetime) -> CreditDay:
-    """Hold an operator's day, before anything else of a member is held."""
+    """Lock an operator's day; called before any lock of a member."""
     since = clock.midnight(clock.lagos_day(now))
     day = await repository.lock_day(tx, acting.operator.id, since)
     limits = await operators.read_settings(tx)
     return CreditDay(acting.operator, limits, day["credited"], day["refunded"], day["confirmed"])
 
 
-StandsFor: TypeAlias = CreditDay | Approved
-"""Who stands for a credit: an operator alone, within their day, or two people."""
+CreditAuthority: TypeAlias = CreditDay | Approved
+"""What authorises a credit: the operator's day, if alone, or the approval of a second person."""
 
 
-async def note(tx: Transaction, by: StandsFor, caused: NewCredit, now: datetime) -> None:
-    """Write down what is caused, before the ledger posts it.
+async def note(tx: Transaction, by: CreditAuthority, caused: NewCredit, now: datetime) -> None:
+    """Record a credit before the ledger posts it.
 
-    An operator's day was asked before: ``reasons`` has found nothing.
+    With a ``CreditDay``, the caller has checked that its ``reasons`` are empty.
     """
     if isinstance(by, CreditDay):
         of_kind = by.limits_of(is_refund=caused.kind is CreditKind.REFUND)
@@ -102,7 +102,7 @@ async def note(tx: Transaction, by: StandsFor, caused: NewCredit, now: datetime)
 async def import_credit(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, reference: str, now: datetime
 ) -> bool:
-    """Post money that no operator of ours stands for: a demo's, or a test's; once a reference."""
+    """Post a credit without an initiator, for demos and tests; once per reference."""
     caused = NewCredit(
         *(CreditKind.ADJUSTMENT, user_id, new_id(), reference, amount_kobo), counted_kobo=0
     )

@@ -25,7 +25,7 @@ from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.repository import NewCredit, NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit, notify_credited
-from api.wallet.service.operator_credits import CreditDay, StandsFor, note, open_day
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay, note, open_day
 
 # The provider says another sum or currency than ours: two people look before ours is credited.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
@@ -98,13 +98,13 @@ async def decide(
 ) -> Done:
     """Accept a case, which credits its amount once, or refuse it.
 
-    Another sum than the provider's, an own case, and more than one person may credit wait for a
-    second person. A case of a chargeback credits nothing: accepting it says that it was seen to.
+    It waits for a second person if the provider reported another amount, if the case is the
+    operator's own, or above the limits. A chargeback case credits nothing: accepting it closes it.
 
     Raises:
         NotFoundError: there is no such case, or its member has left.
         DecidedCaseError: it was decided before.
-        NotCreditableError: its money is nobody's to credit; it can be refused.
+        NotCreditableError: its money cannot be credited; the case can be refused.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -112,11 +112,14 @@ async def decide(
         found = await _hold_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
             _require_creditable(found)
-            if _reasons(day, found) or not OTHER_MONEY.isdisjoint(found["reasons"]):
+            reasons = _reasons(day, found)
+            if reasons or not OTHER_MONEY.isdisjoint(found["reasons"]):
                 wanted = AcceptReview(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
-                return await operators.propose(tx, acting, ACCEPT_REVIEW, wanted, form.reason)
+                return await operators.propose(
+                    tx, acting, ACCEPT_REVIEW, wanted, form.reason, reasons
+                )
             await _accept(tx, found, day, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
         deed = Deed(
@@ -175,7 +178,7 @@ def _reasons(day: CreditDay, case: Row) -> list[ApprovalReason]:
     return day.reasons([case["user_id"]], each_kobo=case["amount_kobo"] if is_credit else 0)
 
 
-async def _accept(tx: Transaction, case: Row, by: StandsFor, now: datetime) -> None:
+async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime) -> None:
     if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # what is owed is the debt's, not the case's
         return
     user_id, amount = case["user_id"], Kobo(case["amount_kobo"])

@@ -3,7 +3,7 @@
 -- second finds the first's row. An insert that skipped conflicts instead would move the balance
 -- twice, because a BEFORE trigger runs before the conflict is found.
 --
--- What an operator causes is posted only after operator_credit says who stands for it.
+-- Credits by operators are posted only if operator_credit has their row.
 CREATE OR REPLACE FUNCTION post_wallet_transfer(
   p_id uuid, p_owner uuid, p_kind text, p_reference text, p_change bigint, p_reverses uuid
 ) RETURNS TABLE (transfer_id uuid, posted boolean)

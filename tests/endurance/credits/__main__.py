@@ -17,6 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sequences", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--first", type=int, default=0, help="number of the first sequence")
     parser.add_argument("--no-matrix", action="store_true", help="only play sequences")
     chosen = parser.parse_args()
     matrix = [] if chosen.no_matrix else list(cells())
@@ -24,7 +25,9 @@ def main() -> int:
     with quick_postgres() as (server, folder):
         app = make_app(server.url(), folder)
         structlog.configure(processors=[drop])
-        place = asyncio.run(prove(app, server.url(), matrix, chosen.sequences, chosen.seed))
+        place = asyncio.run(
+            prove(app, server.url(), matrix, chosen.sequences, chosen.seed, chosen.first)
+        )
     seconds = time.monotonic() - began
     for what, count in sorted(place.seen.items()):
         print(f"{count:8} {what}")

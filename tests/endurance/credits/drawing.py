@@ -1,6 +1,6 @@
-"""What happens next in a sequence, drawn at random.
+"""Draws the acts of a sequence at random.
 
-Most of it is possible and lies around the limits; some of it is by who may not, or a repetition.
+Most are possible and around the limits; some are by operators without the right, or repetitions.
 """
 
 import random
@@ -29,7 +29,7 @@ LENGTH = (4, 10)
 ORDERS = (-2, -1)  # the steps before: orders that are there already
 NAIRA = 100
 LARGE = 10**10
-# How often what happens.
+# Weights of the acts.
 DESK_ACTS = {
     "adjust": 7,
     "confirm": 9,
@@ -46,9 +46,9 @@ DESK_ACTS = {
     "appoint": 1,
 }
 FURTHER = {"order": 5, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
-AT_ONCE = 0.15  # of all steps are two acts at the same time
+AT_ONCE = 0.15  # share of steps with two concurrent acts
 MOST_WAITING_ORDERS = 3
-MOST_HOURS = 60  # so long an order waits at least
+MOST_HOURS = 60  # an unpaid order does not expire within these
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
 # Hours of the day in Lagos, which begins an hour before the one of UTC.
 STARTS = (0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9)
@@ -56,18 +56,18 @@ KINDS_OF_CASES = ("surplus", "surplus", "surplus", "daily_limit", "amount", "mod
 
 
 class NotNowError(Exception):
-    """Nothing of that kind can be drawn as things are."""
+    """No act of that kind is possible at the moment."""
 
 
 @dataclass
 class Drawing:
-    """Draws acts; each step has chances of its own, so that others stay when one is left out."""
+    """Draws acts; each step has its own random source, so that it does not depend on others."""
 
     seed: str
     world: World
-    acts: list[Act] = field(default_factory=list)  # what was done, for what is done again
+    acts: list[Act] = field(default_factory=list)  # done so far, to be repeated
     number: int = 0
-    who: str = ""  # acts next, at the back office
+    who: str = ""  # the operator who acts next
     chance: random.Random = field(default_factory=random.Random)
 
     def step(self, place: int) -> list[Act]:
@@ -86,9 +86,10 @@ class Drawing:
         return [first] if self._is_open_ended(first, second) else [first, second]
 
     def _is_open_ended(self, first: Act, second: Act) -> bool:
-        """Say whether nobody could tell which of two came first, and it makes a difference."""
+        """Return whether neither answers nor stored credits tell the order, and it matters."""
+        # Of two gifts the later one decides which plan runs; a change decides what is approved.
         gives, both = {"gift", "gifts", "decide", "change"}, {first.name, second.name}
-        # Of two transfers of one instant, nobody knows which is the part and which too much.
+        # Of two transfers at the same instant either may be the part, and the other the surplus.
         paid_for = self._paid_for(first)
         are_parts = paid_for is not None and paid_for == self._paid_for(second)
         is_same = (first.who, first.wish, first.key) == (second.who, second.wish, second.key)
@@ -145,7 +146,7 @@ class Drawing:
         return chosen.name
 
     def _member(self, who: str | None = None) -> str:
-        """Return a member; one in eight is who acts, and some are others of the back office."""
+        """Return a member; one in eight is the acting operator, and some are other operators."""
         if who is not None and self.chance.random() < 0.12:
             return who
         fans = [name for name in self.world.members if name not in self.world.desks]
@@ -153,7 +154,7 @@ class Drawing:
         return name
 
     def _around(self) -> int:
-        """Return an amount around what a person may still do alone."""
+        """Return an amount around what the operator may still credit alone."""
         limit, day_limit = self.world.limits_of(is_refund=False)
         left = day_limit - self.world.done_today(self.who)
         edge = self.chance.choice((limit, left, left, limit // 2, self.chance.randint(1, limit)))
@@ -246,7 +247,7 @@ class Drawing:
         }
 
     def _second(self, approval: Approval) -> str:
-        """Return another person with the right of a proposal, perhaps the one whose it is."""
+        """Return another operator with the right to decide a proposal, possibly its owner."""
         desks = self.world.desks
         person = desks[approval.proposer].email
         able = [
@@ -293,7 +294,7 @@ class Drawing:
         return {"spelling": self._spell(self._one(self.world.desks))}
 
     def _spell(self, name: str) -> str:
-        """Write somebody's address otherwise."""
+        """Return another spelling of a member's address."""
         local, _, domain = self.world.members[name].email.partition("@")
         other = dict(DOMAINS)[domain]
         ways = (
@@ -351,7 +352,7 @@ def steps(seed: str) -> list[int]:
 
 
 def furnished(seed: str, first_day: datetime, tag: int) -> World:
-    """Draw who and what there is before the first act; addresses and references have ``tag``."""
+    """Draw the world before the first act; addresses and references contain ``tag``."""
     chance = random.Random(seed)  # noqa: S311 replayable
     hundred = 100 * NAIRA
     limits = Limits(
@@ -389,7 +390,7 @@ def furnished(seed: str, first_day: datetime, tag: int) -> World:
 
 
 def draw_reviews(chance: random.Random, world: World) -> dict[str, Review]:
-    """Draw money that waits for a person already."""
+    """Draw the review cases that are open at the start."""
     found = {}
     for number in range(chance.randint(1, 3)):
         kind = chance.choice(KINDS_OF_CASES)

@@ -1,7 +1,7 @@
 """Every way to credit: own or not, around each limit, first or second of a day, one or twenty.
 
-Each cell is furnished for itself. What its acts must be answered is the model's to say; of twenty
-at once it says how many are answered how, whichever they are.
+Each cell has its own world. The model gives the answers to its acts; of twenty concurrent ones only
+how many have which answer.
 """
 
 import asyncio
@@ -32,8 +32,8 @@ from tests.endurance.credits.model import (
 from tests.endurance.credits.office import Office, heard
 from tests.endurance.credits.playing import SEQUENCES_A_HOUSE, DifferenceError, Place, Play
 
-EACH = 10_000  # kobo, where the limit of one credit is looked at
-SMALL = 700  # where that of a day is
+EACH = 10_000  # kobo, in cells about the limit of one credit
+SMALL = 700  # in cells about the limit of a day
 FIRST = 300  # what was done before the second of a day
 TWENTY = 20
 RICH = 1_000_000
@@ -106,7 +106,7 @@ class Bench:
         return Act(self.number, name, who, wish)
 
     async def do(self, name: str, who: str, **wish: Any) -> str:
-        """Do something before; return the number that what came of it is named by."""
+        """Do an act of the setup; return the number in the name of its result."""
         act = self.act(name, who, **wish)
         await self.play.step(self.client, [act])
         return str(act.number)
@@ -185,7 +185,7 @@ WAYS: dict[str, Ready] = {
 
 
 def furnished(place: Place, cell: Cell) -> World:
-    """Return who and what there is in a cell: two owners, and a fan for each act and one before."""
+    """Return the world of a cell: two owners, and a fan for each act and one for the setup."""
     tag = place.offices
     desks = {name: Desk(name, "owner", f"{name}.{tag}@example.com") for name in ("d0", "d1")}
     names = [*desks, *(f"f{number}" for number in range(cell.count + 1))]
@@ -228,7 +228,7 @@ async def check(place: Place, cell: Cell) -> None:
 
 
 async def compare(play: Play, client: httpx.AsyncClient, acts: Sequence[Act]) -> None:
-    """Do acts at once, and compare how many are answered how, and what is stored of them."""
+    """Do acts concurrently, and compare the counts of answers and what is stored."""
     world, office = play.world, play.office
     wanted = [world.do(act) for act in acts]
     answers = await asyncio.gather(*(office.call(client, act) for act in acts))
@@ -249,12 +249,12 @@ async def compare(play: Play, client: httpx.AsyncClient, acts: Sequence[Act]) ->
 
 
 def tally(answers: Sequence[Said]) -> Counter[tuple[int, str, tuple[str, ...] | None]]:
-    """Count answers, whatever they say of balances."""
+    """Count answers, ignoring their facts."""
     return Counter((one.status, one.code, one.reasons) for one in answers)
 
 
 def anybody(caused: Sequence[Caused]) -> Counter[Caused]:
-    """Count credits, whosever they are."""
+    """Count credits, ignoring their members."""
     return Counter(replace(one, member="") for one in caused)
 
 

@@ -1,7 +1,7 @@
-"""Who may credit what, alone or with whom, written from contract T-1; amounts are kobo.
+"""The rules of operator credits, written from contract T-1; amounts are kobo.
 
-Nothing here asks the product. ``World.do`` takes an act, changes what follows from it, and says
-what the answer must be; a refusal changes nothing.
+Nothing here queries the product. ``World.do`` applies an act and returns the expected answer; a
+refusal changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,15 +42,15 @@ RIGHT_OF = {
     "touch": "shop:write",
     "appoint": "operators:write",
 }
-# However it is written, an address has one account, which the person has already.
+# Any spelling of an address belongs to the account that the person already has.
 SECOND_ACCOUNTS = {"appoint": "already_operator", "sign_up": "account_exists"}
-ALWAYS_TWO = {"amount"}  # reasons of review cases: the provider says another sum
+ALWAYS_TWO = {"amount"}  # reasons of review cases: the provider reports another amount
 NOT_CREDITABLE = {"mode"}
 
 
 @dataclass(frozen=True)
 class Act:
-    """One call: what, by whom, with what, under which key; ``number`` names what comes of it."""
+    """One call with its operator, arguments and key; ``number`` is in the name of its result."""
 
     number: int
     name: str
@@ -69,7 +69,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer: its status, the code of a refusal, why it waits, and facts of its data."""
+    """An answer: status, code of a refusal, reasons of an approval, and facts of its data."""
 
     status: int
     code: str = ""
@@ -78,7 +78,7 @@ class Said:
 
 
 class RefusalError(Exception):
-    """An act is refused, and does nothing."""
+    """Raised if an act is refused."""
 
     def __init__(self, status: int, code: str, /, **facts: Any) -> None:
         super().__init__(code)
@@ -86,13 +86,13 @@ class RefusalError(Exception):
 
 
 def said(status: int, /, **facts: Any) -> Said:
-    """Return an answer that something was done."""
+    """Return the answer to an act that was done."""
     return Said(status, facts=tuple(sorted(facts.items())))
 
 
 @dataclass
 class Limits:
-    """What one person may do alone: at once, in a day, and of a day's transfers."""
+    """Limits of one person alone: for one credit, for a day, and for a day's transfers."""
 
     credit: int
     credit_day: int
@@ -103,7 +103,7 @@ class Limits:
 
 @dataclass
 class Desk:
-    """An operator's account; ``email`` is canonical, and who has it is one person."""
+    """An operator's account; accounts with the same canonical ``email`` are one person."""
 
     name: str
     role: str
@@ -150,7 +150,7 @@ class Member:
 
 @dataclass
 class Product:
-    """What is sold; ``changed`` says which person changed it last when."""
+    """A product; ``changed`` is when each person last changed it."""
 
     price: int
     version: int = 1
@@ -159,10 +159,10 @@ class Product:
 
 @dataclass
 class Order:
-    """So many of one product.
+    """An order of one product.
 
-    ``waiting`` are parts of transfers by their references, ``brought`` what each came to when it no
-    longer waited, but for what was too much.
+    ``waiting`` are partial transfers by reference; ``brought`` is what each credited once it was
+    settled, without the surplus.
     """
 
     member: str
@@ -180,7 +180,7 @@ class Order:
     units_returned: int = 0
 
     def settle(self, most: int) -> None:
-        """Let what waits be credited up to so much, in the order in which it came."""
+        """Credit the waiting transfers up to ``most``, in the order of their arrival."""
         for reference, amount in self.waiting.items():
             self.brought[reference] = min(most, amount)
             most -= self.brought[reference]
@@ -201,7 +201,7 @@ class Case:
 
 @dataclass
 class Review:
-    """Money set aside; ``source`` is what it came as."""
+    """Money under review; ``source`` is its ledger reference."""
 
     member: str
     amount: int
@@ -212,7 +212,7 @@ class Review:
 
 @dataclass
 class Approval:
-    """What waits for a second person. ``version`` grows with its content."""
+    """A proposal; each change of its content increments ``version``."""
 
     kind: str
     right: str
@@ -226,7 +226,7 @@ class Approval:
 
 @dataclass(frozen=True)
 class Caused:
-    """A credit and who stands for it: one person within these limits, or an approval."""
+    """A credit with its initiator, and the limits that applied or the approval."""
 
     kind: str
     initiator: str
@@ -294,7 +294,7 @@ class World:
     # Who may do it alone
 
     def done_today(self, desk: str, *, is_refund: bool = False) -> int:
-        """Return what a person did alone today, all accounts of theirs together.
+        """Return what a person credited alone today, with all of their accounts.
 
         A transfer counts with all that the wallet got of it once its order is over.
         """
@@ -356,7 +356,7 @@ class World:
         return [reason for reason, is_so in holds.items() if is_so]
 
     def owners(self, kind: str, content: dict[str, Any]) -> set[str]:
-        """Return the canonical emails of whose a proposal is."""
+        """Return the canonical emails of a proposal's owners."""
         match kind:
             case "adjust":
                 names = [content["member"]]
@@ -582,7 +582,7 @@ class World:
             try:
                 content = {"case": f"r{act.number}"}
                 return self._propose(act, "send", content, reasons, **facts)
-            except RefusalError:  # nobody else is there: it waits to be sent
+            except RefusalError:  # no other operator could decide it: it waits to be sent
                 return said(200, **facts)
         self._pay_back(act.who, None, case)
         return said(200, status="cancelled", refund=(case.amount, "sent"))
@@ -593,14 +593,14 @@ class World:
             raise RefusalError(409, "wrong_state", status=order.status)
 
     def _credit_parts(self, order: Order) -> int:
-        """Parts of a transfer go to the wallet; who confirmed them stands for that."""
+        """Credit the waiting transfers, whose initiators confirmed them, to the wallet."""
         parts = sum(order.waiting.values())
         order.settle(parts)
         self.members[order.member].balance += parts
         return parts
 
     def _set_aside_parts(self, order: Order) -> None:
-        """What one person may not credit by cancelling waits for another."""
+        """Put into review what one person may not credit by cancelling."""
         for reference, amount in order.waiting.items():
             self._set_aside(order, reference, amount)
         order.settle(0)
@@ -657,7 +657,7 @@ class World:
     def _receive(
         self, initiator: str, approval: str | None, content: dict[str, Any], counted: int
     ) -> dict[str, Any]:
-        """Write down what came in, and pay the order with it, or keep it, or give it away."""
+        """Record a transfer, and pay the order with it, keep it, or credit the wallet."""
         order, amount = self.orders[content["order"]], content["amount"]
         is_kept, over = self._weighed(order, amount)
         reference = content["reference"]
@@ -715,7 +715,7 @@ class World:
         return said(200, state="approved")
 
     def state_of(self, approval: Approval) -> str:
-        """Return what became of a proposal until now."""
+        """Return the current state of a proposal."""
         is_over = approval.state == "open" and self.now >= approval.made_at + APPROVAL_LIFE
         return "expired" if is_over else approval.state
 
@@ -744,7 +744,7 @@ class World:
                 self._set(content)
 
     def _change(self, act: Act, approval: str, member: str, amount: int) -> Said:
-        """An adjustment that waits is given another content, by its proposer alone."""
+        """Change an open adjustment; only its proposer may."""
         found = self.approvals[approval]
         if found.proposer != act.who:
             raise RefusalError(404, "not_found")
@@ -757,7 +757,7 @@ class World:
         found.reasons = tuple(reason for reason in REASONS if reason in reasons)
         found.made_at = self.now
         found.version += 1
-        return said(200)
+        return said(200, reasons=found.reasons)
 
     # Limits and products
 
@@ -807,7 +807,7 @@ class World:
         return said(201)
 
     def _withdraw(self, act: Act, order: str) -> Said:
-        """A member cancels an own order: all that is left of it is theirs."""
+        """Cancel an own order; all that was not refunded goes to the wallet."""
         found = self.orders[order]
         if found.member != act.who:
             raise RefusalError(404, "not_found")
@@ -823,7 +823,7 @@ class World:
         return said(200, status="cancelled", refunded=refunded, balance=balance)
 
     def move(self, hours: int) -> None:
-        """Let time pass; after a week no order waits any more."""
+        """Let time pass; after a week all pending orders expire."""
         self.now += timedelta(hours=hours)
         if hours >= EXPIRING_HOURS:
             for order in self.orders.values():

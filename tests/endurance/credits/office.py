@@ -1,4 +1,4 @@
-"""The product's side of a sequence: who is there, what is called, and what is stored of it."""
+"""The product's side of a sequence: its data, its calls, and what is stored."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -92,9 +92,9 @@ SELECT kind, initiator_id, approval_id, user_id, amount_kobo, counted_kobo, conf
        limit_kobo, day_limit_kobo, confirm_limit_kobo
   FROM operator_credit WHERE user_id = ANY ($1) AND NOT is_imported
 """
-# Of money that came into wallets, what nobody stands for, and of those who do, who may not.
+# Credits without a valid initiator or approval, whatever the model says.
 FAULTS: Mapping[str, str] = {
-    "a credit that nobody stands for": """
+    "a credit without an initiator": """
 SELECT t.reference FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id
  WHERE a.owner_id = ANY ($1) AND t.wallet_change_kobo > 0
    AND t.reference NOT LIKE 'cancel:%' AND t.reference NOT LIKE 'unused:%'
@@ -102,7 +102,7 @@ SELECT t.reference FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wall
                     WHERE c.reference = t.reference AND c.user_id = a.owner_id
                       AND c.amount_kobo >= t.wallet_change_kobo
                       AND (c.is_imported OR c.initiator_id = ANY ($2)))""",
-    "a plan's rest that no gift gave back": """
+    "a plan's refund without a gift": """
 SELECT t.reference FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id
   JOIN subscription old ON t.reference = 'unused:' || old.id
  WHERE a.owner_id = ANY ($1)
@@ -120,7 +120,7 @@ SELECT c.reference FROM operator_credit c
         UNION ALL SELECT id FROM refund_case WHERE user_id = c.user_id AND state = 'sent'
         UNION ALL SELECT b.id FROM bank_receipt b JOIN shop_order o ON o.id = b.order_id
                    WHERE o.user_id = c.user_id)""",
-    "a credit of their own, or agreed to by the same person or by whose it is": """
+    "a credit initiated by its owner, or approved by its initiator or owner": """
 SELECT c.reference FROM operator_credit c
   JOIN user_account owner ON owner.id = c.user_id
   JOIN operator o ON o.id = c.initiator_id JOIN user_account initiator ON initiator.id = o.user_id
@@ -155,7 +155,7 @@ def kobo(amount: float) -> int:
 
 @dataclass
 class Office:
-    """One sequence's people and things in the product, by the names that the model gives them."""
+    """One sequence's people and things in the product, by their names in the model."""
 
     app: FastAPI
     number: int
@@ -188,7 +188,7 @@ class Office:
         return httpx.AsyncClient(transport=transport, base_url="http://house", timeout=60)
 
     async def furnish(self, world: World) -> None:
-        """Put into the database what the model begins with."""
+        """Insert the model's initial world into the database."""
         async with self.services.database.transaction() as tx:
             await self._add_people(tx, world)
             await self._add_things(tx, world)
@@ -221,7 +221,7 @@ class Office:
         await tx.execute(ADD_MEMBERS, self.people, emails, phones, CLUB_A)
         expires_at = world.now + NEVER
         await tx.execute(ADD_SESSIONS, list(self.sessions.values()), self.people, expires_at)
-        await tx.execute(LET_GO)  # those of other sequences decide nothing here
+        await tx.execute(LET_GO)  # operators of other sequences cannot decide here
         operators = list(self.desks.values())
         accounts = [self.members[name] for name in self.desks]
         roles = [one.role for one in world.desks.values()]
@@ -246,7 +246,7 @@ class Office:
             self.desk_tokens[name] = codec.issue(self.members[name], session_id, now)
 
     async def move_to(self, now: datetime, hours: int) -> None:
-        """Let everybody sit down anew after a while, and do what the clock does after long ones."""
+        """Renew all back-office sessions, and expire orders after long moves."""
         async with self.services.database.transaction() as tx:
             await tx.execute(SIT_DOWN, list(self.desk_sessions.values()), now)
         self._issue_tokens(now)
@@ -353,7 +353,7 @@ class Office:
     # What came of it
 
     async def learn(self, world: World, answers: Mapping[int, httpx.Response]) -> None:
-        """Note the ids of what has come up."""
+        """Store the ids of new things."""
         named = {"a": _approval_id, "r": _refund_id, "o": _order_id}
         for name in (*world.approvals, *world.cases, *world.orders):
             if name not in self.things:
@@ -381,12 +381,12 @@ class Office:
         return {name: held[user_id] for name, user_id in self.members.items()}
 
     async def open_approvals(self) -> set[str]:
-        """Return the ids of what nobody has decided."""
+        """Return the ids of open approvals."""
         rows = await self.services.database.fetch_rows(READ_OPEN, list(self.desks.values()))
         return {str(row["id"]) for row in rows}
 
     async def caused(self) -> list[Caused]:
-        """Return what is stored of who stands for what, in the model's names."""
+        """Return the stored credits, with the model's names."""
         rows = await self.services.database.fetch_rows(READ_CAUSED, self.people)
         desks = {one: name for name, one in self.desks.items()}
         members = {one: name for name, one in self.members.items()}
@@ -404,7 +404,7 @@ class Office:
         ]
 
     async def faults(self) -> list[str]:
-        """Return what the rows say that must not be, whatever the model thinks."""
+        """Return violations found in the rows, independent of the model."""
         found = []
         for name, query in FAULTS.items():
             rows = await self.services.database.fetch_rows(
@@ -414,7 +414,7 @@ class Office:
         return found
 
     async def listed(self, client: httpx.AsyncClient, owner: str) -> dict[str, tuple[str, Any]]:
-        """Return what the back office shows of each proposal: its state, and why it waits."""
+        """Return the state and reasons of each proposal as the back office lists them."""
         headers = {"Authorization": f"Bearer {self.desk_tokens[owner]}"}
         names = {one: name for name, one in self.things.items()}
         found: dict[str, tuple[str, Any]] = {}
@@ -448,7 +448,7 @@ def _order_id(data: dict[str, Any]) -> str:
 
 
 def heard(answer: httpx.Response, expected: Collection[str]) -> Said:
-    """Return an answer as the model says it; of facts those that are expected."""
+    """Return an answer in the form of the model, with the expected facts only."""
     assert answer.status_code < 500, answer.text
     body = answer.json()
     data = body.get("data") or {}
@@ -469,6 +469,8 @@ def _facts(data: dict[str, Any], expected: Collection[str]) -> tuple[tuple[str, 
         if name == "refund" and name in data:
             case = data[name]
             found[name] = None if case is None else (kobo(case["amount"]), case["state"])
+        elif name == "reasons" and "approval" in data:
+            found[name] = tuple(data["approval"]["reasons"])
         elif name in data:
             found[name] = kobo(data[name]) if name in MONEY else data[name]
     return tuple(sorted(found.items()))

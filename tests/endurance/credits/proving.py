@@ -1,4 +1,4 @@
-"""The proof's surroundings: a database, an application on it, and what is done there."""
+"""The environment of the proof: a database and an application on it."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -20,12 +20,12 @@ from tests.endurance.credits.matrix import Cell, check_all
 from tests.endurance.credits.playing import Place, play_all
 from tests.waiting import DEADLINE_SECONDS
 
-AHEAD = timedelta(days=30)  # nothing that the clock of PostgreSQL says is of these days
+AHEAD = timedelta(days=30)  # PostgreSQL's own clock is never within these days
 
 
 @contextmanager
 def quick_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
-    """Run a migrated server that need not outlive a crash; give it and its folder."""
+    """Run a migrated server without durability; yield it and its folder."""
     with tempfile.TemporaryDirectory(prefix="kof-credits-") as name:
         folder = Path(name)
         folder.chmod(0o711)
@@ -35,7 +35,7 @@ def quick_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
 
 
 def make_app(url: str, folder: Path) -> FastAPI:
-    """Return the application on a database; nothing of it runs by the clock."""
+    """Return the application on a database, without background jobs."""
     settings = Settings(
         app_env=Environment.TEST,
         database_url=url,
@@ -48,7 +48,7 @@ def make_app(url: str, folder: Path) -> FastAPI:
 
 @asynccontextmanager
 async def opened(app: FastAPI, url: str) -> AsyncIterator[Place]:
-    """Give the place of an application; of twenty calls at once none is refused as too many."""
+    """Yield the place of an application that queues twenty calls instead of refusing any."""
     first_day = clock.midnight(clock.lagos_day(clock.now())) + AHEAD
     place = Place(app, create_async_engine(url), first_day)
     try:
@@ -59,13 +59,15 @@ async def opened(app: FastAPI, url: str) -> AsyncIterator[Place]:
         await place.owner.dispose()
 
 
-async def prove(app: FastAPI, url: str, matrix: Sequence[Cell], sequences: int, seed: int) -> Place:
-    """Check cells of the matrix, then play sequences.
+async def prove(
+    app: FastAPI, url: str, matrix: Sequence[Cell], sequences: int, seed: int, first: int = 0
+) -> Place:
+    """Check cells of the matrix, then play sequences from number ``first`` on.
 
     Raises:
         AssertionError: product and model disagree, or too little happened to prove anything.
     """
     async with opened(app, url) as place:
         await check_all(place, matrix)
-        await play_all(place, sequences, seed)
+        await play_all(place, sequences, seed, first)
     return place

@@ -117,7 +117,7 @@ class Actor:
 
     @staticmethod
     def _repay(member: Member) -> None:
-        """Let a member's wallet repay debts in the model, when all that moved it was told."""
+        """Repay debts from a member's wallet in the model, once all of its transfers are known."""
         if not member.is_settled:
             raise NotNowError
         member.repay()

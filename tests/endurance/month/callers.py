@@ -65,7 +65,7 @@ class Answer:
 
 @dataclass
 class Operator:
-    """Somebody at the back office."""
+    """An operator at the back office."""
 
     number: int
     email: str

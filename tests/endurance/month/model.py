@@ -244,7 +244,7 @@ class Approval:
 
 @dataclass
 class Member:
-    """One member's part of the model; ``lock`` is held by whoever acts for them.
+    """One member's part of the model; ``lock`` serialises the acts for them.
 
     ``balance`` is what is left of the money when nothing was repaid since ``repay``: what comes in
     and goes out while something is owed may be told late, and comes to the same.
@@ -308,7 +308,7 @@ class Member:
         )
 
     def repay(self) -> None:
-        """Let what the wallet holds repay what is owed, oldest debt first."""
+        """Repay debts from the balance, oldest first."""
         for debt in self.debts:
             if debt.state == "open":
                 paid = max(0, min(debt.left, self.balance))

@@ -124,7 +124,7 @@ test("what is read goes out in a task of its own, what is written at once", asyn
   expect(fetching).toHaveBeenCalledTimes(2);
 });
 
-test("a call that nobody answers is given up after thirty seconds", async () => {
+test("a call without a response is given up after thirty seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     serve("post", "/api/v1/password/forgot", () => new Promise<never>(() => undefined));

@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm Transfer
-         * @description Confirm that a bank transfer has arrived; a bank's reference counts once for ever.
+         * @description Confirm that a bank transfer has arrived; each bank reference is accepted once.
          *
          *     An own order, an unlikely amount and sums above the limits wait for a second person (202).
          */
@@ -656,7 +656,7 @@ export interface paths {
          * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
          *
-         *     Whose order it is leaves it to another (`own_proposal`).
+         *     Operators cannot match a transfer of their own order (`own_proposal`).
          */
         post: operations["match_bank_line"];
         delete?: never;
@@ -1986,7 +1986,7 @@ export interface paths {
         post?: never;
         /**
          * Unmute Member
-         * @description Let a member write again; 409 `wrong_state` unless they are muted; an own mute waits.
+         * @description Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits.
          */
         delete: operations["unmute_member"];
         options?: never;
@@ -2030,7 +2030,7 @@ export interface paths {
         post?: never;
         /**
          * Unban Member
-         * @description Let a member join the chat again; an own ban waits for a second person (202).
+         * @description Lift a member's ban; an operator's own ban waits for a second person (202).
          */
         delete: operations["unban_member"];
         options?: never;
@@ -2676,7 +2676,7 @@ export interface paths {
         put?: never;
         /**
          * Forgot Password
-         * @description Mail a reset code if somebody has this email; the answer is the same if nobody has.
+         * @description Mail a reset code if a member has this email; the response is the same otherwise.
          *
          *     429 `code_too_soon` means that no code was sent, and says when the next can be.
          */
@@ -2992,7 +2992,7 @@ export interface paths {
          * Change Operator
          * @description Disable an operator or take roles away at once.
          *
-         *     Other roles, and letting a disabled operator in again, wait for a second person (202).
+         *     Granting roles and enabling a disabled operator wait for a second person (202).
          */
         patch: operations["change_operator"];
         trace?: never;
@@ -11998,8 +11998,8 @@ export interface components {
          * Today
          * @description What waits for the operator, by name, and how ledger and backups are.
          *
-         *     ``proposed`` is how many of the operator's own proposals wait for somebody else. What the
-         *     operator may not see is left out; null is what has never been looked at.
+         *     ``proposed`` counts the operator's own open proposals. What the operator may not see is left
+         *     out; null means that it was never checked.
          */
         Today: {
             /**
@@ -12210,7 +12210,7 @@ export interface components {
             at: string;
             /**
              * Expiresat
-             * @description When the order expires if nobody decides
+             * @description When the order expires without a decision
              */
             expiresAt: string | null;
         };

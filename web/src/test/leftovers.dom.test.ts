@@ -2,7 +2,7 @@ import { act } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { leftovers } from "@/test/leftovers";
 
-test("an act that nobody has awaited is named", async () => {
+test("an act that was not awaited is reported", async () => {
   const forgotten = act(async () => undefined);
 
   expect(leftovers()).toEqual(["An act that was not awaited."]);
@@ -10,7 +10,7 @@ test("an act that nobody has awaited is named", async () => {
   expect(leftovers()).toEqual([]);
 });
 
-test("what is written as an error is told once", () => {
+test("an error in the console is reported once", () => {
   vi.mocked(console.error).mockImplementationOnce(() => undefined);
   console.error("silenced by the test itself");
   console.error("Each child in a list should have a unique %s prop.", "key");
@@ -19,7 +19,7 @@ test("what is written as an error is told once", () => {
   expect(leftovers()).toEqual([]);
 });
 
-test("a listener and an element that stay are named, and taken away", () => {
+test("leftover listeners and elements are reported and removed", () => {
   const heard = vi.fn();
   document.addEventListener("click", heard, true);
   document.body.append(document.createElement("dialog"));

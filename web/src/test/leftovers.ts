@@ -6,7 +6,7 @@ const react: object = Reflect.get(
   React,
   "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE",
 );
-/** What jsdom does not know, and what comes in its own time: a call that no test answers. */
+/** Messages about what jsdom does not implement, and of calls that no test answers. */
 const NO_COMPLAINT = /^The tag <search> is unrecognized|^\[MSW\]/;
 /** The carousel's library gives up without IntersectionObserver; the payment one's frames stay. */
 const STAYS = /ownerDocument\.hidden|checkoutIframe/;
@@ -22,7 +22,7 @@ let complaints: string[] = [];
 let before = new Set<EventListener>();
 let wasActing = false;
 
-/** Note what there is before a test, and hear what is written as an error during it. */
+/** Record the state before a test, and collect console errors during it. */
 export function beginWatch(): void {
   complaints = [];
   wasActing = isActing();
@@ -34,7 +34,7 @@ export function beginWatch(): void {
   });
 }
 
-/** End what listens to the page since the test began; for tests of what listens for its life. */
+/** Remove listeners added since the test began; for tests of listeners that live as long as the page. */
 export function endListening(): Listening[] {
   const left = listeners().filter(
     ({ callback }) => !before.has(callback) && !STAYS.test(String(callback)),
@@ -46,10 +46,10 @@ export function endListening(): Listening[] {
 }
 
 /**
- * Take away what a test has left to those after it, its screens being gone, and name it.
+ * Remove and return what a test left behind after its screens were unmounted.
  *
- * React draws nothing while an `act` is under way, and one that nobody awaits never ends: it stops
- * every screen after it. Only the test that left it is blamed.
+ * React renders nothing while an `act` is pending, and one that is not awaited never ends: it blocks
+ * all later screens. Only the test that left it fails.
  */
 export function leftovers(): string[] {
   const left = complaints.splice(0).filter((said) => !NO_COMPLAINT.test(said));
@@ -70,7 +70,7 @@ function isActing(): boolean {
   return Reflect.get(react, "actQueue") !== null;
 }
 
-/** Who listens to the page and its document, as jsdom knows them. */
+/** The listeners of the window and its document in jsdom. */
 function listeners(): Listening[] {
   const page: Window = Reflect.get(globalThis, "jsdom").window;
   return [page, page.document].flatMap((target) =>

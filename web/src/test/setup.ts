@@ -26,7 +26,7 @@ vi.mock("virtua", () => import("@/test/fake-virtua"));
 // The first lazy screen of a run loads its modules while the test waits.
 configure({ asyncUtilTimeout: LONGEST_WAIT_MS });
 
-// A wait prints the document when its time is up. Each of its tries would print it too, for nobody.
+// A wait prints the document when it times out; its single tries need not.
 const { getElementError } = getConfig();
 function getErrorOfTry(message: string | null, container: Element) {
   const error = Reflect.get(getConfig(), "_disableExpensiveErrorDiagnostics") // true during a try

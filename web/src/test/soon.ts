@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** A passing test never gets there; on a busy machine a second is soon over. */
+/** A passing test never waits that long; one second is too short on a busy machine. */
 export const LONGEST_WAIT_MS = 30_000;
 
 /** Wait until `isTrue` no longer throws, also where the timers are fake. */

@@ -374,7 +374,7 @@ test("a forgotten password is reset with the mailed code", async () => {
   });
 });
 
-test("a code for a forgotten password that is not sent is not said to be sent", async () => {
+test("a refused reset code is not reported as sent", async () => {
   const sentence = "You can ask for another code in 45 seconds.";
   serve("post", "/api/v1/password/forgot", () =>
     refusal(429, "code_too_soon", sentence, { data: { retryAfter: 45 } }),

@@ -48,9 +48,9 @@ test("what opens under a finger that rests is not pressed by its lifting, but by
 });
 
 test.each([
-  ["nobody hears of its lifting", () => undefined],
-  ["the browser takes it for itself", () => fireEvent.pointerCancel(document.body)],
-])("a finger that rested takes nothing from the next tap when %s", (_, leave) => {
+  ["its end is never reported", () => undefined],
+  ["the browser cancels it", () => fireEvent.pointerCancel(document.body)],
+])("a long press does not swallow the next tap when %s", (_, leave) => {
   const handlers = hold();
   act(() => vi.advanceTimersByTime(HELD_MS));
   act(() => handlers.onPointerCancel());
@@ -62,7 +62,7 @@ test.each([
   expect([opened, clicked]).toEqual([1, 1]);
 });
 
-test("a second finger does not end what the first one has to lift from", () => {
+test("a second finger does not end the wait for the first one", () => {
   const handlers = hold();
   act(() => vi.advanceTimersByTime(HELD_MS));
   fireEvent.pointerDown(document.body, { isPrimary: false });

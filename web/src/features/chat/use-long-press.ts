@@ -8,10 +8,10 @@ const STILL_WITHIN_PX = 10;
 const CLICK_WITHIN_MS = 400;
 
 /**
- * What opens under a finger that rests is not meant by the click of its lifting.
+ * Ignore the click that follows when the finger lifts after a long press.
  *
- * No click follows a touch that the browser took for itself. Where the next touch begins, the
- * lifting of the last is over, also one that nobody heard of.
+ * There is no click if the browser cancels the touch. The next touch ends the wait even if the end
+ * of the last one was never reported.
  */
 function ignoreClickOfLifting(): void {
   const over = new AbortController();

@@ -458,7 +458,7 @@ test("a fourth order that waits for its transfer is refused with the server's se
   expect(screen.getByRole("button", { name: "Complete Order" })).toBeInTheDocument();
 });
 
-test("what unpaid orders hold is said where they may hold no more", async () => {
+test("the checkout says what unpaid orders hold when they reach the limit", async () => {
   const reason = "You can have at most 5 items waiting.";
   serve("post", "/api/v1/products/checkout", () =>
     refusal(409, "too_much_unpaid", reason, { data: { units: 4, value: 10_002, orders: 1 } }),

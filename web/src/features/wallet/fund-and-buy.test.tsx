@@ -197,7 +197,7 @@ test("Fund Wallet from the details funds and buys nothing", async () => {
   expect(bought).toHaveLength(0);
 });
 
-test("what is owed is funded with what is missing, because it is repaid first", async () => {
+test("the missing amount includes the debt, because it is repaid first", async () => {
   serve("get", "/api/v1/payment/wallet-balance/:id", () =>
     envelope(200, { balance: 0, debt: 400 }),
   );

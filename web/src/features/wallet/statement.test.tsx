@@ -46,7 +46,7 @@ test("a movement says what it was for", async () => {
   expect(statement.getByText("−₦2,500.50")).toBeInTheDocument();
 });
 
-test("what is owed is said beside the balance, and is hidden with it", async () => {
+test("the debt is shown beside the balance, and is hidden with it", async () => {
   serve("get", "/api/v1/payment/wallet-balance/:id", () =>
     envelope(200, { balance: 0, debt: 1500 }),
   );
