@@ -1,3 +1,4 @@
+import { MutationObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "@/api/query-keys";
 import { createQueryClient } from "@/app/query-client";
@@ -51,4 +52,21 @@ test("a new try ends the errors of those before it", async () => {
   await mutations.build(client, { mutationFn: async () => "done" }).execute(undefined);
 
   expect(readToasts()).toEqual([]);
+});
+
+test("an upload that goes on after its screen was left is looked at only now and then", async () => {
+  vi.useFakeTimers();
+  const setTimer = vi.spyOn(globalThis, "setTimeout");
+  const observer = new MutationObserver(createQueryClient(), {
+    mutationFn: () => new Promise<never>(() => undefined),
+  });
+  const leave = observer.subscribe(() => undefined);
+  void observer.mutate();
+  leave();
+
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  const looks = setTimer.mock.calls.length;
+  setTimer.mockRestore();
+  expect(looks).toBeLessThan(15);
 });

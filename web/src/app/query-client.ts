@@ -5,6 +5,12 @@ import { dropErrorToasts, showToast } from "@/lib/toasts";
 
 const FRESH_FOR_MS = 30_000;
 const TRIES_AGAIN = 1;
+/**
+ * What was sent, passwords and files included, is kept no longer once its screen is gone.
+ *
+ * Not 0: the library looks that often whether one that is still on its way has ended.
+ */
+const SENT_KEPT_MS = 1000;
 
 // One word on whether the server can be reached: what reads is asked anew when it is again.
 onlineManager.setEventListener((setOnline) => subscribeToReach(() => setOnline(isReachable())));
@@ -37,7 +43,7 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < TRIES_AGAIN && error instanceof NoAnswer,
         refetchOnReconnect: true,
       },
-      mutations: { networkMode: "always", gcTime: 0 },
+      mutations: { networkMode: "always", gcTime: SENT_KEPT_MS },
     },
   });
 }
