@@ -18,6 +18,17 @@ export const PLACES = [
   { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
 ];
 
+/** What a test of a screen waits with: React renders outside of `act` while anything else waits. */
+const WAITS = ["waitFor of the testing library"];
+export const PLACES_IN_TESTS = [
+  { what: "a poll", pattern: /\bexpect\.poll\(/, only: WAITS },
+  {
+    what: "a count of what was found first",
+    pattern: /await .*findAllBy\w+\(.*(?<!\.not)\.toHaveLength\((?!1\))/,
+    only: WAITS,
+  },
+];
+
 /** Each line of `text` that does elsewhere what has one place, as `file:line says …`. */
 export function strays(file, text, places = PLACES) {
   return places
@@ -34,13 +45,14 @@ export function strays(file, text, places = PLACES) {
 function sources(folder) {
   return readdirSync(folder, { recursive: true })
     .map((name) => path.posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|\.gen\.ts$|^src\/test\//.test(name));
+    .filter((name) => /\.tsx?$/.test(name) && !/\.gen\.ts$|^src\/test\//.test(name));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const found = ["src", "admin/src"]
-    .flatMap(sources)
-    .flatMap((file) => strays(file, readFileSync(file, "utf8")));
+  const found = ["src", "admin/src"].flatMap(sources).flatMap((file) => {
+    const places = /\.test\.tsx?$/.test(file) ? PLACES_IN_TESTS : PLACES;
+    return strays(file, readFileSync(file, "utf8"), places);
+  });
   for (const stray of found) {
     console.error(stray);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { strays } from "./one-place.mjs";
+import { PLACES_IN_TESTS, strays } from "./one-place.mjs";
 
 test.each([
   ["const day = new Intl.DateTimeFormat();", "a format of dates or numbers"],
@@ -15,4 +15,16 @@ test.each([
 
 test("in its place it is left alone", () => {
   expect(strays("src/lib/counts.ts", "return count === 1 ? one : many;")).toEqual([]);
+});
+
+test.each([
+  ["await expect.poll(() => sent.length).toBe(2);", "a poll"],
+  [
+    'expect(await screen.findAllByRole("link")).toHaveLength(2);',
+    "a count of what was found first",
+  ],
+])("in a test %s is found: React would render outside of act, or be half done", (line, what) => {
+  const found = strays("src/features/shop/goals.test.tsx", line, PLACES_IN_TESTS);
+
+  expect(found[0]).toContain(`has ${what}`);
 });

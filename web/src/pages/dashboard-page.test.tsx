@@ -358,7 +358,9 @@ test("news are two honest placeholders", async () => {
 
   const news = await screen.findByRole("region", { name: "Top News" });
 
-  expect(await within(news).findAllByRole("button", { name: "Read More" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(within(news).getAllByRole("button", { name: "Read More" })).toHaveLength(2),
+  );
 });
 
 const PREDICTED = { home: 2, away: 1, points: null, outcome: "pending" as const };

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import { envelope, refusal, serve } from "@/test/server";
@@ -81,10 +81,10 @@ test("a wish without an answer goes out again under its key, another one under i
   await user.click(save);
   await screen.findByText(/No answer from the server/);
   await user.click(save);
-  await expect.poll(() => sent.length).toBe(2);
+  await waitFor(() => expect(sent.length).toBe(2));
   await user.type(price, "0");
   await user.click(save);
-  await expect.poll(() => sent.length).toBe(3);
+  await waitFor(() => expect(sent.length).toBe(3));
 
   const [first, second, third] = sent.map(({ headers }) => headers.get("Idempotency-Key"));
   expect(second).toBe(first);
@@ -105,7 +105,7 @@ test("a wish without an answer is the same wish in another dialog, too", async (
   const again = await screen.findByRole("dialog", { name: "Change Terrace" });
   await user.type(within(again).getByLabelText(/Price/), "0");
   await user.click(within(again).getByRole("button", { name: "Save" }));
-  await expect.poll(() => sent.length).toBe(2);
+  await waitFor(() => expect(sent.length).toBe(2));
 
   const [first, second] = sent.map(({ headers }) => headers.get("Idempotency-Key"));
   expect(second).toBe(first);

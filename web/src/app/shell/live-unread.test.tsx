@@ -32,7 +32,9 @@ async function channel(): Promise<FakeSocket> {
 async function opened(address = "/backups") {
   const app = openAppAsMember(address);
   const socket = await channel();
-  expect(await screen.findAllByRole("link", { name: "Chats, 1 unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 1 unread" })).toHaveLength(2),
+  );
   asked.length = 0;
   return { ...app, socket };
 }
@@ -53,7 +55,9 @@ test("a room that moves is asked about, and the badges of both menus follow", as
 
   await move(socket, "Enyimba", 6);
 
-  expect(await screen.findAllByRole("link", { name: "Chats, 2 unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 2 unread" })).toHaveLength(2),
+  );
   expect(asked).toHaveLength(1);
 });
 
@@ -99,7 +103,9 @@ test("rooms that move at once are asked about one question at a time, until all 
   await waitFor(() => expect(asked).toHaveLength(2));
   await act(async () => answer());
 
-  expect(await screen.findAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),
+  );
   expect(asked).toHaveLength(2);
   expect(most).toBe(1);
 });
@@ -108,7 +114,9 @@ test("a badge that cannot grow is left alone", async () => {
   unread.open = 100;
   openAppAsMember("/backups");
   const socket = await channel();
-  expect(await screen.findAllByRole("link", { name: "Chats, 99+ unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 99+ unread" })).toHaveLength(2),
+  );
 
   asked.length = 0;
   await move(socket, "Public", 500);
@@ -124,7 +132,7 @@ test("the room being read is not asked about: the open chat knows better", async
   await screen.findByRole("tab", { name: /Enyimba/ });
   // Strict mode has left the chat once already, which asks a little later.
   await waitFor(() => expect(asked).toHaveLength(1));
-  expect(await screen.findAllByRole("link", { name: "Chats" })).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByRole("link", { name: "Chats" })).toHaveLength(2));
   unread.club = 2;
   last.club = 6;
   asked.length = 0;
@@ -164,6 +172,8 @@ test("what was missed while the tab was away is asked for when it is connected a
 
   await act(async () => (await channel()).hear("connect"));
 
-  expect(await screen.findAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),
+  );
   expect(asked).toHaveLength(1);
 });

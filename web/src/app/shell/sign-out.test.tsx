@@ -29,7 +29,7 @@ test("logging out without a network leaves nothing of the member", async () => {
 test("the next member of the phone begins on the dashboard, with an empty cart", async () => {
   serve("post", "/api/v1/sign-out", () => envelope(200, null));
   const { user } = openAppAsMember("/orders");
-  cartStore.write([aCartItem()]);
+  act(() => cartStore.write([aCartItem()]));
 
   await user.click(await screen.findByRole("button", { name: "Logout" }));
   await screen.findByRole("button", { name: "Login" });

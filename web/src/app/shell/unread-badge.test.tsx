@@ -22,7 +22,7 @@ test.each([
   serveUnread(club, open);
   openAppAsMember("/backups");
 
-  expect(await screen.findAllByRole("link", { name })).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByRole("link", { name })).toHaveLength(2));
 });
 
 test("without unread messages there is no badge", async () => {

@@ -106,7 +106,9 @@ test("a line that cannot be opened on entering says so", async () => {
 
   await act(async () => socket.hearFromManager("reconnect_failed"));
 
-  expect(await screen.findAllByText("Unable to initiate a connection")).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByText("Unable to initiate a connection")).toHaveLength(2),
+  );
   expect(screen.getByRole("button", { name: "Reconnect" })).toBeInTheDocument();
 });
 

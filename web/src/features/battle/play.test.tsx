@@ -174,7 +174,7 @@ test("the day's questions used up: an info toast without HTML, and when it opens
     nextOpensAt: inSeconds(3661),
   });
 
-  expect(await screen.findAllByText("All done for today")).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText("All done for today")).toHaveLength(2));
   expect(screen.getByRole("heading", { name: "You have played today's questions" })).toBeVisible();
   expect(screen.getByRole("timer", { name: "The next questions open in" })).toHaveTextContent(
     /^01:01:0[01]$/,

@@ -96,7 +96,9 @@ test("a message for the other room marks its tab and the menu, and opening it re
   chat.stored["Public"] = [aMessage(1, { club: "Public" })];
 
   const tab = screen.getByRole("tab", { name: /Public .* 1 unread/ });
-  expect(await screen.findAllByRole("link", { name: "Chats, 1 unread" })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: "Chats, 1 unread" })).toHaveLength(2),
+  );
   await user.click(tab);
 
   expect(await screen.findByText(/^Message 1/)).toBeInTheDocument();

@@ -101,7 +101,9 @@ test("one press looks on until it finds matches, and says where there are no mor
     return envelope(200, from <= 0 ? matches : inSpan);
   });
   const { user } = openAppAsMember("/calendar");
-  expect(await screen.findAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2),
+  );
 
   await user.click(screen.getByRole("button", { name: "Show later" }));
   await waitFor(() =>
@@ -382,7 +384,9 @@ test("a list that does not load can be asked for again", async () => {
 
   await user.click(again);
 
-  expect(await screen.findAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2);
+  await waitFor(() =>
+    expect(screen.getAllByRole("link", { name: /Enyimba against/ })).toHaveLength(2),
+  );
 });
 
 test("a match that is to come is reminded of with one press, and not with another", async () => {

@@ -123,7 +123,7 @@ test("a list that did not come says so and is asked for again", async () => {
 
   await user.click(list().getByRole("button", { name: "Try again" }));
 
-  expect(await list().findAllByRole("link")).toHaveLength(2);
+  await waitFor(() => expect(list().getAllByRole("link")).toHaveLength(2));
 });
 
 test("one that is opened is read, and leads to what it is about", async () => {
@@ -163,7 +163,7 @@ test("a reading that fails is told, and everything stays unread", async () => {
 test("older ones come with a press", async () => {
   rows = Array.from({ length: 25 }, (_, index) => told(`n-${index}`));
   const { user } = await openList();
-  expect(await list().findAllByRole("link")).toHaveLength(20);
+  await waitFor(() => expect(list().getAllByRole("link")).toHaveLength(20));
 
   await user.click(list().getByRole("button", { name: "Show older" }));
 

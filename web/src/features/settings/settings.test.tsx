@@ -175,7 +175,7 @@ test("devices that do not load can be asked for again", async () => {
   serve("get", "/api/v1/sessions/:id", () => envelope(200, devices));
   await user.click(screen.getByRole("button", { name: "Try again" }));
 
-  expect(await panel("Devices").findAllByRole("listitem")).toHaveLength(2);
+  await waitFor(() => expect(panel("Devices").getAllByRole("listitem")).toHaveLength(2));
 });
 
 test("signing out here ends this session", async () => {

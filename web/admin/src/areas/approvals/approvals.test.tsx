@@ -74,7 +74,7 @@ test.each(["Approve", "Refuse"] as const)(
 test("a bank is named, not its code", async () => {
   const { fact } = await openDialog("Approve", aTransferProposal());
 
-  await expect.poll(() => fact("Bank")?.textContent).toBe("Guaranty Trust Bank");
+  await waitFor(() => expect(fact("Bank")?.textContent).toBe("Guaranty Trust Bank"));
 });
 
 test("what always needs two people says so, and a debt what is left of it", async () => {
@@ -122,7 +122,7 @@ test("a proposal is decided by what was read", async () => {
   await user.type(dialog.getByLabelText(/^Reason/), "Not at the bank");
   await user.click(dialog.getByRole("button", { name: "Refuse" }));
 
-  await expect.poll(() => sent.length).toBe(1);
+  await waitFor(() => expect(sent.length).toBe(1));
   expect(sent[0]?.body).toEqual({
     digest: "d".repeat(64),
     decision: "refuse",
@@ -136,7 +136,7 @@ test("a link to one proposal goes to it", async () => {
   serve("get", "/api/v1/admin/banks", () => page([]));
   openOffice(`/approvals?state=open#${aTransferProposal().id}`, FINANCE);
 
-  await expect.poll(() => document.activeElement?.textContent).toBe("Confirm transfer");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Confirm transfer"));
 });
 
 /** Refuse the first of some proposals, which is off the list of open ones by that. */

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
@@ -37,5 +37,5 @@ test("dead mails are told first, and tried again", async () => {
 
   expect(await screen.findByText("The mail is tried again.")).toBeInTheDocument();
   expect(sent).toHaveLength(1);
-  await expect.poll(() => screen.queryByRole("button", { name: "Retry" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Retry" })).toBeNull());
 });

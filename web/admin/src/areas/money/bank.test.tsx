@@ -274,7 +274,7 @@ test("lines that are not matched yet can be picked, whatever is known of them", 
   ).toEqual(["–", "All not matched", "Ambiguous", "Unmatched", "Matched"]);
   await user.selectOptions(state, "All not matched");
 
-  await expect.poll(() => asked.at(-1)?.url.searchParams.get("state")).toBe("open");
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("state")).toBe("open"));
 });
 
 test("who only reads money sees the lines, and who decided about them", async () => {

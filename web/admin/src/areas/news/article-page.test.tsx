@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
@@ -64,7 +64,7 @@ test("what is typed is shown as the server renders it, and nothing of it can run
   expect(window).not.toHaveProperty("ran");
 
   await user.type(screen.getByLabelText(/^Text/), " <b>x</b>");
-  await expect.poll(() => previewed.at(-1)?.body).toEqual({ body: "Gates <b>x</b>" });
+  await waitFor(() => expect(previewed.at(-1)?.body).toEqual({ body: "Gates <b>x</b>" }));
 });
 
 test("a publication meanwhile is no conflict with what is typed, which goes with the new version", async () => {
@@ -85,7 +85,7 @@ test("a publication meanwhile is no conflict with what is typed, which goes with
   expect(screen.getByLabelText(/Title/)).toHaveValue("Derby!");
   await user.click(screen.getByRole("button", { name: "Save" }));
 
-  await expect.poll(() => sent.at(-1)?.body).toEqual({ title: "Derby!", version: 2 });
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ title: "Derby!", version: 2 }));
 });
 
 test("a scheduled article goes out at once with a moment that is over", async () => {
@@ -97,5 +97,5 @@ test("a scheduled article goes out at once with a moment that is over", async ()
   const dialog = await screen.findByRole("dialog", { name: "Publish" });
   await user.click(within(dialog).getByRole("button", { name: "Publish" }));
 
-  await expect.poll(() => sent[0]?.body).toEqual({ publishAt: article.createdAt });
+  await waitFor(() => expect(sent[0]?.body).toEqual({ publishAt: article.createdAt }));
 });

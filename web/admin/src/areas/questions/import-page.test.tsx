@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { http } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import { envelope, refusal, serve, server } from "@/test/server";
@@ -82,7 +82,7 @@ test("when the bank has moved on it says so, and the file is tried again", async
   expect(screen.getByRole("button", { name: "Apply" })).toBeDisabled();
   await user.click(screen.getByRole("button", { name: "Dry run again" }));
 
-  await expect.poll(() => runs).toBe(2);
-  await expect.poll(() => screen.queryByText("The bank has changed.")).toBeNull();
+  await waitFor(() => expect(runs).toBe(2));
+  await waitFor(() => expect(screen.queryByText("The bank has changed.")).toBeNull());
   expect(screen.getByRole("button", { name: "Apply" })).toBeEnabled();
 });
