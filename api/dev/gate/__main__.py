@@ -95,11 +95,14 @@ def run_tests(wanted: argparse.Namespace) -> int:
 
 
 def test_lanes(seed: int | None, only: Sequence[str] | None) -> list[list[GateStep]]:
-    """Return the lanes: Python's tests beside everything else, the longest first in each."""
+    """Return the lanes: Python's tests, the browser's, and the web app's with the checks.
+
+    One lane's tests often wait, for a process to start or a screen to change; others then go on.
+    """
     python, web, browser = pytest_step(seed), vitest_step(seed), browser_step()
     build = GateStep("web build", (PYTHON, "run.py", "build"))
     if only is None:
-        return [[python], [build, browser, web, *CHECKS]]
+        return [[python], [build, browser], [web, *CHECKS]]
     lanes = {"python": [python], "browser": [build, browser], "web": [web]}
     return [lanes[name] for name in only]
 
