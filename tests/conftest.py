@@ -63,6 +63,15 @@ MIGRATED = {"ledger_account", "delivery_fee"}
 PATIENCE_SECONDS = 60.0  # of calls: what waits longer hangs, however busy the machine is
 # Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+CATALOGUE = """
+SELECT concat_ws(E'\\n',
+  (SELECT string_agg(concat(relname, relacl::text, relhasrules), ' ' ORDER BY relname)
+     FROM pg_class WHERE relnamespace = 'public'::regnamespace),
+  (SELECT string_agg(concat(tgrelid::regclass, tgname, tgenabled), ' ' ORDER BY tgrelid, tgname)
+     FROM pg_trigger WHERE NOT tgisinternal),
+  (SELECT string_agg(concat(oid::regprocedure, md5(prosrc), prosecdef, proacl::text), ' '
+     ORDER BY oid::regprocedure::text) FROM pg_proc WHERE pronamespace = 'public'::regnamespace))
+"""
 CLUB_A = UUID("00000000-0000-7000-8000-00000000000a")
 CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
 
@@ -212,8 +221,25 @@ def emptying() -> str:
 
 
 @pytest.fixture
-async def _empty_tables(owner: AsyncEngine) -> None:
+async def _empty_tables(owner: AsyncEngine, settings: Settings, _catalogue: None) -> None:
     await empty_tables(owner)
+    # Mails are named by their time: those of a test whose clock was moved would be the newest.
+    for mail in (settings.var_dir / "outbox").glob("*.eml"):
+        mail.unlink()
+
+
+@pytest.fixture(scope="module")
+async def _catalogue(owner: AsyncEngine) -> AsyncIterator[None]:
+    """Fail the last test of a file that leaves other grants, triggers, functions or rules."""
+    before = await read_catalogue(owner)
+    yield
+    assert await read_catalogue(owner) == before
+
+
+async def read_catalogue(owner: AsyncEngine) -> Any:
+    """Return one text for all that tests may only change for themselves."""
+    async with owner.connect() as connection:
+        return (await connection.exec_driver_sql(CATALOGUE)).scalar_one()
 
 
 async def empty_tables(owner: AsyncEngine) -> None:

@@ -1,6 +1,7 @@
 """Plans written and given at the back office; what a new price means to those who renew."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -166,10 +167,13 @@ async def change_price(
 
 
 @pytest.fixture
-async def writable_prices(house: House, owner: AsyncEngine) -> None:
+async def writable_prices(house: House, owner: AsyncEngine) -> AsyncIterator[None]:
     """Let the tests move a change of price in time."""
     async with owner.begin() as connection:
         await connection.execute(text("GRANT UPDATE ON plan_price_change TO fans_runtime"))
+    yield
+    async with owner.begin() as connection:
+        await connection.execute(text("REVOKE UPDATE ON plan_price_change FROM fans_runtime"))
 
 
 @pytest.mark.usefixtures("writable_prices")
