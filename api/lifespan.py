@@ -63,17 +63,17 @@ def _listener(services: Services) -> Listener:
         {
             IDENTITY_CHANNEL: watch.hear,
             PRESENCE_CHANNEL: chat.presence.hear,
-            HIDDEN_CHANNEL: chat.hear_hidden,
-            BANNED_CHANNEL: chat.hear_banned,
+            HIDDEN_CHANNEL: chat.on_hidden,
+            BANNED_CHANNEL: chat.on_banned,
             REACTIONS_CHANNEL: chat.reactions.hear,
             NOTIFICATION_CHANNEL: notices.hear,
             FIXTURE_CHANNEL: matches.hear,
         },
         services.metrics,
         on_up=lambda: _call(
-            watch.start, chat.start_hearing, notices.look_again, matches.start_hearing
+            watch.start, chat.start_listening, notices.recheck, matches.start_listening
         ),
-        on_down=lambda: _call(watch.stop, chat.stop_hearing, matches.stop_hearing),
+        on_down=lambda: _call(watch.stop, chat.stop_listening, matches.stop_listening),
     )
 
 

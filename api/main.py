@@ -64,7 +64,7 @@ def _subscribe(services: Services) -> None:
     async def count_order(event: OrderPlaced) -> None:
         services.metrics.orders.labels(event.payment_method.value).inc()
 
-    async def tell_menus(event: RoomAdvanced) -> None:
+    async def notify_menus(event: RoomAdvanced) -> None:
         moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
         await payment.push_room_moved(event.club_id, moved)
 
@@ -82,4 +82,4 @@ def _subscribe(services: Services) -> None:
     bus.subscribe(OrderPlaced, count_order)
     bus.subscribe(PointsAwarded, services.folder.hear)
     bus.subscribe(FundingDecided, payment.push_funding_decided)
-    bus.subscribe(RoomAdvanced, tell_menus)
+    bus.subscribe(RoomAdvanced, notify_menus)

@@ -18,7 +18,7 @@ from api.adapters.paystack import PaystackGateway
 from api.adapters.push_services import PushServices
 from api.adapters.smtp import SmtpMailer
 from api.auth.jobs import MAIL_CODE
-from api.auth.live import tell_codes
+from api.auth.live import send_codes
 from api.chat import service as chat
 from api.core import clock
 from api.core.config import PaymentGatewayName, Settings
@@ -37,16 +37,16 @@ from api.media.storage import MediaStore
 from api.moments import service as moments
 from api.news import service as news
 from api.notifications.jobs import NOTIFY_BY_MAIL
-from api.notifications.live import send_mails_job, tell_mails
+from api.notifications.live import mails_to_send, send_mails_job
 from api.operators import service as operators
 from api.payments import service as payments
 from api.payments.ports import PaymentGateway
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import GatewayDoor, PaymentContext
+from api.payments.service import GatewayGuard, PaymentContext
 from api.proofs import service as proofs
 from api.proofs.jobs import WARN_OF_LEDGER
-from api.proofs.live import tell_warnings
+from api.proofs.live import warn
 from api.push.ports import PushCarrier
 from api.push.service import PushContext
 from api.questions import service as questions
@@ -273,9 +273,9 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operator
 def make_mails(database: Database, queue: JobQueue) -> MailContext:
     """Return what mails are looked at with: each kind of mail, and who tells of it."""
     kinds: tuple[tuple[JobKind[Any], Tell], ...] = (
-        (MAIL_CODE, tell_codes),
-        (NOTIFY_BY_MAIL, tell_mails),
-        (WARN_OF_LEDGER, tell_warnings),
+        (MAIL_CODE, send_codes),
+        (NOTIFY_BY_MAIL, mails_to_send),
+        (WARN_OF_LEDGER, warn),
     )
     return MailContext(database, queue, {kind.name: (kind, tell) for kind, tell in kinds})
 
@@ -322,7 +322,7 @@ def make_payments(
 ) -> PaymentContext:
     """Return what takes the members' money, under the limits of the settings."""
     first, *others = (
-        GatewayDoor(
+        GatewayGuard(
             gateway=gateway,
             callback_url=f"{settings.public_url}{CALLBACK_PATH}/{gateway.name}",
             checkout=_frame_addresses(settings) if name is PaymentGatewayName.SANDBOX else None,

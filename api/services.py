@@ -24,7 +24,7 @@ from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
-from api.figures.siblings import Siblings, siblings_of
+from api.figures.siblings import MultiprocessMetrics, metrics_of_processes
 from api.fixtures.live import FixtureTeller
 from api.fixtures.schemas import WatchFixtures
 from api.fixtures.service import FixtureContext
@@ -129,7 +129,7 @@ class Services:
     invites: InviteContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
-    siblings: Siblings | None
+    siblings: MultiprocessMetrics | None
     figures: DatabaseFigures
 
     sockets: SocketServer
@@ -268,7 +268,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         invites=InviteContext(database, settings.public_url.rstrip("/")),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
-        siblings=siblings_of(metrics),
+        siblings=metrics_of_processes(metrics),
         figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
         notices=NotificationTeller(

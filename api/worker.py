@@ -14,7 +14,7 @@ from typing import Any
 from api.analytics.service import count_days_job
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
-from api.backup.nightly import Nights
+from api.backup.nightly import NightlyBackup
 from api.clubs import service as clubs
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
@@ -60,7 +60,7 @@ from api.questions.service import statistics_job
 from api.shop import service as shop
 from api.shop.service import expire_job
 from api.subscriptions.service import remind_job, renew_job
-from api.today.service import tell_jobs
+from api.today.service import today_jobs
 from api.users import service as users
 
 DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
@@ -124,7 +124,7 @@ async def work(
     def vitals() -> Vitals:
         names = ("process_resident_memory_bytes", "process_open_fds")  # none off Linux
         memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
-        return Vitals(memory, files, round(watch.take_longest() * 1000))
+        return Vitals(memory, files, round(watch.take_maximum() * 1000))
 
     queue = JobQueue(make_sealer(settings))
     worker = Worker(
@@ -163,7 +163,7 @@ def _backups_when_asked(
     settings: Settings, database: Database, store: MediaStore, folder: Path
 ) -> list[Job]:
     kept_there = settings.model_copy(update={"backup_dir": folder})
-    return Nights(kept_there, folder, database, store).jobs_when_asked()
+    return NightlyBackup(kept_there, folder, database, store).jobs_when_asked()
 
 
 def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
@@ -188,7 +188,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         send_mails_job(database, queue),
         send_pushes_job(database, queue),
         fixtures.remind_job(database),
-        *tell_jobs(database),
+        *today_jobs(database),
         renew_job(database),
         remind_job(database),
         reward_job(database),

@@ -27,7 +27,7 @@ FEW = 1000  # members of the side that is compared with: its pages are as long
 ROUNDS = 11
 GOAL = 3.0
 SHOWN_PLANS = 5
-PATIENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 PREFIX = "/api/v1/admin"
 DEEP = timedelta(days=200)
 # What a filter is asked for that is no choice of words; a list without such rows is read whole.
@@ -227,7 +227,7 @@ def _send(
     token: str | None = None,
     body: dict[str, str] | None = None,
 ) -> tuple[int, Any]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     headers = {"Content-Type": "application/json"}
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"

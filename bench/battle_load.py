@@ -23,7 +23,7 @@ from bench.load import summarise
 NAMESPACE = "/battle-ground"
 SEED = 20_261_121
 CONNECTING_AT_ONCE = 50
-PATIENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 KEYS = "ABCD"
 
 
@@ -100,7 +100,7 @@ class Player(picows.WSListener):
         """Ask for a question and wait until it is there."""
         self.asked.clear()
         self.emit(event, {})
-        await asyncio.wait_for(self.asked.wait(), PATIENCE_SECONDS)
+        await asyncio.wait_for(self.asked.wait(), TIMEOUT_SECONDS)
 
 
 class Crowd:
@@ -119,7 +119,7 @@ class Crowd:
         async def connect_one(player: Player) -> None:
             async with turns:
                 await picows.ws_connect(lambda: player, url)
-                await asyncio.wait_for(player.connected, PATIENCE_SECONDS)
+                await asyncio.wait_for(player.connected, TIMEOUT_SECONDS)
 
         await asyncio.gather(*(connect_one(player) for player in self.players))
 
@@ -142,7 +142,7 @@ class Crowd:
         for number, player in enumerate(self.players):
             player.answer(KEYS[number % len(KEYS)])
         await asyncio.wait_for(
-            asyncio.gather(*(player.answered.wait() for player in self.players)), PATIENCE_SECONDS
+            asyncio.gather(*(player.answered.wait() for player in self.players)), TIMEOUT_SECONDS
         )
         return self._played(time.perf_counter() - begun)
 
@@ -160,7 +160,7 @@ class Crowd:
                     return
                 await asyncio.sleep(pause)
                 player.answer(dice.choice(KEYS))
-                await asyncio.wait_for(player.answered.wait(), PATIENCE_SECONDS)
+                await asyncio.wait_for(player.answered.wait(), TIMEOUT_SECONDS)
                 await player.take_question("next_question")
 
         await asyncio.gather(*(play_on(player) for player in self.players))

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from bench.chat_frames import Judge, content_of, is_message, split
 from bench.chat_plan import FRAME_HEAD_BYTES, RAW, ChatPlan, Order, Stream, Volley
-from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, PATIENCE_SECONDS, SocketMiddleware
+from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, TIMEOUT_SECONDS, SocketMiddleware
 from bench.harness import BenchError
 from bench.load import summarise
 
@@ -125,7 +125,7 @@ class Crowd:
         while missing > 0:
             heard = self.sockets.read(1.0)
             elapsed_ms = (time.perf_counter() - sent_at) * 1000
-            if elapsed_ms > PATIENCE_SECONDS * 1000:
+            if elapsed_ms > TIMEOUT_SECONDS * 1000:
                 raise BenchError(f"{missing} of {len(self._descriptors)} never got a message")
             latencies_ms += [elapsed_ms] * heard
             missing -= heard
@@ -137,7 +137,7 @@ class Crowd:
         Raises:
             BenchError: there are fewer.
         """
-        patient_until = time.perf_counter() + PATIENCE_SECONDS
+        patient_until = time.perf_counter() + TIMEOUT_SECONDS
         while self.sockets.acknowledged < expected:
             self.sockets.read(1.0)
             if time.perf_counter() > patient_until:

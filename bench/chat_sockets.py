@@ -31,11 +31,11 @@ OPENED, CONNECTED, REFUSED = b"0{", b"40", b"44"
 ACKNOWLEDGED = b"43" + NAMESPACE
 DISCONNECTED = (b"1", b"41")
 ENGINE_PING, ENGINE_PONG = b"2", b"3"
-PATIENCE_SECONDS = 15.0
+TIMEOUT_SECONDS = 15.0
 SETTLE_SECONDS = 1.0  # a server may call a socket connected a moment before it hears the room
 CONNECTING_AT_ONCE = 50
 BUFFER_BYTES = 1 << 20
-LONGEST_PAUSE_SECONDS = 1.0
+MAX_RETRY_DELAY_SECONDS = 1.0
 QUIET_SECONDS = 0.002  # between two receipts of one message there is less
 CLOCK_SECONDS = 0.001  # what epoll rounds a pause up to
 NARROW_BUFFER_BYTES = 4096
@@ -125,7 +125,7 @@ class SocketMiddleware:
         """
         arrived: list[Arrival] = []
         clock, view = time.perf_counter, self._view
-        pause = LONGEST_PAUSE_SECONDS
+        pause = MAX_RETRY_DELAY_SECONDS
         while events := self.poll.poll(max(0.0, min(pause, until - clock() - CLOCK_SECONDS))):
             for descriptor, _ in events:
                 size = self._receive[descriptor](self._buffer)
@@ -175,7 +175,7 @@ def dial(port: int, *, narrow: bool = False) -> socket.socket:
     if narrow:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, NARROW_BUFFER_BYTES)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT_BYTES)
-    connection.settimeout(PATIENCE_SECONDS)
+    connection.settimeout(TIMEOUT_SECONDS)
     connection.connect(("127.0.0.1", port))
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection

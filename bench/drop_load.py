@@ -13,7 +13,7 @@ import uvloop
 
 from bench.load import body_length
 
-PATIENCE_SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ async def buy(plan: DropPlan, request: str, tally: DropTally, started: float) ->
 async def run(plan: DropPlan) -> DropTally:
     """Let every buyer press at once and return the tally."""
     tally, started = DropTally(), time.perf_counter()
-    async with asyncio.timeout(PATIENCE_SECONDS), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(TIMEOUT_SECONDS), asyncio.TaskGroup() as group:
         for request in plan.requests:
             group.create_task(buy(plan, request, tally, started))
     tally.seconds = time.perf_counter() - started

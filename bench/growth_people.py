@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from bench.harness import BenchError
 
 CONNECTING_AT_ONCE = 8
-PATIENCE_SECONDS = 15.0
+TIMEOUT_SECONDS = 15.0
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Line:
             await self._socket.close()
 
     async def _hear(self, awaited: str) -> str:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while self._socket is not None:
                 text = str(await self._socket.recv())
                 if text == "2":

@@ -34,7 +34,7 @@ class Slice:
     p50_ms: float
     p99_ms: float
     cpu_us_per_operation: float
-    longest_ms: float = 0.0
+    max_ms: float = 0.0
 
 
 @dataclass
@@ -240,7 +240,7 @@ def figures(summary: Summary, cpu_seconds_used: float, *, fewest: int = 100) -> 
         p50_ms=summary.p50_ms,
         p99_ms=summary.p99_ms,
         cpu_us_per_operation=cpu_seconds_used / count * 1e6,
-        longest_ms=summary.longest_ms,
+        max_ms=summary.max_ms,
     )
 
 

@@ -16,12 +16,12 @@ from itertools import count
 
 from bench.chat_load import idle, say
 from bench.chat_plan import SOCKET_IO, ChatPlan
-from bench.chat_sockets import PATIENCE_SECONDS, SocketMiddleware
+from bench.chat_sockets import TIMEOUT_SECONDS, SocketMiddleware
 from bench.harness import BenchError
 from bench.load import summarise
 
 PUSH = "/api/v1/fixtures/feed/push"
-MOST_GOALS = 9  # of a team, so that every frame is as long
+MAX_GOALS = 9  # of a team, so that every frame is as long
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Audience:
         self._plan = plan
         chat = ChatPlan(plan.port, SOCKET_IO, plan.tokens, "/payment", "fixture_update")
         self.sockets = SocketMiddleware(chat)
-        self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=PATIENCE_SECONDS)
+        self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=TIMEOUT_SECONDS)
         self._goals = count(1)
         self._pushes = count(time.time_ns())
 
@@ -60,7 +60,7 @@ class Audience:
         begun = time.perf_counter()
         while time.perf_counter() < begun + seconds:
             number = next(self._goals)
-            goals = {"home_goals": number % MOST_GOALS + 1, "away_goals": 0}
+            goals = {"home_goals": number % MAX_GOALS + 1, "away_goals": 0}
             last_ms.append(self._tell({"state": "live", **goals}))
         return asdict(summarise(last_ms, time.perf_counter() - begun))
 
@@ -83,7 +83,7 @@ class Audience:
         while missing > 0:
             missing -= self.sockets.read(1.0)
             elapsed_ms = (time.perf_counter() - sent_at) * 1000
-            if elapsed_ms > PATIENCE_SECONDS * 1000:
+            if elapsed_ms > TIMEOUT_SECONDS * 1000:
                 raise BenchError(f"{missing} of {len(before)} never heard of a goal")
         answer = self._feed.getresponse()
         outcome = json.loads(answer.read())["data"]

@@ -18,7 +18,7 @@ import uvloop
 from typing_extensions import override
 
 KEY = b"@KEY@" + b"-" * 31  # replaced by a fresh UUID, which is as long
-PATIENCE_SECONDS = 15.0
+TIMEOUT_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Summary:
     seconds: float
     p50_ms: float
     p99_ms: float
-    longest_ms: float
+    max_ms: float
     statuses: dict[str, int] = field(default_factory=dict)
 
 
@@ -143,7 +143,7 @@ async def run(plan: Plan) -> Tally:
             plan.port,
         )
         connections.append(connection.done)
-    await asyncio.wait_for(asyncio.gather(*connections), plan.seconds + PATIENCE_SECONDS)
+    await asyncio.wait_for(asyncio.gather(*connections), plan.seconds + TIMEOUT_SECONDS)
     tally.seconds = time.perf_counter() - begun
     return tally
 

@@ -24,8 +24,8 @@ HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 HEALTH_PAUSE_SECONDS = 0.02
 TICK_SECONDS = 0.002
 AFTERWARDS_SECONDS = 4.0
-LONGEST_ANSWER_SECONDS = 15.0
-MOST_CONNECTIONS = 12_000
+MAX_RESPONSE_SECONDS = 15.0
+MAX_CONNECTIONS = 12_000
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Crowd:
         self.outcome.due = total
         await self._ask_on()
         health.cancel()
-        async with asyncio.timeout(self._plan.patience + LONGEST_ANSWER_SECONDS):
+        async with asyncio.timeout(self._plan.patience + MAX_RESPONSE_SECONDS):
             while self._callers:
                 await asyncio.wait(self._callers)
         return self.outcome
@@ -145,7 +145,7 @@ class Crowd:
         task.add_done_callback(self._callers.discard)
 
     async def _connect(self, request: bytes, due: float) -> None:
-        if self._open >= MOST_CONNECTIONS:
+        if self._open >= MAX_CONNECTIONS:
             self.outcome.broken += 1
             return
         self._open += 1
@@ -220,7 +220,7 @@ class Crowd:
         head = b""
         line = None
         try:
-            async with asyncio.timeout(LONGEST_ANSWER_SECONDS):
+            async with asyncio.timeout(MAX_RESPONSE_SECONDS):
                 _, line = await loop.create_connection(Line, "127.0.0.1", self._plan.port)
                 line.ask(request, heard.set_result)
                 head = await heard

@@ -15,7 +15,7 @@ from api.database.database import Database
 from api.proofs.enums import ProofSource
 from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
 from api.proofs.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
-from api.proofs.repository.looking import MEMORY, MOST_EXAMPLES
+from api.proofs.repository.looking import MAX_EXAMPLES, MEMORY
 from api.proofs.service import prove
 
 from bench.checkout import checkouts
@@ -36,8 +36,8 @@ ROUNDS = 3
 SHOPPERS = 16
 RATE = 40.0  # checkouts a second: far below what a server does
 SLICE_SECONDS = 25.0
-PATIENCE_SECONDS = 10.0
-WORST_PARTS = 3
+TIMEOUT_SECONDS = 10.0
+SLOWEST_STEPS = 3
 
 
 def proof(verdict: Verdict) -> None:
@@ -45,7 +45,7 @@ def proof(verdict: Verdict) -> None:
     with database() as rows:
         fill(rows)
         compare_with_sum(verdict, rows)
-        print_worst_parts(rows)
+        print_slowest_steps(rows)
         compare_payments(verdict, rows)
 
 
@@ -113,12 +113,12 @@ async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
         await one.close()
 
 
-def print_worst_parts(rows: BenchDatabase) -> None:
+def print_slowest_steps(rows: BenchDatabase) -> None:
     """Print how long each part takes of a proof that holds, and the plans of the longest."""
     queries = {"ledger": LEDGER, "wallets": WALLETS}
     queries |= {f"causes {n} ({kind})": query for n, (kind, query) in enumerate(list_causes())}
     queries = {name: query.replace("$1", "1") for name, query in queries.items()} | {
-        name: SUM_UP.format(query=query, most=MOST_EXAMPLES)
+        name: SUM_UP.format(query=query, most=MAX_EXAMPLES)
         for name, query in CHECKS.items()
         if name not in PROVEN
     }
@@ -133,7 +133,7 @@ def print_worst_parts(rows: BenchDatabase) -> None:
     ordered = sorted(seconds, key=seconds.__getitem__, reverse=True)
     for name in ordered:
         print(f"{name:24} {seconds[name]:8.2f} s")
-    for name in ordered[:WORST_PARTS]:
+    for name in ordered[:SLOWEST_STEPS]:
         print(f"--- {name}\n{plans[name]}", flush=True)
 
 
@@ -173,7 +173,7 @@ def pay(ours: Server, orders: list[str]) -> Summary:
     requests = [
         orders[number % len(orders)].replace(KEY.decode(), str(uuid4())) for number in range(total)
     ]
-    plan = OpenPlan(ours.port, RATE, SLICE_SECONDS, PATIENCE_SECONDS, requests)
+    plan = OpenPlan(ours.port, RATE, SLICE_SECONDS, TIMEOUT_SECONDS, requests)
     outcome = Outcome(**run_load("bench.open_load", asdict(plan), pinned=False))
     if len(outcome.answered_ms) != total:
         raise BenchError(f"{len(outcome.answered_ms)} of {total} were served: {outcome.others}")

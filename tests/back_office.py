@@ -12,7 +12,7 @@ from api.operators import service as operators
 from api.security.one_time_codes import code_at, new_secret
 from api.security.rights import Role
 
-from tests.conftest import PASSWORD, House, SignedIn, TokenCalls
+from tests.conftest import PASSWORD, RunningApp, SignedIn, TokenCalls
 
 ADMIN = "/api/v1/admin"
 
@@ -35,36 +35,36 @@ class Desk(TokenCalls):
         return code_at(self.secret, clock.now() + timedelta(seconds=30 * steps))
 
 
-async def appoint(house: House, member: SignedIn, *roles: Role) -> tuple[UUID, str]:
+async def appoint(app: RunningApp, member: SignedIn, *roles: Role) -> tuple[UUID, str]:
     """Make a member an operator with a phone; return the operator's id and the phone's secret."""
     operator_id, secret = new_id(), new_secret()
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, $3)",
             operator_id,
             member.id,
             [role.value for role in roles],
         )
-        sealer = house.app.state.services.operators.sealer
+        sealer = app.asgi.state.services.operators.sealer
         await operators.set_secret(tx, sealer, operator_id, secret)
     return operator_id, secret
 
 
 async def sign_in(
-    house: House, email: str, code: str, *, password: str = PASSWORD
+    app: RunningApp, email: str, code: str, *, password: str = PASSWORD
 ) -> httpx.Response:
     body = {"email": email, "password": password, "code": code}
-    return await house.client.post(f"{ADMIN}/sign-in", json=body)
+    return await app.client.post(f"{ADMIN}/sign-in", json=body)
 
 
-async def desk_of(house: House, member: SignedIn, *roles: Role) -> Desk:
+async def desk_of(app: RunningApp, member: SignedIn, *roles: Role) -> Desk:
     """Return a member at the back office, with roles."""
-    operator_id, secret = await appoint(house, member, *roles)
-    answer = await sign_in(house, member.email, code_at(secret, clock.now()))
+    operator_id, secret = await appoint(app, member, *roles)
+    answer = await sign_in(app, member.email, code_at(secret, clock.now()))
     assert answer.status_code == 200, answer.text
-    return Desk(operator_id, member, secret, answer.json()["data"]["token"], house.client)
+    return Desk(operator_id, member, secret, answer.json()["data"]["token"], app.client)
 
 
-async def desk(house: House, name: str, *roles: Role) -> Desk:
+async def desk(app: RunningApp, name: str, *roles: Role) -> Desk:
     """Return a new member at the back office."""
-    return await desk_of(house, await house.member(name), *roles)
+    return await desk_of(app, await app.member(name), *roles)

@@ -56,11 +56,11 @@ from tests.waiting import DEADLINE_SECONDS
 pytest_plugins = ["tests.case_report"]
 
 PASSWORD = "Terrace-2026"
-LONGEST_SECONDS = 180.0  # several times what the longest test takes on a busy machine
+TIMEOUT_SECONDS_PER_TEST = 180.0  # several times what the longest test takes on a busy machine
 LAST_SECONDS_OF_A_DAY = 60.0  # longer than all but the proofs take, which know their days
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
 MIGRATED = {"ledger_account", "delivery_fee"}
-PATIENCE_SECONDS = 60.0  # of calls: what waits longer hangs, however busy the machine is
+TIMEOUT_SECONDS = 60.0  # of calls: what waits longer hangs, however busy the machine is
 # Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CATALOGUE = """
@@ -101,11 +101,11 @@ def pytest_runtest_setup() -> None:
 
 
 def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """Return a test that fails after ``LONGEST_SECONDS``."""
+    """Return a test that fails after ``TIMEOUT_SECONDS_PER_TEST``."""
 
     @functools.wraps(test)
     async def run(*arguments: Any, **named: Any) -> None:
-        async with asyncio.timeout(LONGEST_SECONDS):
+        async with asyncio.timeout(TIMEOUT_SECONDS_PER_TEST):
             await test(*arguments, **named)
 
     return run
@@ -285,10 +285,10 @@ class SignedIn(TokenCalls):
 
 
 @dataclass
-class House:
+class RunningApp:
     """The whole application, started, with its database and a client without a token."""
 
-    app: FastAPI
+    asgi: FastAPI
     settings: Settings
     client: httpx.AsyncClient
     base_url: str = "http://house"
@@ -296,7 +296,7 @@ class House:
 
     @property
     def database(self) -> Database:
-        database: Database = self.app.state.services.database
+        database: Database = self.asgi.state.services.database
         return database
 
     @property
@@ -305,15 +305,15 @@ class House:
 
     async def settle(self) -> None:
         """Wait until what was answered before it was done is done, and its mail delivered."""
-        await self.app.state.services.resets.settle(DEADLINE_SECONDS)
-        await self.app.state.deliver()
+        await self.asgi.state.services.resets.settle(DEADLINE_SECONDS)
+        await self.asgi.state.deliver()
 
     def stop_remembering(self) -> None:
         """Let every call read its session from the database.
 
         A listener that comes up after this call would begin to remember again.
         """
-        identity = self.app.state.services.identity
+        identity = self.asgi.state.services.identity
         identity.stop_remembering()
         identity.start_remembering = identity.stop_remembering
 
@@ -328,7 +328,7 @@ class House:
             return self.members[name]
         email = f"{name}@example.com"
         user_id = new_id()
-        password_hash = await self.app.state.services.auth.hasher.hash(
+        password_hash = await self.asgi.state.services.auth.hasher.hash(
             PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests")
         )
         async with self.database.transaction() as tx:
@@ -498,10 +498,10 @@ class WorkerInPlace:
         await self._app(scope, receive, send_when_done if is_write else send)
 
 
-def create_house(settings: Settings) -> FastAPI:
+def create_running_app(settings: Settings) -> FastAPI:
     """Return the application with its worker in the same process."""
-    app = create_app(settings)
-    services: Services = app.state.services
+    asgi = create_app(settings)
+    services: Services = asgi.state.services
     worker = Worker(services.database, services.auth.queue, handlers(settings, services.database))
     turn = asyncio.Lock()
 
@@ -513,29 +513,29 @@ def create_house(settings: Settings) -> FastAPI:
                 if await services.database.fetch_row(WAITING) is not None:
                     await worker.drain()
 
-    app.state.deliver = deliver
-    app.add_middleware(WorkerInPlace, deliver=deliver)
+    asgi.state.deliver = deliver
+    asgi.add_middleware(WorkerInPlace, deliver=deliver)
     background = services.database.lane(Lane.BACKGROUND)
     for job in clock_jobs(background, services.media_store, services.auth.queue):
         services.supervisor.add(job)
-    return app
+    return asgi
 
 
 @asynccontextmanager
-async def open_house(settings: Settings) -> AsyncIterator[House]:
+async def open_running_app(settings: Settings) -> AsyncIterator[RunningApp]:
     """Start the application in this process, without a network."""
-    app = create_house(settings)
+    asgi = create_running_app(settings)
     async with (
-        app.router.lifespan_context(app),
+        asgi.router.lifespan_context(asgi),
         httpx.AsyncClient(
-            transport=httpx.ASGITransport(app, raise_app_exceptions=False),
+            transport=httpx.ASGITransport(asgi, raise_app_exceptions=False),
             base_url="http://house",
-            timeout=PATIENCE_SECONDS,
+            timeout=TIMEOUT_SECONDS,
         ) as client,
     ):
         # Each member has their own device: cookies are not shared between them.
         client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        yield House(app, settings, client)
+        yield RunningApp(asgi, settings, client)
 
 
 @pytest.fixture(autouse=True)
@@ -551,23 +551,23 @@ def _pushes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _calls_wait_for_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse no call with a 503 because a slow machine needs longer for those ahead of it."""
-    monkeypatch.setattr(lanes, "LONGEST_WAIT_SECONDS", DEADLINE_SECONDS)
+    monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", DEADLINE_SECONDS)
 
 
 @pytest.fixture
-async def house(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
-    async with open_house(settings) as opened:
+async def app(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
+    async with open_running_app(settings) as opened:
         yield opened
 
 
 @pytest.fixture
-async def member(house: House) -> SignedIn:
-    return await house.member("ada")
+async def member(app: RunningApp) -> SignedIn:
+    return await app.member("ada")
 
 
 @pytest.fixture
-async def rival(house: House) -> SignedIn:
-    return await house.member("bello", club_id=CLUB_B)
+async def rival(app: RunningApp) -> SignedIn:
+    return await app.member("bello", club_id=CLUB_B)
 
 
 def free_port() -> int:
@@ -579,12 +579,12 @@ def free_port() -> int:
 
 def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
     """Return a client for a server on loopback."""
-    options = {"timeout": PATIENCE_SECONDS} | options
+    options = {"timeout": TIMEOUT_SECONDS} | options
     return httpx.AsyncClient(base_url=base_url, verify=NO_AUTHORITIES, **options)
 
 
 @asynccontextmanager
-async def served(app: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
+async def served(asgi: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
     """Serve an application on loopback, on a free port unless one is given; give its address."""
     # Named TCP, or the loop does not switch Nagle's delay off: 40 ms an answer.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
@@ -593,7 +593,7 @@ async def served(app: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
         port = listener.getsockname()[1]
         server = uvicorn.Server(
             uvicorn.Config(
-                app,
+                asgi,
                 log_config=None,
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,
@@ -613,36 +613,36 @@ async def served(app: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def street(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+async def live_server(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
     """The application behind a real server on a real port: for sockets and races."""
-    app = create_house(settings)
-    async with served(app) as base_url, client_of(base_url, timeout=30) as client:
-        yield House(app, settings, client, base_url)
+    asgi = create_running_app(settings)
+    async with served(asgi) as base_url, client_of(base_url, timeout=30) as client:
+        yield RunningApp(asgi, settings, client, base_url)
 
 
 @dataclass
-class Pair:
+class TwoWorkers:
     """Two workers of one deployment."""
 
-    one: House
-    other: House
+    one: RunningApp
+    other: RunningApp
 
 
 @pytest.fixture
-async def pair(
+async def two_workers(
     settings: Settings, _empty_tables: None, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Pair]:
+) -> AsyncIterator[TwoWorkers]:
     folder: Path = tmp_path_factory.mktemp("valkey")
     with EmbeddedValkey(folder) as valkey:
         shared = settings.model_copy(update={"valkey_url": valkey.url})
-        one, other = create_house(shared), create_house(shared)
+        one, other = create_running_app(shared), create_running_app(shared)
         async with (
             served(one) as one_url,
             served(other) as other_url,
             client_of(one_url) as one_client,
             client_of(other_url) as other_client,
         ):
-            yield Pair(
-                House(one, shared, one_client, one_url),
-                House(other, shared, other_client, other_url),
+            yield TwoWorkers(
+                RunningApp(one, shared, one_client, one_url),
+                RunningApp(other, shared, other_client, other_url),
             )

@@ -13,7 +13,7 @@ import asyncpg
 import pytest
 from api.database.connections import ConnectionPool
 
-MOST_KEPT = 12  # of one address, as many as a pool has
+MAX_IDLE = 12  # of one address, as many as a pool has
 
 
 class StandingConnection(asyncpg.Connection):  # type: ignore[misc] # the library leaves it untyped
@@ -22,7 +22,7 @@ class StandingConnection(asyncpg.Connection):  # type: ignore[misc] # the librar
     kept: "list[StandingConnection]"
 
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 the driver's
-        if self.is_closed() or len(self.kept) == MOST_KEPT:
+        if self.is_closed() or len(self.kept) == MAX_IDLE:
             await super().close(timeout=timeout)
             return
         try:
@@ -61,7 +61,7 @@ class WarmConnections:
         async def leave(pool: ConnectionPool) -> None:
             if asyncio.get_running_loop() is self._loop:
                 kept = self._left[_address_of(pool)]
-                while pool._idle and len(kept) < MOST_KEPT:
+                while pool._idle and len(kept) < MAX_IDLE:
                     kept.append(pool._idle.pop())
             await close(pool)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import socketio
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 
@@ -67,7 +67,7 @@ class Phone:
 
 @asynccontextmanager
 async def connected(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     path: str,
     events: Sequence[str],
@@ -85,7 +85,7 @@ async def connected(
     for event in events:
         listen(event)
     await client.connect(
-        f"{house.base_url}?userId={member.id}&clubId={member.club_id}",
+        f"{app.base_url}?userId={member.id}&clubId={member.club_id}",
         auth={"token": member.token},
         namespaces=[path],
         transports=["websocket"],

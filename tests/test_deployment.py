@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.adapters import push_services
-from api.adapters.gateway_calls import LONGEST_ANSWER_BYTES, WHOLE_CALL_SECONDS
+from api.adapters.gateway_calls import MAX_RESPONSE_BYTES, WHOLE_CALL_SECONDS
 from api.auth import rules
 from api.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
 from api.chat.rules import LIST_SECONDS, LISTED_USERS
@@ -16,7 +16,7 @@ from api.client_errors import service as client_errors
 from api.core.config import Settings
 from api.core.money import Kobo, format_naira
 from api.database.connections import SESSION_SETTINGS
-from api.database.lanes import LONGEST_WAIT_SECONDS
+from api.database.lanes import MAX_WAIT_SECONDS
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
 from api.database.sign_in_door import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.http import middleware, uploads
@@ -32,7 +32,7 @@ from api.operators.rules import (
     TRANSFER_UNITS_LIMIT,
     TRANSFER_VALUE_LIMIT,
 )
-from api.payments.service.context import PATIENCE_SECONDS
+from api.payments.service.context import TIMEOUT_SECONDS
 from api.realtime import connections
 from api.realtime.engine import QUEUED_PACKETS_LIMIT
 from api.realtime.namespaces import SOCKETS_PER_MEMBER
@@ -48,11 +48,11 @@ from api.server.deadlines import (
     SLOWEST_BODY_BYTES_PER_SECOND,
 )
 from api.shop.rules import (
-    MOST_OPEN_ORDERS,
+    MAX_OPEN_ORDERS,
     NEW_ACCOUNT_AGE,
     NEW_ACCOUNT_UNITS,
     PROOF_REVIEW_PERIOD,
-    TRANSFER_PATIENCE,
+    TRANSFER_WINDOW,
 )
 from api.users.service import LARGEST_AVATAR_BYTES
 
@@ -210,7 +210,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
     }
     minutes = {
         name: int(getattr(rules, name).total_seconds() // 60)
-        for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "LONGEST_DELAY")
+        for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "MAX_DELAY")
     }
 
     for statement in (
@@ -221,7 +221,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"from one network; {rules.RESETS_PER_EMAIL.hits} in 24 h from all",
         f"apart from its sign-ins | {rules.RESET_CALLS.hits} in a minute |",
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
-        f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['LONGEST_DELAY']} minutes",
+        f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['MAX_DELAY']} minutes",
         f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
         f"the same for an unknown e-mail | {PER_NETWORK.free_attempts} in "
         f"{PER_NETWORK.memory.total_seconds() / 60:.0f} minutes | 429 `sign_in_delayed`",
@@ -229,16 +229,16 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| pending sign-ups for one e-mail | {rules.ATTEMPTS_PER_ADDRESS} |",
         f"| {RESETS_WAITING}, of them {RESETS_WAITING_OF_ONE} of one site | 503 |",
         f"celebrations, the tour | {MEMBER_WRITES.hits} a minute, all together | 429 |",
-        f"{client_errors.REPORTS.hits} a minute of one network; {client_errors.MOST_COUNTED} a "
-        f"minute of all are counted and {client_errors.MOST_TAKEN} logged by a worker",
-        f"a verify answers `pending` after {PATIENCE_SECONDS:.0f} s",
-        f"| {WHOLE_CALL_SECONDS} s, {LONGEST_ANSWER_BYTES // 2**20} MiB; never inside",
+        f"{client_errors.REPORTS.hits} a minute of one network; {client_errors.MAX_COUNTED} a "
+        f"minute of all are counted and {client_errors.MAX_LOGGED_REPORTS} logged by a worker",
+        f"a verify answers `pending` after {TIMEOUT_SECONDS:.0f} s",
+        f"| {WHOLE_CALL_SECONDS} s, {MAX_RESPONSE_BYTES // 2**20} MiB; never inside",
         f"{uploads.UPLOADS_AT_ONCE} in all, {uploads.TURN_SECONDS:.0f} s for a turn, dropped under "
         f"{SLOWEST_BODY_BYTES_PER_SECOND // 1000} kB/s after {BODY_GRACE_SECONDS:.0f} s",
         f"(no redirects, {push_services.WHOLE_CALL_SECONDS} s) | pushes |",
         f"| {LISTED_USERS} names, at most every {LIST_SECONDS:.0f} s, slower in a crowd |",
         f"Every statement ends after {SESSION_SETTINGS['statement_timeout'][:-1]} s, waiting for a "
-        f"place in front of the database after {LONGEST_WAIT_SECONDS} s, a transaction left open "
+        f"place in front of the database after {MAX_WAIT_SECONDS} s, a transaction left open "
         f"after {SESSION_SETTINGS['idle_in_transaction_session_timeout'][:-1]} s.",
         f"a lock not granted within {SESSION_SETTINGS['lock_timeout'][:-1]} s is a 503",
         f"a socket's packet {BUFFER_BYTES_LIMIT // 1024} KiB of text",
@@ -254,7 +254,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{format_naira(Kobo(funding['daily_max'] * 100))} a day",
         f"| sign-ups of one network | {SIGN_UPS.hits} in an hour |",
         f"| calls without a token of one network | {UNAUTHENTICATED.hits} in a minute |",
-        f"- {rules.SHORTEST_PASSWORD} to {rules.LONGEST_PASSWORD} characters",
+        f"- {rules.SHORTEST_PASSWORD} to {rules.MAX_PASSWORD_LENGTH} characters",
         f"the {len(common_passwords()):,} most used passwords",
         f"signing in where a member came from before ({returning.threads} at once, "
         f"{returning.queue} waiting), for signing in elsewhere ({sign_in.threads} and "
@@ -273,21 +273,21 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
         f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
-        f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.LONGEST_SIDE:,} pixels a side, "
-        f"one frame, {pictures.MOST_SCANS} JPEG scans",
+        f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.MAX_SIDE_PIXELS:,} pixels a side, "
+        f"one frame, {pictures.MAX_SCANS} JPEG scans",
         f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
         f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
         f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
-        f"{moments.MOST_MOMENTS} moments",
-        f"{MOST_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
-        f"{TRANSFER_PATIENCE.total_seconds() / 3600:.0f} h, "
+        f"{moments.MAX_MOMENTS} moments",
+        f"{MAX_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
+        f"{TRANSFER_WINDOW.total_seconds() / 3600:.0f} h, "
         f"with a proof under review {PROOF_REVIEW_PERIOD.days} days after its upload, "
         f"and hold at most {TRANSFER_UNITS_LIMIT} units and {format_naira(TRANSFER_VALUE_LIMIT)} "
         f"(settings), those of an account younger than "
         f"{NEW_ACCOUNT_AGE.total_seconds() / 3600:.0f} h without a paid order "
         f"{NEW_ACCOUNT_UNITS} units",
-        f"{connections.STRANGERS_PER_NETWORK} of one network, one more ends the oldest",
+        f"{connections.MAX_ANONYMOUS_PER_NETWORK} of one network, one more ends the oldest",
         f"{connections.PACKETS_PER_SECOND:.0f} a second after a burst of {connections.BURST:.0f}; "
         f"{connections.DROPS_BEFORE_CUT} refused ones",
     ):

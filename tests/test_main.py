@@ -17,7 +17,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.main import create_app
 from pydantic import SecretStr
 
-from tests.conftest import House, free_port, open_house
+from tests.conftest import RunningApp, free_port, open_running_app
 from tests.preloaded import start
 from tests.production import PRODUCTION, RIGHTS, login_made, variables
 from tests.waiting import DEADLINE_SECONDS, START_SECONDS
@@ -26,19 +26,19 @@ ROOT = Path(__file__).parents[1]
 
 
 async def test_production_refuses_a_database_with_demo_accounts(
-    house: House, plain_settings: Settings
+    app: RunningApp, plain_settings: Settings
 ) -> None:
-    await house.member("ada")
+    await app.member("ada")
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
 
     with pytest.raises(RuntimeError, match="demo accounts"):
-        async with open_house(production):
+        async with open_running_app(production):
             pass
 
 
 @pytest.mark.parametrize("kind", ["FUNCTION announce_identity_change()", "SCHEMA public"])
 async def test_production_refuses_a_running_role_that_owns_functions_or_the_schema(
-    house: House, plain_settings: Settings, postgres: EmbeddedPostgres, kind: str
+    app: RunningApp, plain_settings: Settings, postgres: EmbeddedPostgres, kind: str
 ) -> None:
     owner = "pg_database_owner" if kind.startswith("SCHEMA") else "CURRENT_USER"
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
@@ -46,7 +46,7 @@ async def test_production_refuses_a_running_role_that_owns_functions_or_the_sche
     postgres.run_sql(f"ALTER {kind} OWNER TO fans_runtime", "fans")
     try:
         with pytest.raises(RuntimeError, match="the owner"):
-            async with open_house(production):
+            async with open_running_app(production):
                 pass
     finally:
         postgres.run_sql(f"ALTER {kind} OWNER TO {owner}", "fans")
@@ -57,41 +57,41 @@ async def test_production_is_ready_only_when_its_database_was_found_safe(
     late_database: tuple[Settings, Callable[[], None]],
 ) -> None:
     production, appear = late_database
-    async with open_house(production) as opened:
+    async with open_running_app(production) as opened:
         assert (await opened.client.get("/readyz")).status_code == 503
-        assert not opened.app.state.services.safety.is_passed
+        assert not opened.asgi.state.services.safety.is_passed
         appear()
         async with asyncio.timeout(DEADLINE_SECONDS):
             while (await opened.client.get("/readyz")).status_code != 200:  # noqa: ASYNC110 probes have no event
                 await asyncio.sleep(0.05)
 
-        assert opened.app.state.services.safety.is_passed
+        assert opened.asgi.state.services.safety.is_passed
 
 
 async def test_a_database_that_takes_writes_is_not_enough_to_be_ready(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.app.state.services.safety, "is_passed", False)
+    monkeypatch.setattr(app.asgi.state.services.safety, "is_passed", False)
 
-    answer = await house.client.get("/readyz")
+    answer = await app.client.get("/readyz")
 
     assert (answer.status_code, answer.json()) == (503, {"status": "not ready", "database": True})
 
 
 async def test_nothing_of_a_database_is_served_before_it_was_found_safe(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    member = await street.member("ada")
-    monkeypatch.setattr(street.app.state.services.safety, "is_passed", False)
+    member = await live_server.member("ada")
+    monkeypatch.setattr(live_server.asgi.state.services.safety, "is_passed", False)
 
     answers = [
-        await street.client.get("/api/v1/clubs"),
-        await street.client.get("/api/v1/no-such-call"),
+        await live_server.client.get("/api/v1/clubs"),
+        await live_server.client.get("/api/v1/no-such-call"),
         await member.get(f"/api/v1/payment/wallet-balance/{member.id}"),
-        await street.sign_in(member.email),
-        await street.client.get("/socket.io/?EIO=4&transport=polling"),
+        await live_server.sign_in(member.email),
+        await live_server.client.get("/socket.io/?EIO=4&transport=polling"),
     ]
-    place = street.base_url.removeprefix("http://")
+    place = live_server.base_url.removeprefix("http://")
     with pytest.raises(websockets.InvalidStatus) as refused:
         async with websockets.connect(f"ws://{place}/socket.io/?EIO=4&transport=websocket"):
             pass
@@ -101,14 +101,14 @@ async def test_nothing_of_a_database_is_served_before_it_was_found_safe(
     assert {answer.headers["Retry-After"] for answer in answers} == {"2"}
     assert refused.value.response.status_code == 503
     for path in ("/healthz", "/metrics"):
-        assert (await street.client.get(path)).status_code == 200
+        assert (await live_server.client.get(path)).status_code == 200
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_production_ends_when_its_database_comes_and_is_not_safe(
-    house: House, late_database: tuple[Settings, Callable[[], None]], workers: int
+    app: RunningApp, late_database: tuple[Settings, Callable[[], None]], workers: int
 ) -> None:
-    await house.member("ada")
+    await app.member("ada")
     production, appear = late_database
     environment = variables(production)
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
@@ -140,7 +140,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
 
 @pytest.mark.parametrize("who", RIGHTS)
 async def test_production_refuses_a_sign_in_that_could_change_the_tables(
-    house: House, plain_settings: Settings, postgres: EmbeddedPostgres, who: str
+    app: RunningApp, plain_settings: Settings, postgres: EmbeddedPostgres, who: str
 ) -> None:
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
 
@@ -148,18 +148,18 @@ async def test_production_refuses_a_sign_in_that_could_change_the_tables(
         login_made(who, postgres),
         pytest.raises(RuntimeError, match=r"DATABASE_URL signs in as (a|the|some)"),
     ):
-        async with open_house(production):
+        async with open_running_app(production):
             pass
 
 
 async def test_production_has_no_sandbox_and_gives_the_browser_no_other_addresses(
-    house: House, plain_settings: Settings
+    app: RunningApp, plain_settings: Settings
 ) -> None:
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
-    async with open_house(production) as opened:
+    async with open_running_app(production) as opened:
         assert (await opened.client.get("/sandbox/paystack/popup")).status_code == 404
-        assert opened.app.state.services.payments.checkout is None
-        assert opened.app.state.services.limiter._leniency == 1
+        assert opened.asgi.state.services.payments.checkout is None
+        assert opened.asgi.state.services.limiter._leniency == 1
 
 
 async def test_a_house_whose_database_is_away_starts_says_so_and_heals(
@@ -169,7 +169,7 @@ async def test_a_house_whose_database_is_away_starts_says_so_and_heals(
     away = settings.model_copy(
         update={"database_url": f"postgresql+asyncpg://u:p@/fans?host={nowhere}&port=5432"}
     )
-    async with open_house(away) as opened:
+    async with open_running_app(away) as opened:
         health = await opened.client.get("/healthz")
         ready = await opened.client.get("/readyz")
         clubs = await opened.client.get("/api/v1/clubs")
@@ -197,7 +197,7 @@ async def test_the_web_app_is_served_behind_everything_else(
     settings: Settings, built: Path
 ) -> None:
     browser = {"Accept": "text/html,*/*"}
-    async with open_house(settings.model_copy(update={"web_dist": built})) as opened:
+    async with open_running_app(settings.model_copy(update={"web_dist": built})) as opened:
         client = opened.client
         for path in ("/", "/signin", "/product/1", "/activate-account/x"):
             page = await client.get(path, headers=browser)
@@ -240,7 +240,7 @@ async def test_the_page_may_run_its_own_inline_script_and_no_other(
     (built / "index.html").write_text(
         f'<!doctype html><script>{script}</script><script src="/assets/app-1.js"></script>'
     )
-    async with open_house(settings.model_copy(update={"web_dist": built})) as opened:
+    async with open_running_app(settings.model_copy(update={"web_dist": built})) as opened:
         page = await opened.client.get("/", headers={"Accept": "text/html"})
     directives = page.headers["Content-Security-Policy"].split("; ")
     assert f"script-src 'self' 'sha256-{digest}'" in directives
@@ -256,7 +256,7 @@ async def test_every_read_of_many_at_once_is_answered_with_the_smallest_pool(
     settings: Settings,
 ) -> None:
     small = settings.model_copy(update={"database_pool_size": 8})
-    async with open_house(small) as opened:
+    async with open_running_app(small) as opened:
         member = await opened.member("ada")
 
         answers = await asyncio.gather(
@@ -270,32 +270,34 @@ def test_the_description_is_the_same_every_time() -> None:
     assert create_app(Settings()).openapi() == create_app(Settings()).openapi()
 
 
-async def test_pictures_are_served_as_pictures(house: House) -> None:
-    folder = house.settings.var_dir / "media" / "products"
+async def test_pictures_are_served_as_pictures(app: RunningApp) -> None:
+    folder = app.settings.var_dir / "media" / "products"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "scarf.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
 
-    answer: httpx.Response = await house.client.get("/media/products/scarf.svg")
+    answer: httpx.Response = await app.client.get("/media/products/scarf.svg")
 
     assert answer.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
     assert "max-age" in answer.headers["Cache-Control"]
 
 
-async def test_only_pages_of_configured_origins_may_call(settings: Settings, house: House) -> None:
+async def test_only_pages_of_configured_origins_may_call(
+    settings: Settings, app: RunningApp
+) -> None:
     friends = settings.model_copy(update={"allowed_origins": ("https://friend.example",)})
     asked = {
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "content-type",
     }
-    async with open_house(friends) as opened:
+    async with open_running_app(friends) as opened:
         welcome = await opened.client.options(
             "/api/v1/signup", headers=asked | {"Origin": "https://friend.example"}
         )
         stranger = await opened.client.options(
             "/api/v1/signup", headers=asked | {"Origin": "https://evil.example"}
         )
-    closed = await house.client.get("/api/v1/clubs", headers={"Origin": "https://friend.example"})
+    closed = await app.client.get("/api/v1/clubs", headers={"Origin": "https://friend.example"})
 
     assert welcome.headers["Access-Control-Allow-Origin"] == "https://friend.example"
     assert "Access-Control-Allow-Credentials" not in welcome.headers
@@ -311,19 +313,22 @@ async def test_production_shows_its_figures_by_key_or_address_and_to_nobody_else
     watched = {"metrics_key": SecretStr(key), "metrics_addresses": ("10.1.0.0/16", "fd00::/8")}
     plain = Settings(**plain_settings.model_dump() | PRODUCTION)
     asked: dict[str, int] = {}
-    async with open_house(plain) as house, open_house(plain.model_copy(update=watched)) as guarded:
-        unknown = (await house.client.get("/nothing-here")).json()
-        for name, app, address, headers in (
-            ("nobody is named", house.app, "127.0.0.1", {}),
-            ("no key", guarded.app, "127.0.0.1", {}),
-            ("wrong key", guarded.app, "127.0.0.1", {"Authorization": f"Bearer {key}x"}),
-            ("forwarded", guarded.app, "127.0.0.1", {"X-Forwarded-For": "10.1.2.3"}),
-            ("key", guarded.app, "127.0.0.1", {"Authorization": f"Bearer {key}"}),
-            ("address", guarded.app, "10.1.2.3", {}),
-            ("mapped", guarded.app, "::ffff:10.1.2.3", {}),
-            ("six", guarded.app, "fd00::1", {}),
+    async with (
+        open_running_app(plain) as app,
+        open_running_app(plain.model_copy(update=watched)) as guarded,
+    ):
+        unknown = (await app.client.get("/nothing-here")).json()
+        for name, asgi, address, headers in (
+            ("nobody is named", app.asgi, "127.0.0.1", {}),
+            ("no key", guarded.asgi, "127.0.0.1", {}),
+            ("wrong key", guarded.asgi, "127.0.0.1", {"Authorization": f"Bearer {key}x"}),
+            ("forwarded", guarded.asgi, "127.0.0.1", {"X-Forwarded-For": "10.1.2.3"}),
+            ("key", guarded.asgi, "127.0.0.1", {"Authorization": f"Bearer {key}"}),
+            ("address", guarded.asgi, "10.1.2.3", {}),
+            ("mapped", guarded.asgi, "::ffff:10.1.2.3", {}),
+            ("six", guarded.asgi, "fd00::1", {}),
         ):
-            transport = httpx.ASGITransport(app, client=(address, 1))
+            transport = httpx.ASGITransport(asgi, client=(address, 1))
             async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
                 answer = await client.get("/metrics", headers=headers)
             asked[name] = answer.status_code

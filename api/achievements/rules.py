@@ -14,9 +14,9 @@ SETTLES_AFTER = timedelta(minutes=15)
 FREEZES = 1  # a week
 FREEZES_WITH_PLAN = 2
 # So many missed days in a row two weeks' freezes can bridge, and the next one ends the streak.
-MOST_IN_A_ROW = 2 * FREEZES_WITH_PLAN + 1
+MAX_MISSED_DAYS = 2 * FREEZES_WITH_PLAN + 1
 SHOWN_FREEZES = timedelta(days=28)
-TOLD_OF_END = timedelta(days=7)  # so long a member is told that a streak has ended
+END_NOTICE_PERIOD = timedelta(days=7)  # so long a member is told that a streak has ended
 STREAK_BADGES: Mapping[BadgeKey, int] = {BadgeKey.STREAK_7: 7, BadgeKey.STREAK_30: 30}
 WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.FIRST_QUEST: ("First Quest", "Hand in your first Daily Quest"),
@@ -81,11 +81,11 @@ def missed(known: Known, until: date) -> list[date]:
     held, found = known.held, []
     if known.settled_on is None or not held:
         return []
-    in_a_row = 0 if known.settled_on in held else MOST_IN_A_ROW  # a streak that had ended
-    day, last = known.settled_on + DAY, min(until, max(held) + MOST_IN_A_ROW * DAY)
+    in_a_row = 0 if known.settled_on in held else MAX_MISSED_DAYS  # a streak that had ended
+    day, last = known.settled_on + DAY, min(until, max(held) + MAX_MISSED_DAYS * DAY)
     while day <= last:
         in_a_row = 0 if day in held else in_a_row + 1
-        if 1 <= in_a_row <= MOST_IN_A_ROW:
+        if 1 <= in_a_row <= MAX_MISSED_DAYS:
             found.append(day)
         day += DAY
     return found
@@ -138,7 +138,7 @@ def length_on(known: Known, last: date, open_after: date) -> int:
 def ended_at(known: Known, today: date) -> int | None:
     """Return the length of a streak that has just ended, None for none."""
     last = max(known.played, default=None)
-    if last is None or today - last > TOLD_OF_END:
+    if last is None or today - last > END_NOTICE_PERIOD:
         return None
     return length_on(known, last, last)
 

@@ -24,7 +24,7 @@ from api.adapters.flutterwave_wire import (
     read_hint,
     refusal_of_flutterwave,
 )
-from api.adapters.gateway_calls import ask, make_client, nonsense
+from api.adapters.gateway_calls import ask, invalid_response, make_client
 from api.core.money import naira_from_kobo
 from api.payments.errors import (
     GatewayRejectedError,
@@ -102,9 +102,9 @@ class FlutterwaveGateway:
         try:
             link = HostedLink.model_validate(content).link
         except ValidationError:
-            raise nonsense("payments") from None
+            raise invalid_response("payments") from None
         if not self._may_open(link):
-            raise nonsense("payments")
+            raise invalid_response("payments")
         return Checkout(reference=request.reference, access_code=None, link=link)
 
     async def verify(self, reference: str) -> Verification:
@@ -131,7 +131,7 @@ class FlutterwaveGateway:
             raise GatewayUnavailableError from refusal
         verification = read_charge(content, livemode=self.livemode)
         if verification is None or verification.reference != reference:
-            raise nonsense("verify_by_reference")
+            raise invalid_response("verify_by_reference")
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:

@@ -12,9 +12,9 @@ from api.database.idempotency import fingerprint
 from api.payments.errors import GatewayRejectedError
 from api.payments.ports import GatewayStatus, Verification, WebhookEvent
 
-NOBODY_PAID = "No transaction was found"
+TRANSACTION_NOT_FOUND = "No transaction was found"
 CHARGE_EVENT = "charge.completed"
-LONGEST_TYPE = 64
+MAX_TYPE_LENGTH = 64
 STATUSES = {
     "successful": GatewayStatus.SUCCESS,
     "failed": GatewayStatus.FAILED,
@@ -93,7 +93,7 @@ def read_hint(gateway: str, body: object) -> WebhookEvent:
         key = f"{gateway}:{event}:{fingerprint(said)}"
     return WebhookEvent(
         dedupe_key=key,
-        type=event[:LONGEST_TYPE],
+        type=event[:MAX_TYPE_LENGTH],
         reference=reference if is_ours else None,
         verification=None,
         is_hint=event == CHARGE_EVENT and is_ours,
@@ -107,4 +107,4 @@ def refusal_of_flutterwave(envelope: dict[str, Any]) -> GatewayRejectedError:
 
 def is_unpaid(refusal: GatewayRejectedError) -> bool:
     """Say whether there is no transaction yet: so it is for a page that nobody has paid at."""
-    return refusal.sentence.startswith(NOBODY_PAID)
+    return refusal.sentence.startswith(TRANSACTION_NOT_FOUND)

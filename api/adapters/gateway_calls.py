@@ -14,8 +14,8 @@ from api.payments.errors import GatewayUnavailableError
 log = structlog.get_logger(__name__)
 TIMEOUT = httpx.Timeout(15, connect=5)
 WHOLE_CALL_SECONDS = 20  # the client's own limits are per read: a slow drip would pass them
-LONGEST_ANSWER_BYTES = 1024 * 1024
-LONGEST_SENTENCE = 200
+MAX_RESPONSE_BYTES = 1024 * 1024
+MAX_SENTENCE_LENGTH = 200
 
 
 def make_client(secret_key: str, transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
@@ -35,7 +35,7 @@ async def ask(
     url: httpx.URL,
     content: Mapping[str, Any] | None = None,
     *,
-    patience_seconds: float = WHOLE_CALL_SECONDS,
+    timeout_seconds: float = WHOLE_CALL_SECONDS,
 ) -> tuple[bool, dict[str, Any]]:
     """Return whether the provider agrees, and the envelope of its answer.
 
@@ -44,7 +44,7 @@ async def ask(
     """
     try:
         async with (
-            asyncio.timeout(patience_seconds),
+            asyncio.timeout(timeout_seconds),
             client.stream(method, url, json=content) as response,
         ):
             body = await _read_capped(response)
@@ -58,7 +58,7 @@ async def ask(
     return response.is_success, envelope
 
 
-def nonsense(call: str) -> GatewayUnavailableError:
+def invalid_response(call: str) -> GatewayUnavailableError:
     """Return what to raise when an answer does not hold together."""
     log.error("gateway answer makes no sense", call=call)
     return GatewayUnavailableError()
@@ -91,7 +91,7 @@ def is_final_answer(http_status: int) -> bool:
 def sentence_of(envelope: dict[str, Any]) -> str | None:
     """Return what the provider says in words, shortened, or None."""
     message = envelope.get("message")
-    return message[:LONGEST_SENTENCE] if isinstance(message, str) and message else None
+    return message[:MAX_SENTENCE_LENGTH] if isinstance(message, str) and message else None
 
 
 def require_storable(content: object) -> None:
@@ -119,6 +119,6 @@ async def _read_capped(response: httpx.Response) -> bytes:
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk
-        if len(body) > LONGEST_ANSWER_BYTES:
+        if len(body) > MAX_RESPONSE_BYTES:
             raise _TooLongError
     return bytes(body)

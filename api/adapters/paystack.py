@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from api.adapters.gateway_calls import (
     WHOLE_CALL_SECONDS,
     ask,
+    invalid_response,
     make_client,
-    nonsense,
     require_storable,
 )
 from api.adapters.paystack_wire import (
@@ -102,9 +102,9 @@ class PaystackGateway:
         try:
             opened = OpenedTransaction.model_validate(content)
         except ValidationError:
-            raise nonsense("initialize") from None
+            raise invalid_response("initialize") from None
         if opened.reference != request.reference or not self._may_open(opened.authorization_url):
-            raise nonsense("initialize")
+            raise invalid_response("initialize")
         return Checkout(
             reference=opened.reference,
             access_code=opened.access_code,
@@ -128,7 +128,7 @@ class PaystackGateway:
             raise GatewayUnavailableError from refusal
         verification = read_transaction(content)
         if verification is None or verification.reference != reference:
-            raise nonsense("verify")
+            raise invalid_response("verify")
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
@@ -193,7 +193,7 @@ class PaystackGateway:
         """
         url = httpx.URL(self._base_url + path)
         agrees, envelope = await ask(
-            self._client, method, url, content, patience_seconds=WHOLE_CALL_SECONDS
+            self._client, method, url, content, timeout_seconds=WHOLE_CALL_SECONDS
         )
         if agrees and envelope.get("status") is True:
             answer = envelope.get("data")

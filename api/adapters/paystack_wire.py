@@ -20,7 +20,7 @@ from api.payments.ports import (
 
 REFERENCE = re.compile(r"[A-Za-z0-9.=-]{1,64}")
 ACCESS_CODE = re.compile(r"[A-Za-z0-9_-]{1,100}")
-LONGEST_CASE_ID = 64
+MAX_CASE_ID_LENGTH = 64
 STATUSES = {
     "success": GatewayStatus.SUCCESS,
     "failed": GatewayStatus.FAILED,
@@ -118,11 +118,11 @@ def read_dispute(content: object) -> DisputeReport | None:
     except ValidationError:
         return None
     return DisputeReport(
-        case_id=str(dispute.id)[:LONGEST_CASE_ID],
+        case_id=str(dispute.id)[:MAX_CASE_ID_LENGTH],
         reference=dispute.transaction.reference,
         amount_kobo=dispute.refund_amount or dispute.transaction.amount,
         status=dispute.status,
-        resolution=dispute.resolution and dispute.resolution[:LONGEST_CASE_ID],
+        resolution=dispute.resolution and dispute.resolution[:MAX_CASE_ID_LENGTH],
         is_over=dispute.status == "resolved",
     )
 

@@ -14,7 +14,7 @@ from api.push.ports import PushReceipt
 
 TIMEOUT = httpx.Timeout(10, connect=5)
 WHOLE_CALL_SECONDS = 15
-LONGEST_PAUSE = timedelta(days=1)
+MAX_RETRY_DELAY = timedelta(days=1)
 
 
 class PushServices:
@@ -59,4 +59,4 @@ def _pause(header: str | None, now: datetime) -> timedelta | None:
         )
     except (ValueError, TypeError, OverflowError):
         return None
-    return min(max(pause, timedelta(seconds=1)), LONGEST_PAUSE)
+    return min(max(pause, timedelta(seconds=1)), MAX_RETRY_DELAY)

@@ -8,8 +8,8 @@ from api.aging.enums import AgedKind
 from api.http.wire import ExistingName, WireInput
 from api.notifications.enums import NotificationKind
 
-MOST_DAYS = 365
-LONGEST_SECONDS = 10 * 366 * 24 * 60 * 60
+MAX_DAYS = 365
+MAX_SECONDS = 10 * 366 * 24 * 60 * 60
 
 
 class AgeInput(WireInput):
@@ -17,7 +17,7 @@ class AgeInput(WireInput):
 
     kind: Annotated[AgedKind, Field(strict=False)]
     id: ExistingName
-    seconds: Annotated[int, Field(ge=1, le=LONGEST_SECONDS)]
+    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS)]
 
 
 class PointsInput(WireInput):
@@ -40,5 +40,5 @@ class DaysInput(WireInput):
     Without ``freezes`` that is left to the caller's plan.
     """
 
-    active: Annotated[list[Annotated[int, Field(ge=1, le=MOST_DAYS)]], Field(max_length=MOST_DAYS)]
+    active: Annotated[list[Annotated[int, Field(ge=1, le=MAX_DAYS)]], Field(max_length=MAX_DAYS)]
     freezes: Literal[1, 2] | None = None

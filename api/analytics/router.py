@@ -10,18 +10,18 @@ from api.core import clock
 from api.http.admin_calls import admin_router, documented_admin, may_read
 from api.http.dependencies import DatabaseDep
 from api.http.wire import Envelope, LagosDay, ok
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 
 router: APIRouter = admin_router()
 
 
 @router.get("/api/v1/admin/figures", responses=documented_admin())
 async def read_figures(
-    acting: Annotated[Acting, may_read(None)],
+    admin: Annotated[AdminRequest, may_read(None)],
     database: DatabaseDep,
     first: Annotated[LagosDay | None, Query(alias="from")] = None,
     last: Annotated[LagosDay | None, Query(alias="to")] = None,
 ) -> Envelope[FigureSeries]:
     """Read the figures of each day in Lagos, at most 366; money for who may read money."""
-    figures = await service.read_figures(database, acting.operator, first, last, clock.now())
+    figures = await service.read_figures(database, admin.operator, first, last, clock.now())
     return ok(figures)

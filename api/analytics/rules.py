@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-MOST_DAYS = 366
+MAX_DAYS = 366
 SHOWN_BY_DEFAULT = 30
 COUNT_SECONDS = 300.0
 BACKFILLED_AT_ONCE = 30  # days that were never counted, in one step
-BACKFILLED = timedelta(days=2 * MOST_DAYS)
-RANGE_SENTENCE = f"Please choose 1 to {MOST_DAYS} days, the first before the last"
+BACKFILLED = timedelta(days=2 * MAX_DAYS)
+RANGE_SENTENCE = f"Please choose 1 to {MAX_DAYS} days, the first before the last"

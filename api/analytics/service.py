@@ -39,7 +39,7 @@ async def read_figures(
     """
     last = last or clock.lagos_day(now)
     first = first or date.fromordinal(max(1, last.toordinal() - rules.SHOWN_BY_DEFAULT + 1))
-    if not 0 <= (last - first).days < rules.MOST_DAYS:
+    if not 0 <= (last - first).days < rules.MAX_DAYS:
         raise InvalidFieldError.of("from", rules.RANGE_SENTENCE)
     rows = {row["day"]: row for row in await repository.list_days(database, first, last)}
     shows_money = operator.holds(Right.MONEY_READ)

@@ -24,6 +24,6 @@ class CodeMail(BaseModel):
 MAIL_CODE = JobKind(
     name="mail_code",
     payload=CodeMail,
-    retries=Retries(attempts=25, longest_pause=timedelta(minutes=1)),
+    retries=Retries(attempts=25, max_retry_delay=timedelta(minutes=1)),
     limit=timedelta(seconds=30),
 )

@@ -13,8 +13,8 @@ from api.core.errors import DatabaseUnavailableError, UnavailableError
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
-from api.jobs.kinds import HopelessError, PointlessError
-from api.jobs.mail import Email, Mailer, MailRefusedError, ToldMail
+from api.jobs.kinds import ObsoleteError, PermanentFailureError
+from api.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.security.network import site_of
 
 RESETS_AT_ONCE = 2
@@ -34,7 +34,7 @@ LINES = {
 
 MASKED = "••••••"
 NOTE_SECONDS = 1.0
-MOST_NOTED = 10_000  # sessions that wait to be noted; more than that come again
+MAX_PENDING_SESSIONS = 10_000  # sessions that wait to be noted; more than that come again
 
 
 class SessionActivity:
@@ -49,7 +49,7 @@ class SessionActivity:
 
     def notice(self, session_id: UUID) -> None:
         """Take notice of a session that is used."""
-        if len(self._seen) < MOST_NOTED:
+        if len(self._seen) < MAX_PENDING_SESSIONS:
             self._seen.add(session_id)
 
     def job(self) -> Job:
@@ -77,12 +77,12 @@ class CodeSender:
         """Mail a code while it is good.
 
         Raises:
-            PointlessError: it has expired.
+            ObsoleteError: it has expired.
             UnavailableError: the mail server did not take it this time.
-            HopelessError: it never will.
+            PermanentFailureError: it never will.
         """
         if mail.expires_at <= clock.now():
-            raise PointlessError
+            raise ObsoleteError
         minutes = int(rules.CODE_LIFE.total_seconds() // 60)
         body = (
             f"Hello {mail.first_name},\n\n{LINES[mail.purpose]}\n\n    {mail.code}\n\n"
@@ -92,12 +92,12 @@ class CodeSender:
         try:
             await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
         except MailRefusedError as error:
-            raise HopelessError from error
+            raise PermanentFailureError from error
 
 
-async def tell_codes(_database: Database, mails: Sequence[CodeMail]) -> list[ToldMail]:
+async def send_codes(_database: Database, mails: Sequence[CodeMail]) -> list[StoredMail]:
     """Return what operators see of mails with codes: never a code."""
-    return [ToldMail(mail.email, f"{SUBJECTS[mail.purpose]}: {MASKED}") for mail in mails]
+    return [StoredMail(mail.email, f"{SUBJECTS[mail.purpose]}: {MASKED}") for mail in mails]
 
 
 class ResetRequests:
@@ -123,7 +123,7 @@ class ResetRequests:
             of_one = sum(waiting == site for waiting in self._tasks.values())
             if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
                 raise UnavailableError
-            task = asyncio.create_task(self._look_into(email, caller))
+            task = asyncio.create_task(self._check_sessions(email, caller))
             self._tasks[task] = site
             task.add_done_callback(self._tasks.pop)
 
@@ -132,7 +132,7 @@ class ResetRequests:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _look_into(self, email: str, caller: Caller) -> None:
+    async def _check_sessions(self, email: str, caller: Caller) -> None:
         async with self._turns:
             for _ in range(RESET_TRIES):
                 try:

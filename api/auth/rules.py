@@ -18,7 +18,7 @@ RESETS_PER_NETWORK = Limit("reset-network", CODES_PER_DAY, timedelta(days=1))
 RESETS_PER_EMAIL = Limit("reset-email", 20, timedelta(days=1))
 # Calls of one network for forgotten passwords, apart from its sign-ins.
 RESET_CALLS = Limit("reset-calls", 300, timedelta(minutes=1))
-LONGEST_ENTERED_CODE = 16  # with the spaces a paste may carry
+MAX_CODE_INPUT_LENGTH = 16  # with the spaces a paste may carry
 
 ATTEMPT_LIFE = timedelta(hours=24)
 ATTEMPTS_PER_ADDRESS = 20  # more than the codes of a day: one that waits for its code is kept
@@ -26,7 +26,7 @@ ATTEMPTS_PER_ADDRESS = 20  # more than the codes of a day: one that waits for it
 FREE_ATTEMPTS = 10
 ATTEMPT_MEMORY = timedelta(minutes=10)
 FIRST_DELAY = timedelta(seconds=30)
-LONGEST_DELAY = timedelta(minutes=15)
+MAX_DELAY = timedelta(minutes=15)
 
 SESSIONS_PER_MEMBER = 10
 SEEN_EVERY = timedelta(minutes=5)  # how often a session that is used is noted
@@ -35,9 +35,9 @@ MINUTE_SECONDS = 60
 HOUR_SECONDS = 3600
 
 SHORTEST_PASSWORD = 8
-LONGEST_PASSWORD = 128
-LONGEST_ENTERED_PASSWORD = 1024  # longer ones are nobody's, and hashing them is work
-LONGEST_INVITE = 32  # with spaces a paste may carry; who looks at it knows what codes are
+MAX_PASSWORD_LENGTH = 128
+MAX_PASSWORD_INPUT_LENGTH = 1024  # longer ones are nobody's, and hashing them is work
+MAX_INVITE_LENGTH = 32  # with spaces a paste may carry; who looks at it knows what codes are
 
 UNKNOWN_DEVICE = "Unknown device"
 # In this order: most browsers also claim to be the ones further down.
@@ -91,8 +91,8 @@ def check_entered_password(password: str) -> str:
     Raises:
         ValueError: it is longer than any password, or no text that could be one.
     """
-    if len(password) > LONGEST_ENTERED_PASSWORD:
-        raise ValueError(f"Password must be at most {LONGEST_PASSWORD} characters")
+    if len(password) > MAX_PASSWORD_INPUT_LENGTH:
+        raise ValueError(f"Password must be at most {MAX_PASSWORD_LENGTH} characters")
     return _encodable(password)
 
 
@@ -110,7 +110,7 @@ def check_code(code: str) -> str:
     Raises:
         ValueError: it is longer than any code.
     """
-    if len(code) > LONGEST_ENTERED_CODE:
+    if len(code) > MAX_CODE_INPUT_LENGTH:
         raise ValueError(f"The code has {CODE_LENGTH} digits")
     return "".join(code.split())
 
@@ -134,8 +134,8 @@ def check_password(password: str) -> str:
         raise ValueError("Password is required")  # spec 5: empty after trimming
     if len(password) < SHORTEST_PASSWORD:
         raise ValueError(f"Password must be at least {SHORTEST_PASSWORD} characters")
-    if len(password) > LONGEST_PASSWORD:
-        raise ValueError(f"Password must be at most {LONGEST_PASSWORD} characters")
+    if len(password) > MAX_PASSWORD_LENGTH:
+        raise ValueError(f"Password must be at most {MAX_PASSWORD_LENGTH} characters")
     return _encodable(password)
 
 
@@ -157,6 +157,6 @@ def draw_code() -> str:
 
 def read_invite(written: object) -> str | None:
     """Return what was written down of an invite; None for what cannot be one, a text or not."""
-    if not isinstance(written, str) or not 0 < len(written) <= LONGEST_INVITE:
+    if not isinstance(written, str) or not 0 < len(written) <= MAX_INVITE_LENGTH:
         return None
     return written if written.isascii() and "\0" not in written else None

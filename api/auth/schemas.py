@@ -14,7 +14,7 @@ Password = Annotated[str, AfterValidator(rules.check_password)]
 EnteredCode = Annotated[
     SafeText,
     AfterValidator(rules.check_code),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_ENTERED_CODE}),
+    Field(json_schema_extra={"maxLength": rules.MAX_CODE_INPUT_LENGTH}),
 ]
 Username = Annotated[
     SafeText,
@@ -24,7 +24,7 @@ Username = Annotated[
 EnteredPassword = Annotated[
     str,
     AfterValidator(rules.check_entered_password),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_ENTERED_PASSWORD}),
+    Field(json_schema_extra={"maxLength": rules.MAX_PASSWORD_INPUT_LENGTH}),
 ]
 
 

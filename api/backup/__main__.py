@@ -8,7 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
-from api.backup.nightly import Nights
+from api.backup.nightly import NightlyBackup
 from api.core.config import Settings
 from api.core.logs import set_up_logs
 from api.core.metrics import Metrics
@@ -41,7 +41,7 @@ async def work(settings: Settings, folder: Path) -> None:
     database = make_database(settings, POOL_SIZE)
     store = make_media_store(settings)
     supervisor = Supervisor(Metrics())
-    for job in Nights(settings, folder, database, store).jobs():
+    for job in NightlyBackup(settings, folder, database, store).jobs():
         supervisor.add(job)
     supervisor.start()
     try:

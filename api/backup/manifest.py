@@ -25,7 +25,7 @@ MANIFEST, SIGNATURE = "manifest.json", "manifest.sum"
 DUMP: Final = "database.dump"
 MEDIA_LIST: Final = "media.json"
 MEDIA = "media"
-PARTS = (DUMP, MEDIA_LIST)
+REQUIRED_FILES = (DUMP, MEDIA_LIST)
 
 Amount = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -71,7 +71,7 @@ class Manifest(_Facts):
     counts: dict[Line, Amount]
     transfers: Amount
     held_kobo: Amount
-    parts: Annotated[dict[PartName, Part], Field(min_length=len(PARTS))]
+    parts: Annotated[dict[PartName, Part], Field(min_length=len(REQUIRED_FILES))]
     format: Literal[1] = FORMAT
 
 

@@ -22,7 +22,7 @@ from api.core.supervisor import TAKEN, Job, Taken
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.jobs.asking import note_done, read_asked
-from api.jobs.clockwork import LONGEST, shown_running
+from api.jobs.clockwork import DEFAULT_TIME_LIMIT, shown_running
 from api.jobs.figures import note_beat, note_failure, note_success
 from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, note_run
 from api.media.storage import MediaStore
@@ -30,7 +30,7 @@ from api.media.storage import MediaStore
 log = structlog.get_logger(__name__)
 
 LOCK = 7_226_331_150  # any number, the same in every process that backs up
-LOOK_SECONDS = 60.0
+POLL_INTERVAL_SECONDS = 60.0
 ASKED_SECONDS = 2.0  # how often it is seen whether an operator asks
 BEAT_SECONDS = 10.0
 RETRY_AFTER = timedelta(minutes=30)
@@ -85,7 +85,7 @@ async def back_up(
     return taken[0]
 
 
-class Nights:
+class NightlyBackup:
     """Takes a backup after ``BACKUP_HOUR``, or when asked, and proves the newest; one at a time.
 
     A process that has taken one proves it at once, others when they next look.
@@ -102,10 +102,10 @@ class Nights:
             Job(
                 name=name,
                 step=step,
-                every_seconds=LOOK_SECONDS,
+                every_seconds=POLL_INTERVAL_SECONDS,
                 begins_at_once=True,
                 limit_seconds=None,
-                longest_backoff_seconds=LOOK_SECONDS,
+                max_backoff_seconds=POLL_INTERVAL_SECONDS,
             )
             for name, step in ((BACKUP, self.back_up), (RESTORE_PROOF, self.prove))
         )
@@ -121,7 +121,7 @@ class Nights:
             step=self.answer,
             every_seconds=ASKED_SECONDS,
             limit_seconds=None,
-            longest_backoff_seconds=LOOK_SECONDS,
+            max_backoff_seconds=POLL_INTERVAL_SECONDS,
         )
         beat = Job(
             name="backup_beat", step=self._beat, every_seconds=BEAT_SECONDS, begins_at_once=True
@@ -240,7 +240,7 @@ async def _noted(
             await note_failure(database, kind)
 
     try:
-        async with shown_running(database, kind, LONGEST):
+        async with shown_running(database, kind, DEFAULT_TIME_LIMIT):
             size_bytes, outcome = await work()
     except (BackupError, DomainError, OSError) as error:
         with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # what failed says more

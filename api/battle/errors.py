@@ -11,7 +11,7 @@ class PlanRequiredError(DomainError):
     message = "Upgrade to a plan that include battle zone by subscribing."  # spec 2
 
 
-class SeasonNotBegunError(DomainError):
+class SeasonNotStartedError(DomainError):
     """The next season has not begun; ``data.opensAt`` says when it does."""
 
     status = 409
@@ -62,7 +62,7 @@ REFUSALS: dict[str, type[DomainError]] = {
     refusal.code: refusal
     for refusal in (
         PlanRequiredError,
-        SeasonNotBegunError,
+        SeasonNotStartedError,
         SeasonOverError,
         RankClosedError,
         TakenOverError,

@@ -36,7 +36,7 @@ SLOTS = 50  # turns of the timer a second: each writes to a fiftieth of the play
 GRACE_SECONDS = 0.6  # a little more than what an answer is granted
 RETRY_SECONDS = 1.0
 LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
-LOOK_SECONDS = 0.2  # how often a share of the players is looked at, and every newcomer
+POLL_INTERVAL_SECONDS = 0.2  # how often a share of the players is looked at, and every newcomer
 AT_ONCE = 20  # lists written before others get a turn
 SWEEP_SECONDS = 2.0
 REST_SECONDS = 15.0  # how often the timer says that it lives while nobody plays
@@ -128,13 +128,13 @@ class Arena:
                 every_seconds=REST_SECONDS,
                 rest_seconds=1 / SLOTS,
                 wake=self._in_use,
-                longest_backoff_seconds=STUMBLE_SECONDS,
+                max_backoff_seconds=STUMBLE_SECONDS,
             ),
             Job(
                 name="battle_challengers",
                 step=self.show_challengers,
-                every_seconds=LOOK_SECONDS,
-                longest_backoff_seconds=STUMBLE_SECONDS,
+                every_seconds=POLL_INTERVAL_SECONDS,
+                max_backoff_seconds=STUMBLE_SECONDS,
             ),
             Job(name="battle_sweep", step=self.sweep, every_seconds=SWEEP_SECONDS),
         ]
@@ -177,7 +177,7 @@ class Arena:
     def _due_for_the_list(self) -> list[Player]:
         """Return who has just come, and a tenth of those who have not been looked at lately."""
         now = time.monotonic()
-        share = ceil(len(self._players) * LOOK_SECONDS / LIST_SECONDS)
+        share = ceil(len(self._players) * POLL_INTERVAL_SECONDS / LIST_SECONDS)
         newcomers = [player for player in self._players.values() if player.shown is None]
         others = islice(
             (
@@ -211,7 +211,7 @@ class Arena:
     async def sweep(self) -> None:
         """End the attempts that nobody counts down: dropped phones, ended workers."""
         long_ago = clock.now() - timedelta(seconds=ABANDONED_SECONDS)
-        await self._tell_results(await service.end_overdue(self._database, long_ago))
+        await self._emit_results(await service.end_overdue(self._database, long_ago))
 
     async def _visit(self, moment: int) -> None:
         remaining: dict[int, list[str]] = {}
@@ -237,9 +237,9 @@ class Arena:
             again = time.monotonic() + RETRY_SECONDS
             self._ending.extend((again, running) for running in overdue)
             return
-        await self._tell_results(steps)
+        await self._emit_results(steps)
 
-    async def _tell_results(self, steps: Sequence[Step]) -> None:
+    async def _emit_results(self, steps: Sequence[Step]) -> None:
         """Tell those of the members who play on this worker; the others are elsewhere or away."""
         if not steps:
             return

@@ -65,9 +65,9 @@ class ChatNamespace(MemberNamespace):
         self._deaf_since: datetime | None = clock.now()
         self._missed_since: datetime | None = None
         self._hears_again = asyncio.Event()
-        self.dispatcher = MessageDispatcher(database, self._tell_room)
-        self.presence = Presence(database, self._tell_users)
-        self.reactions = ReactionTeller(database, self._tell_reactions)
+        self.dispatcher = MessageDispatcher(database, self._emit_room)
+        self.presence = Presence(database, self._emit_users)
+        self.reactions = ReactionTeller(database, self._emit_reactions)
         self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
         self.handle("read", EventHandler(MarkRead, self._mark_read))
@@ -96,7 +96,7 @@ class ChatNamespace(MemberNamespace):
             await self.disconnect(sid)
         elif seat is not None:
             await self.presence.join(sid, seat)
-            await self._tell_hidden(sid, seat)
+            await self._emit_hidden(sid, seat)
 
     @override
     async def left(self, sid: str, member: Member) -> None:
@@ -120,15 +120,15 @@ class ChatNamespace(MemberNamespace):
             ),
         ]
 
-    def stop_hearing(self) -> None:
+    def stop_listening(self) -> None:
         """Note that announcements are not heard from now on."""
         self._deaf_since = self._deaf_since or clock.now()
 
-    def start_hearing(self) -> None:
+    def start_listening(self) -> None:
         """Look at what may have been announced while nothing was heard."""
         if self._deaf_since is None:
             return
-        self.presence.look_again()
+        self.presence.recheck()
         self._missed_since = self._missed_since or self._deaf_since - LOST_BEFORE
         self._deaf_since = None
         self._hears_again.set()
@@ -150,17 +150,17 @@ class ChatNamespace(MemberNamespace):
             for user_id in await service.banned_among(self._database, [*self.members()], now):
                 await self._put_out(user_id)
             if self._seats:
-                await self.reactions.look_again([*rooms])
+                await self.reactions.recheck([*rooms])
         except BaseException:
             self._missed_since = since  # it is the earlier one
             raise
 
-    async def hear_hidden(self, payload: str) -> None:
+    async def on_hidden(self, payload: str) -> None:
         """Take a message that a moderator has hidden off this worker's screens."""
         room_id, message_id = (UUID(word) for word in payload.split())
         await self._hide(room_id, message_id)
 
-    async def hear_banned(self, payload: str) -> None:
+    async def on_banned(self, payload: str) -> None:
         """Close this worker's sockets of a member whom a moderator keeps out."""
         await self._put_out(UUID(payload))
 
@@ -175,7 +175,7 @@ class ChatNamespace(MemberNamespace):
         for tab, sids in self._screens_of(room_id).items():
             await self.tell(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
 
-    async def _tell_reactions(
+    async def _emit_reactions(
         self, room_id: UUID, message_id: UUID, counts: Mapping[ReactionKey, int]
     ) -> None:
         for tab, sids in self._screens_of(room_id).items():
@@ -228,7 +228,7 @@ class ChatNamespace(MemberNamespace):
             member.refuse(ANOTHER_CLUB)
         return seat
 
-    async def _tell_hidden(self, sid: str, seat: ChatSocket) -> None:
+    async def _emit_hidden(self, sid: str, seat: ChatSocket) -> None:
         try:
             hidden = await service.recently_hidden(self._database, seat, clock.now())
         except DomainError as refusal:
@@ -237,10 +237,10 @@ class ChatNamespace(MemberNamespace):
         for message in hidden:
             await self.tell([sid], "message_hidden", message)
 
-    async def _tell_room(self, room_id: UUID, message: ChatMessage) -> None:
+    async def _emit_room(self, room_id: UUID, message: ChatMessage) -> None:
         await self.push("message", message, room=room_name(room_id))
 
-    async def _tell_users(self, sids: Iterable[str], users: UserList) -> None:
+    async def _emit_users(self, sids: Iterable[str], users: UserList) -> None:
         await self.tell(sids, "userList", users)
 
 

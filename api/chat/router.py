@@ -32,10 +32,10 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ShortText, created, ok
 from api.operators.schemas import WAITING, Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
-Moderator = Annotated[Acting, may_write(Right.CHAT_WRITE)]
+Moderator = Annotated[AdminRequest, may_write(Right.CHAT_WRITE)]
 Limit = Annotated[int, Query(ge=1, le=100)]
 REPORTED = "Thank you. Our moderators will look at it."
 
@@ -114,7 +114,7 @@ async def report_message(
 
 @back_office.get("/api/v1/admin/chat/reports", responses=documented_admin())
 async def list_reports(
-    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -125,12 +125,12 @@ async def list_reports(
 
 @back_office.get("/api/v1/admin/chat/messages/{message_id}/evidence", responses=documented_admin())
 async def look_at_evidence(
-    acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     message_id: ExistingId,
 ) -> Envelope[Evidence]:
     """Read a message among the ten around it, hidden ones too; the audit says who did."""
-    return ok(await service.look_at_evidence(database, acting, message_id, clock.now()))
+    return ok(await service.read_evidence(database, admin, message_id, clock.now()))
 
 
 @back_office.post(
@@ -138,7 +138,7 @@ async def look_at_evidence(
     responses=documented_admin(409) | WAITING,
 )
 async def moderate_message(
-    acting: Moderator, database: DatabaseDep, message_id: ExistingId, deed: str
+    admin: Moderator, database: DatabaseDep, message_id: ExistingId, deed: str
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports.
 
@@ -146,13 +146,13 @@ async def moderate_message(
     """
     if deed not in ON_MESSAGES:
         raise NotFoundError
-    done = await service.moderate(database, acting, message_id, ModerationAction(deed), clock.now())
+    done = await service.moderate(database, admin, message_id, ModerationAction(deed), clock.now())
     return answered(done)
 
 
 @back_office.get("/api/v1/admin/chat/mutes", responses=documented_admin())
 async def list_mutes(
-    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -162,22 +162,22 @@ async def list_mutes(
 
 
 @back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin(409))
-async def mute_member(acting: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
+async def mute_member(admin: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
     """Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`."""
-    return answered(await service.mute(database, acting, form, clock.now()))
+    return answered(await service.mute(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409) | WAITING)
 async def unmute_member(
-    acting: Moderator, database: DatabaseDep, user_id: ExistingId
+    admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
-    return answered(await service.unmute(database, acting, user_id, clock.now()))
+    return answered(await service.unmute(database, admin, user_id, clock.now()))
 
 
 @back_office.get("/api/v1/admin/chat/bans", responses=documented_admin())
 async def list_bans(
-    _acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -187,17 +187,17 @@ async def list_bans(
 
 
 @back_office.post("/api/v1/admin/chat/bans", responses=documented_admin())
-async def ban_member(acting: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
+async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
     """Keep a member out of the chat; a new ban replaces the old one."""
-    return answered(await service.ban(database, acting, form, clock.now()))
+    return answered(await service.ban(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin(409) | WAITING)
 async def unban_member(
-    acting: Moderator, database: DatabaseDep, user_id: ExistingId
+    admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Lift a member's ban; an operator's own ban waits for a second person (202)."""
-    return answered(await service.unban(database, acting, user_id, clock.now()))
+    return answered(await service.unban(database, admin, user_id, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -13,16 +13,16 @@ from api.http.visible import is_seen
 
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
-LONGEST_MESSAGE = 1000  # characters after trimming (contract B-49)
-MOST_UNREAD = 100  # what is counted of a room
+MAX_MESSAGE_LENGTH = 1000  # characters after trimming (contract B-49)
+MAX_UNREAD = 100  # what is counted of a room
 BLANK_LINES = re.compile(r"\n{3,}")
 LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
-LONGEST_LIST_PAUSE_SECONDS = 30.0
+MAX_LIST_DELAY_SECONDS = 30.0
 LISTED_USERS = 100
-MOST_ON_SCREEN = 50  # messages of a room that open screens may be taken to show
-MOST_MENTIONS = 5
-LONGEST_EXCERPT = 120
+MAX_MESSAGES_ON_SCREEN = 50  # messages of a room that open screens may be taken to show
+MAX_MENTIONS = 5
+MAX_EXCERPT_LENGTH = 120
 DELETED_WITHIN = timedelta(minutes=10)  # contract G
 FOUND_PEOPLE = 8
 SHORTEST_NAME = 2  # letters that people are looked for by
@@ -129,12 +129,12 @@ class Limits:
     messages: int
     pace: timedelta
     repeat_pause: timedelta
-    retry_patience: timedelta
+    retry_delay: timedelta
 
     @property
     def counted_within(self) -> timedelta:
         """How long ago a message may have been sent whose telling still counts."""
-        return self.retry_patience + self.pace
+        return self.retry_delay + self.pace
 
 
 LIMITS = Limits(5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1))
@@ -199,8 +199,8 @@ def tidy_message(text: str) -> str:
     tidied = BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if not is_seen(tidied):
         raise ValueError("Please type a message")
-    if len(tidied) > LONGEST_MESSAGE:
-        raise ValueError(f"A message has at most {LONGEST_MESSAGE:,} characters")
+    if len(tidied) > MAX_MESSAGE_LENGTH:
+        raise ValueError(f"A message has at most {MAX_MESSAGE_LENGTH:,} characters")
     return tidied
 
 
@@ -210,4 +210,4 @@ def list_pause_seconds(online: int) -> float:
     A list of a hundred names weighs 15 kB, and in a crowd somebody always comes or goes.
     """
     pause = online * CROWD_SECONDS_PER_MEMBER
-    return max(LIST_SECONDS, min(LONGEST_LIST_PAUSE_SECONDS, pause))
+    return max(LIST_SECONDS, min(MAX_LIST_DELAY_SECONDS, pause))

@@ -22,7 +22,7 @@ from api.http.wire import (
 from api.operators.schemas import Reason
 
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
-LONGEST_MUTE_MINUTES = 60 * 24 * 365
+MAX_MUTE_MINUTES = 60 * 24 * 365
 UuidText = Annotated[UUID, PlainSerializer(str)]
 
 
@@ -46,7 +46,7 @@ class RoomStanding(WireModel):
     """A room the member is in; ``unread`` counts others' messages, a hundred at most."""
 
     club: str = Field(examples=["Enyimba"])
-    unread: int = Field(ge=0, le=rules.MOST_UNREAD, examples=[3])
+    unread: int = Field(ge=0, le=rules.MAX_UNREAD, examples=[3])
     last_read_seq: int
     last_seq: int
 
@@ -66,7 +66,7 @@ class Quote(WireModel):
     user_id: UuidText
     firstname: str = Field(examples=["Bello"])
     lastname: str = Field(examples=["Musa"])
-    excerpt: str | None = Field(max_length=rules.LONGEST_EXCERPT, examples=["Who is going?"])
+    excerpt: str | None = Field(max_length=rules.MAX_EXCERPT_LENGTH, examples=["Who is going?"])
 
 
 class ChatMessage(WireModel):
@@ -111,12 +111,12 @@ class SendMessage(WireInput):
     club: SafeText
     chat_message: Annotated[
         SafeText,
-        StringConstraints(max_length=8 * rules.LONGEST_MESSAGE),
+        StringConstraints(max_length=8 * rules.MAX_MESSAGE_LENGTH),
         AfterValidator(rules.tidy_message),
     ]
     client_id: Id | None = None
     reply_to: Id | None = None
-    mentions: Annotated[list[Id], Field(max_length=rules.MOST_MENTIONS)] = Field(
+    mentions: Annotated[list[Id], Field(max_length=rules.MAX_MENTIONS)] = Field(
         default_factory=list
     )
 
@@ -239,7 +239,7 @@ class MuteMember(WireInput):
     """Keep a member from writing for a while."""
 
     user_id: Id
-    minutes: Annotated[int, Field(ge=1, le=LONGEST_MUTE_MINUTES, examples=[60])]
+    minutes: Annotated[int, Field(ge=1, le=MAX_MUTE_MINUTES, examples=[60])]
     reason: Annotated[ShortText, StringConstraints(min_length=1)] = Field(
         examples=["Abuse of other members"]
     )

@@ -17,8 +17,8 @@ log = structlog.get_logger(__name__)
 
 REPORTS = Limit("client-error", 10, timedelta(minutes=1))
 WINDOW_SECONDS = 60.0
-MOST_COUNTED = 600  # reports of a worker and minute that are counted against their networks
-MOST_TAKEN = 120  # and that are logged: a fault that all members meet is told by far fewer
+MAX_COUNTED = 600  # reports of a worker and minute that are counted against their networks
+MAX_LOGGED_REPORTS = 120  # and that are logged: a fault that all members meet is told by far fewer
 
 
 class ReportWindow:
@@ -48,8 +48,8 @@ class ClientErrors:
 
     def __init__(self, limiter: RateLimiter, metrics: Metrics) -> None:
         self._limiter = limiter
-        self._counted = ReportWindow(MOST_COUNTED)
-        self._taken = ReportWindow(MOST_TAKEN)
+        self._counted = ReportWindow(MAX_COUNTED)
+        self._taken = ReportWindow(MAX_LOGGED_REPORTS)
         self._figures = {kind: metrics.client_errors.labels(kind.value) for kind in ErrorKind}
 
     async def take(self, report: ClientErrorReport, address: str) -> None:

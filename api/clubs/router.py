@@ -18,7 +18,7 @@ from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 CREST_HEADERS = {
@@ -32,7 +32,7 @@ BODY_LIMITS = {CREST_PATH: BodyLimit(service.CREST_FORM_RULES.body_bytes, servic
 
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
-ClubWriter = Annotated[Acting, may_write(Right.CLUBS_WRITE)]
+ClubWriter = Annotated[AdminRequest, may_write(Right.CLUBS_WRITE)]
 
 router = APIRouter(tags=["clubs"], route_class=StrictRoute)
 back_office = admin_router()
@@ -56,7 +56,7 @@ async def read_crest(request: Request, context: UploadContextDep, club_id: Exist
 
 @back_office.get("/api/v1/admin/clubs", responses=documented_admin())
 async def list_all_clubs(
-    _acting: Annotated[Acting, may_read(Right.CLUBS_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.CLUBS_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -69,18 +69,18 @@ async def list_all_clubs(
     "/api/v1/admin/clubs", status_code=status.HTTP_201_CREATED, responses=documented_admin(409)
 )
 async def create_club(
-    acting: ClubWriter, database: DatabaseDep, form: ClubInput
+    admin: ClubWriter, database: DatabaseDep, form: ClubInput
 ) -> Envelope[ClubRow]:
     """Open a club."""
-    return answered(await service.create_club(database, acting, form))
+    return answered(await service.create_club(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/clubs/{club_id}", responses=documented_admin(409))
 async def change_club(
-    acting: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
+    admin: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
 ) -> Envelope[ClubRow]:
     """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
-    return answered(await service.change_club(database, acting, club_id, form))
+    return answered(await service.change_club(database, admin, club_id, form))
 
 
 @back_office.put(
@@ -88,16 +88,16 @@ async def change_club(
 )
 async def put_crest(
     request: Request,
-    acting: ClubWriter,
+    admin: ClubWriter,
     context: UploadContextDep,
     gate: GateDep,
     club_id: ExistingId,
 ) -> Envelope[ClubRow]:
     """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
     async with gate.received_form(
-        request, service.CREST_FORM_RULES, context.uploads, acting.operator.user_id
+        request, service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.put_crest(context, acting, club_id, form))
+        return answered(await service.put_crest(context, admin, club_id, form))
 
 
 router.routes.extend(back_office.routes)

@@ -12,7 +12,7 @@ from api.backup.errors import describe
 from api.console.backups import restore, show_backups, take_backup, why_not_plain
 from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
-from api.console.opened import NotBegunError
+from api.console.opened import NotStartedError
 from api.console.opening import add_club, apply
 from api.console.operators import make_operator
 from api.console.profiles import make_push_key, reseal_profiles
@@ -27,7 +27,7 @@ from api.process_settings import SettingsError, load_settings
 from api.security.rights import Role
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
-FAILURES = (OSError, NotBegunError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
+FAILURES = (OSError, NotStartedError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
 AWAY = "The database does not answer, or takes no writes."
 # What is true of each command's work when the database was lost in the middle of it.
 NOTHING = "Nothing was written."
@@ -65,7 +65,7 @@ def _describe_failure(error: Exception, when_lost: str) -> str:
     match error:
         case OSError():
             return describe(error)
-        case NotBegunError():
+        case NotStartedError():
             return f"{AWAY} {NOTHING}"
         case DatabaseUnavailableError():
             return f"{AWAY} {when_lost}"

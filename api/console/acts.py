@@ -5,7 +5,7 @@ import os
 from api.core.metrics import Metrics
 from api.database.database import Transaction
 from api.operators import service as operators
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.security.events import SecurityEvent, SecurityLog
 
 
@@ -25,4 +25,4 @@ async def audit_act(
     tx: Transaction, action: str, target_type: str, target: object, **after: str | int | bool
 ) -> None:
     """Write into the audit what is changed in this transaction."""
-    await operators.audited_console(tx, Deed(action, target_type, target, after=after))
+    await operators.audited_console(tx, AuditRecord(action, target_type, target, after=after))

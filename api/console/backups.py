@@ -19,7 +19,7 @@ from api.core.errors import DatabaseUnavailableError, DomainError
 from api.jobs.runs import BACKUP, RESTORE_PROOF, list_runs
 from api.parts import make_media_store
 
-MOST_LISTED = 28  # two weeks of backups and proofs
+MAX_LISTED = 28  # two weeks of backups and proofs
 
 
 def why_not_plain(settings: Settings, options: Namespace) -> str | None:
@@ -119,7 +119,7 @@ async def _why_not_checked(settings: Settings) -> str | None:
 async def show_backups(settings: Settings, _options: Namespace) -> bool:
     """Print how the last backups and their proofs ended, newest first."""
     async with open_database(settings) as database:
-        runs = await list_runs(database, [BACKUP, RESTORE_PROOF], MOST_LISTED)
+        runs = await list_runs(database, [BACKUP, RESTORE_PROOF], MAX_LISTED)
     if not runs:
         print("No backup was taken yet.")
     for run in runs:

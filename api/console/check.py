@@ -31,9 +31,9 @@ from api.proofs.repository import CHECKS, broken_invariants_in
 from api.users import service as users
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
-MOST_NAMED = 5
+MAX_NAMED = 5
 READ_ONLY = "It takes no writes: it is read-only."
-PATIENCE = timedelta(hours=26)
+MAX_BACKUP_AGE = timedelta(hours=26)
 SAMPLE = b"written and removed by python -m api.console check"
 MISSING = (
     (
@@ -89,7 +89,7 @@ def print_finding(finding: Finding) -> None:
 async def look(settings: Settings) -> AsyncIterator[Finding]:
     """Look at the database and what is in it, then at what else the product stands on."""
     async with unseen_database(settings) as database:
-        async for finding in _look_at_database(settings, database):
+        async for finding in _check_database(settings, database):
             yield finding
     for name, reach in (
         ("media", _reach_media),
@@ -99,25 +99,25 @@ async def look(settings: Settings) -> AsyncIterator[Finding]:
         yield await _reached(name, reach, settings)
 
 
-async def _look_at_database(settings: Settings, database: Database) -> AsyncIterator[Finding]:
-    server = await _found("database", _look_at_server(database))
+async def _check_database(settings: Settings, database: Database) -> AsyncIterator[Finding]:
+    server = await _found("database", _check_server(database))
     yield server
     if server.state is State.FAIL and server.sentence != READ_ONLY:
         return
-    session = await _found("session", _look_at_session(database))
+    session = await _found("session", _check_session(database))
     yield session
-    migrated = await _found("migrations", _look_at_migrations(database))
+    migrated = await _found("migrations", _check_migrations(database))
     yield migrated
-    yield await _found("role", _look_at_role(settings, database))
+    yield await _found("role", _check_role(settings, database))
     if migrated.state is State.FAIL:
         return
     if session.state is State.OK:
-        yield await _found("functions", _look_at_functions(settings))
-        yield await _found("ledger", _look_at_ledger(database))
-    yield await _found("profiles", _look_at_profiles(settings, database))
+        yield await _found("functions", _check_functions(settings))
+        yield await _found("ledger", _check_ledger(database))
+    yield await _found("profiles", _check_profiles(settings, database))
     for name, query, sentence in MISSING:
         yield await _found(name, _look_for(database, name, query, sentence))
-    yield await _found("backup", _look_at_backups(database))
+    yield await _found("backup", _check_backups(database))
 
 
 async def _found(name: str, look: Awaitable[Finding]) -> Finding:
@@ -133,7 +133,7 @@ async def _found(name: str, look: Awaitable[Finding]) -> Finding:
         return Finding(State.FAIL, name, f"The database refuses: {reason or type(error).__name__}.")
 
 
-async def _look_at_server(database: Database) -> Finding:
+async def _check_server(database: Database) -> Finding:
     version = int(await database.fetch_value("SHOW server_version_num"))
     if version < 150_000:
         return Finding(State.FAIL, "database", "PostgreSQL must be 15 or newer.")
@@ -142,7 +142,7 @@ async def _look_at_server(database: Database) -> Finding:
     return Finding(State.OK, "database", f"PostgreSQL {version // 10_000} answers.")
 
 
-async def _look_at_session(database: Database) -> Finding:
+async def _check_session(database: Database) -> Finding:
     """Open one as migrations, listening and backups need it: past any pooler."""
     await (await database.connect_alone()).close(timeout=CLOSE_SECONDS)
     return Finding(State.OK, "session", "It is PostgreSQL's own.")
@@ -154,7 +154,7 @@ async def _look_for(database: Database, name: str, query: str, sentence: str) ->
     return Finding(State.OK, name, "There.")
 
 
-async def _look_at_migrations(database: Database) -> Finding:
+async def _check_migrations(database: Database) -> Finding:
     newest = ScriptDirectory.from_config(Config(ALEMBIC_INI)).get_current_head()
     try:
         found = await database.fetch_value("SELECT version_num FROM alembic_version")
@@ -171,7 +171,7 @@ async def _look_at_migrations(database: Database) -> Finding:
     return Finding(State.OK, "migrations", f"At {newest}, the newest.")
 
 
-async def _look_at_role(settings: Settings, database: Database) -> Finding:
+async def _check_role(settings: Settings, database: Database) -> Finding:
     try:
         await require_plain_sign_in(database, settings.database_runtime_role)
     except UnsafeDatabaseError as refusal:
@@ -180,17 +180,17 @@ async def _look_at_role(settings: Settings, database: Database) -> Finding:
     return Finding(State.OK, "role", f"{settings.database_runtime_role}, and nothing more.")
 
 
-async def _look_at_functions(settings: Settings) -> Finding:
+async def _check_functions(settings: Settings) -> Finding:
     """Compare functions, triggers and grants with the files, tables with what migrations made."""
     sentences = await differences_at(settings.session_database_url, settings.database_runtime_role)
     if sentences:
-        more = len(sentences) - MOST_NAMED
-        told = " ".join(sentences[:MOST_NAMED]) + (f" And {more} more." if more > 0 else "")
+        more = len(sentences) - MAX_NAMED
+        told = " ".join(sentences[:MAX_NAMED]) + (f" And {more} more." if more > 0 else "")
         return Finding(State.FAIL, "functions", told)
     return Finding(State.OK, "functions", "They, grants and tables are as this release makes them.")
 
 
-async def _look_at_ledger(database: Database) -> Finding:
+async def _check_ledger(database: Database) -> Finding:
     broken = await broken_invariants_in(database)
     if broken:
         return Finding(State.FAIL, "ledger", f"It fails these checks: {', '.join(broken)}.")
@@ -201,7 +201,7 @@ async def _look_at_ledger(database: Database) -> Finding:
     return Finding(State.OK, "ledger", f"It balances: {len(CHECKS)} checks hold.")
 
 
-async def _look_at_profiles(settings: Settings, database: Database) -> Finding:
+async def _check_profiles(settings: Settings, database: Database) -> Finding:
     """Open one sealed detail of each key."""
     opens = await users.can_open_sealed(database, make_sealer(settings))
     if opens is None:
@@ -212,13 +212,13 @@ async def _look_at_profiles(settings: Settings, database: Database) -> Finding:
     return Finding(State.OK, "profiles", "Sealed details open.")
 
 
-async def _look_at_backups(database: Database) -> Finding:
+async def _check_backups(database: Database) -> Finding:
     """Say whether a backup was taken and proven in the last night."""
     for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
         last = await last_success(database, kind, clock.now())
         if last is None:
             return Finding(State.TODO, "backup", f"No backup was {done} yet: python -m api.backup.")
-        if clock.now() - last.started_at > PATIENCE:
+        if clock.now() - last.started_at > MAX_BACKUP_AGE:
             when = f"{last.started_at.astimezone(clock.LAGOS):%Y-%m-%d %H:%M}"
             return Finding(State.TODO, "backup", f"The last backup was {done} at {when}.")
     return Finding(State.OK, "backup", "Taken and proven within the last 26 hours.")

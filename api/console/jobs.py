@@ -10,13 +10,13 @@ from api.jobs.figures import list_jobs
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 
 
 async def show_jobs(settings: Settings, _options: Namespace) -> bool:
     """Print what waits, runs or has failed for good, oldest first; never what it is about."""
     async with open_database(settings) as database:
-        jobs = await list_jobs(database, MOST_LISTED)
+        jobs = await list_jobs(database, MAX_LISTED)
     if not jobs:
         print("The queue is empty.")
     else:

@@ -18,7 +18,7 @@ FileT = TypeVar("FileT", bound=BaseModel)
 POOL_SIZE = 2
 
 
-class NotBegunError(Exception):
+class NotStartedError(Exception):
     """The database was away before anything was done."""
 
 
@@ -27,13 +27,13 @@ async def open_database(settings: Settings) -> AsyncIterator[Database]:
     """Give the database as the server sees it, which has just answered, and close it.
 
     Raises:
-        NotBegunError: it does not answer.
+        NotStartedError: it does not answer.
     """
     async with unseen_database(settings) as database:
         try:
             await database.fetch_value("SELECT 1")
         except DatabaseUnavailableError as error:
-            raise NotBegunError from error
+            raise NotStartedError from error
         yield database
 
 

@@ -42,7 +42,7 @@ LIVE = {  # what live keys begin with, and the one address they are sent to
     "flw": ("FLWSECK-", OFFICIAL_FLW_URL),
 }
 SHORTEST_KEY_BYTES = 32
-FEWEST_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
+MIN_DISTINCT_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
 DEVELOPMENT_KEYS = {
     "token_key": DEVELOPMENT_TOKEN_KEY,
     "code_key": DEVELOPMENT_CODE_KEY,
@@ -97,7 +97,7 @@ class PaymentGatewayName(StrEnum):
 def is_predictable(key: str) -> bool:
     """Say whether a key is one short text over and over, or of hardly any characters."""
     repeats = key in (key + key)[1:-1]
-    return repeats or len(set(key)) < FEWEST_KEY_CHARACTERS
+    return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
 
 def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:

@@ -8,11 +8,11 @@ import json
 from decimal import Decimal
 from typing import Any
 
-LONGEST_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
+MAX_INTEGER_DIGITS = 18  # beyond it a 64-bit column cannot hold the number
 
 
 def _read_integer(digits: str) -> int | Decimal:
-    return int(digits) if len(digits) <= LONGEST_INTEGER_DIGITS else Decimal(digits)
+    return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else Decimal(digits)
 
 
 # Made once: the library makes one per call when it is given parsers of numbers.

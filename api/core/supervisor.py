@@ -13,7 +13,7 @@ from api.core.metrics import Metrics
 log = structlog.get_logger(__name__)
 
 FIRST_BACKOFF_SECONDS = 0.1
-LONGEST_BACKOFF_SECONDS = 5.0
+MAX_BACKOFF_SECONDS = 5.0
 LIMIT_SECONDS = 60.0
 CANCEL_SECONDS = 2.0  # what a step may take to clean up before it is cancelled again
 
@@ -51,7 +51,7 @@ class Job:
     begins_at_once: bool = False
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     limit_seconds: float | None = LIMIT_SECONDS
-    longest_backoff_seconds: float = LONGEST_BACKOFF_SECONDS
+    max_backoff_seconds: float = MAX_BACKOFF_SECONDS
 
 
 class Supervisor:
@@ -162,4 +162,4 @@ def _report(job: Job, error: BaseException) -> None:
 
 def _backoff_seconds(job: Job, in_a_row: int) -> float:
     doubled = FIRST_BACKOFF_SECONDS * 2.0 ** min(in_a_row - 1, 16)
-    return min(doubled, job.longest_backoff_seconds)
+    return min(doubled, job.max_backoff_seconds)

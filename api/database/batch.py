@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
-MOST = 64
+MAX_STATEMENTS = 64
 
 
 class Batcher(Generic[ItemT, ResultT]):
@@ -27,7 +27,7 @@ class Batcher(Generic[ItemT, ResultT]):
         self,
         work: Callable[[Sequence[ItemT]], Awaitable[Sequence[ResultT | Exception]]],
         *,
-        most: int = MOST,
+        most: int = MAX_STATEMENTS,
         on_idle: Callable[[], object] = lambda: None,
     ) -> None:
         self._work = work

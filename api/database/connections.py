@@ -93,7 +93,7 @@ class ConnectionPool:
         with translated_errors():
             return await self._open_session(self._direct, reason)
 
-    async def open_anew(self) -> asyncpg.Connection:
+    async def reopen(self) -> asyncpg.Connection:
         """Return a connection like those kept here, which the caller closes."""
         return await asyncpg.connect(**self._usual)
 
@@ -105,7 +105,7 @@ class ConnectionPool:
                 return connection
             self._on_lost()
         if self._is_pooled:
-            connection = await self.open_anew()
+            connection = await self.reopen()
         else:
             connection = await self._open_session(self._usual, BEHIND_A_POOLER)
         try:

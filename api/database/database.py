@@ -237,12 +237,12 @@ class Database(Runner):
         """Return a session of the caller's own, who closes it: for listening, and for locks."""
         return await self._connections.open_alone()
 
-    async def try_anew(self, text: str, *arguments: Any) -> None:
+    async def retry(self, text: str, *arguments: Any) -> None:
         """Run a statement over a connection that is opened for it, in front of all lanes.
 
         Raises the driver's own errors.
         """
-        connection = await self._connections.open_anew()
+        connection = await self._connections.reopen()
         try:
             await self._connections.ask(connection, Method.NOTHING, text, arguments)
             await connection.close(timeout=CLOSE_SECONDS)

@@ -15,7 +15,7 @@ from api.database.database import Database
 from api.database.lanes import Gate
 
 FRESH_SECONDS = 3.0
-PATIENCE_SECONDS = 1.0  # of whoever asks; what is not read by then is there the next time
+TIMEOUT_SECONDS = 1.0  # of whoever asks; what is not read by then is there the next time
 DEADLINE_SECONDS = 3.0  # of the reading
 
 
@@ -105,7 +105,7 @@ class DatabaseFigures:
         now = asyncio.get_running_loop().time()
         if self._reading is None or (self._reading.done() and now >= self._fresh_until):
             self._reading = asyncio.create_task(self._read())
-        await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
+        await asyncio.wait({self._reading}, timeout=TIMEOUT_SECONDS)
         if not self._reading.done():
             self._up.set(0)
 

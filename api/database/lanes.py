@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from api.database.errors import translated_errors
 
-LONGEST_WAIT_SECONDS = 5
+MAX_WAIT_SECONDS = 5
 
 
 class Lane(StrEnum):
@@ -28,7 +28,7 @@ class Lane(StrEnum):
 
 # Of a process's connections: outside the lanes (who listens or works stored jobs, and a probe or a
 # sweep), and the few places that boards and background work have.
-STANDING_CONNECTIONS = 2
+RESERVED_CONNECTIONS = 2
 BOARDS_PLACES = 1
 BACKGROUND_PLACES = 2
 KEPT_FROM_TRANSACTIONS = 2  # of the members' places; of the others' one
@@ -61,7 +61,7 @@ def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
 
     Members have what the others leave, at least two. Boards are read by single statements only.
     """
-    members = max(2, pool_size - STANDING_CONNECTIONS - BOARDS_PLACES - BACKGROUND_PLACES)
+    members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_PLACES - BACKGROUND_PLACES)
     transactions = max(1, members - KEPT_FROM_TRANSACTIONS)
     return {
         Lane.MEMBERS: Gates(Gate(members), Gate(transactions)),
@@ -98,7 +98,7 @@ class Turn:
         gate.waiting += 1
         try:
             with translated_errors():
-                async with asyncio.timeout(LONGEST_WAIT_SECONDS):
+                async with asyncio.timeout(MAX_WAIT_SECONDS):
                     await gate.acquire()
         finally:
             gate.waiting -= 1

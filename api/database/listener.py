@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 CHECK_SECONDS = 2.0
 ANSWER_SECONDS = 2.0  # a connection that does not answer for so long is dead
 CLOSE_SECONDS = 1
-LONGEST_PAUSE_SECONDS = 2.0  # between two tries to connect
+MAX_RETRY_DELAY_SECONDS = 2.0  # between two tries to connect
 LISTENER = "postgres"  # its connection is how a process hears, and knows the server lives
 WHO_ANSWERS = "SELECT pg_postmaster_start_time()"
 
@@ -55,7 +55,7 @@ class Listener:
             name="listener",
             step=self.listen,
             every_seconds=0,
-            longest_backoff_seconds=LONGEST_PAUSE_SECONDS,
+            max_backoff_seconds=MAX_RETRY_DELAY_SECONDS,
         )
 
     async def listen(self) -> None:

@@ -63,7 +63,7 @@ class Readiness:
     async def _look(self) -> bool:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._database.try_anew(WRITE, self._worker_id, clock.now())
+                await self._database.retry(WRITE, self._worker_id, clock.now())
             takes_writes = True
         except (DatabaseUnavailableError, asyncpg.PostgresError, *UNAVAILABLE):
             takes_writes = False

@@ -7,7 +7,7 @@ from api.database.database import Database
 # Whoever owns a function can write what its triggers and SECURITY DEFINER do, the schema's owner
 # can drop anything in it, and PostgreSQL's own roles (pg_write_all_data, and others) stand above
 # all grants: besides itself the login may be the running role, and nobody else.
-LOOK = """
+READ_ROLE = """
 WITH RECURSIVE role AS (
   SELECT oid FROM pg_roles WHERE rolname = session_user
   UNION
@@ -40,7 +40,7 @@ async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
             with rights beyond those of ``runtime_role``; or it may become one of these.
         DatabaseUnavailableError: the database could not be asked.
     """
-    row = await database.fetch_row(LOOK, runtime_role)
+    row = await database.fetch_row(READ_ROLE, runtime_role)
     if row is None:
         raise UnsafeDatabaseError("The database does not say who is signed in")
     if row["is_another"]:

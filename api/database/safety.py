@@ -15,7 +15,7 @@ from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 
 log = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 60.0
+POLL_INTERVAL_SECONDS = 60.0
 FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com' LIMIT 1"
 
 
@@ -65,7 +65,9 @@ class SafetyCheck:
 
     def job(self) -> Job:
         """Return what looks until the database has answered, and ends the process if need be."""
-        return Job(name="safety", step=self.look, every_seconds=LOOK_SECONDS, begins_at_once=True)
+        return Job(
+            name="safety", step=self.look, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
+        )
 
     async def look(self) -> None:
         """Look, unless it was found safe before, and end the process if need be.

@@ -19,7 +19,7 @@ PER_NETWORK = Guard(
     memory=timedelta(minutes=15),
     free_attempts=5,
     first_delay=timedelta(seconds=60),
-    longest_delay=timedelta(seconds=60),
+    max_delay=timedelta(seconds=60),
 )
 # After more than 50 failures from unknown networks, these have no free attempt left.
 MAX_UNKNOWN_ATTEMPTS, UNKNOWN_WINDOW = 51, timedelta(hours=1)
@@ -32,7 +32,7 @@ class SignInDelayedError(TooManyRequestsError):
     code = "sign_in_delayed"
 
 
-class SignInDoor:
+class SignInGate:
     """Counts attempts under ``name``; records ``flooded`` above the limit on unknown networks."""
 
     guard = PER_NETWORK

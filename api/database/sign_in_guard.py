@@ -69,7 +69,7 @@ class Guard:
     memory: timedelta
     free_attempts: int
     first_delay: timedelta
-    longest_delay: timedelta
+    max_delay: timedelta
 
 
 @asynccontextmanager
@@ -118,7 +118,7 @@ async def _admit_attempt(
         guard.memory,
         guard.free_attempts,
         guard.first_delay,
-        guard.longest_delay,
+        guard.max_delay,
         now,
     )
     if row is None or row["admitted"]:

@@ -7,7 +7,7 @@ OFFERED = "what is or was offered; few rows"
 MONEY = "for ever: money, which every later balance rests on"
 POINTS = "for ever: points, which explain every standing"
 MOMENTARY = "until it is added up, a moment later"
-STAYING: Mapping[str, str] = {
+RETENTION_EXCEPTIONS: Mapping[str, str] = {
     "user_account": "for ever, emptied when the member leaves: the ledger points to it",
     "club_change": "for ever: whose fan a member was; few rows",
     "private_detail": f"until the member leaves; {MEMBER}",

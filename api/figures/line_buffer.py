@@ -17,7 +17,7 @@ from typing_extensions import override
 from api.core import clock
 
 PAUSE_SECONDS = 0.05  # in which lines gather: one write for all of them
-MOST_CHARACTERS = 4 * 1024 * 1024
+MAX_CHARACTERS = 4 * 1024 * 1024
 AGAIN_SECONDS = 1.0  # after lines could not be written
 LAST_SECONDS = 2.0  # at the end of the process
 
@@ -28,10 +28,10 @@ class LineBuffer(io.TextIOBase):
     A process that is killed loses what it wrote in the last ``PAUSE_SECONDS``.
     """
 
-    def __init__(self, stream: TextIO, *, most_characters: int = MOST_CHARACTERS) -> None:
+    def __init__(self, stream: TextIO, *, max_characters: int = MAX_CHARACTERS) -> None:
         super().__init__()
         self._stream = stream
-        self._most = most_characters
+        self._most = max_characters
         self._lines: list[str] = []
         self._characters = 0
         self._dropped = 0

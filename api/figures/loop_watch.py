@@ -5,7 +5,7 @@ import asyncio
 from api.core.metrics import Metrics
 from api.core.supervisor import Job
 
-LOOK_SECONDS = 0.25
+POLL_INTERVAL_SECONDS = 0.25
 
 
 class LoopWatch:
@@ -22,13 +22,13 @@ class LoopWatch:
     async def look(self) -> None:
         """Look once."""
         loop = asyncio.get_running_loop()
-        due = loop.time() + LOOK_SECONDS
-        await asyncio.sleep(LOOK_SECONDS)
+        due = loop.time() + POLL_INTERVAL_SECONDS
+        await asyncio.sleep(POLL_INTERVAL_SECONDS)
         seconds = max(0.0, loop.time() - due)
         self._lag.observe(seconds)
         self._longest_seconds = max(self._longest_seconds, seconds)
 
-    def take_longest(self) -> float:
+    def take_maximum(self) -> float:
         """Return the longest lag since this was asked last, in seconds."""
         longest, self._longest_seconds = self._longest_seconds, 0.0
         return longest

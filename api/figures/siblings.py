@@ -25,7 +25,7 @@ WRITE_SECONDS = 2.0
 KEPT_ENDED = 8  # more files of ended processes than that are added up into one
 
 
-class Siblings:
+class MultiprocessMetrics:
     """Writes this process's figures and reads those of the others."""
 
     def __init__(self, folder: Path, metrics: Metrics) -> None:
@@ -118,10 +118,10 @@ class Siblings:
             yield
 
 
-def siblings_of(metrics: Metrics) -> Siblings | None:
+def metrics_of_processes(metrics: Metrics) -> MultiprocessMetrics | None:
     """Return what shares figures with the server's other processes; None for one that is alone."""
     folder = os.environ.get(FOLDER)
-    return Siblings(Path(folder), metrics) if folder else None
+    return MultiprocessMetrics(Path(folder), metrics) if folder else None
 
 
 def processes_wanted() -> int:

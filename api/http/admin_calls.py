@@ -21,7 +21,7 @@ from api.http.middleware import ADMIN
 from api.http.request_log import USER_ID
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
-from api.security.operators import Acting, Operator, OperatorIdentity
+from api.security.operators import AdminRequest, Operator, OperatorIdentity
 from api.security.rights import Right
 
 OPERATOR = "operator"  # where a scope holds who was let in
@@ -59,19 +59,19 @@ class Access:
         request.scope[OPERATOR] = operator
         request.scope[USER_ID] = operator.user_id
 
-    def acting(self, request: Request, key: str | None = None) -> Acting:
+    def admin(self, request: Request, key: str | None = None) -> AdminRequest:
         """Return who was let in, at this call."""
         operator: Operator = request.scope[OPERATOR]
         call = f"{request.method} {request.url.path}"
-        return Acting(operator, self.right, request.scope.get("request_id", ""), call, key)
+        return AdminRequest(operator, self.right, request.scope.get("request_id", ""), call, key)
 
 
 class ReadAccess(Access):
     """Access to what only reads."""
 
-    async def __call__(self, request: Request, _token: BearerDoc) -> Acting:
+    async def __call__(self, request: Request, _token: BearerDoc) -> AdminRequest:
         """Return who reads."""
-        return self.acting(request)
+        return self.admin(request)
 
 
 class WriteAccess(Access):
@@ -79,9 +79,9 @@ class WriteAccess(Access):
 
     async def __call__(
         self, request: Request, _token: BearerDoc, key: IdempotencyKeyHeader
-    ) -> Acting:
+    ) -> AdminRequest:
         """Return who writes."""
-        return self.acting(request, key)
+        return self.admin(request, key)
 
 
 def may_read(right: Right | None, *, is_use: bool = True) -> Any:

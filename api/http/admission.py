@@ -21,7 +21,7 @@ from api.http.request_ids import new_request_id, spread
 ADMISSION = "admission"  # where the server's state holds the application's ``Admission``
 PLACE = "place"  # where a scope says of which class it was given a place
 _END_OF_HEAD = b"\r\n\r\n"
-LONGEST_PAUSE_SECONDS = 4
+MAX_RETRY_DELAY_SECONDS = 4
 
 
 class LoadClass(StrEnum):
@@ -177,7 +177,7 @@ def announces_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 def pause_seconds() -> int:
     """Return when to come back; refused clients come back spread over a few seconds."""
-    return 1 + spread(LONGEST_PAUSE_SECONDS)
+    return 1 + spread(MAX_RETRY_DELAY_SECONDS)
 
 
 async def _refuse(send: Send) -> None:

@@ -7,7 +7,7 @@ from fastapi import Depends, Header
 from api.core.errors import InvalidFieldError
 
 SHORTEST_KEY = 8
-LONGEST_KEY = 255
+MAX_KEY_LENGTH = 255
 REPLAYED_HEADER = "Idempotent-Replayed"
 
 
@@ -25,9 +25,10 @@ def read_idempotency_key(
     if idempotency_key is None:
         return None
     is_plain = idempotency_key.isascii() and idempotency_key.isprintable()
-    if not SHORTEST_KEY <= len(idempotency_key) <= LONGEST_KEY or not is_plain:
+    if not SHORTEST_KEY <= len(idempotency_key) <= MAX_KEY_LENGTH or not is_plain:
         raise InvalidFieldError.of(
-            "Idempotency-Key", f"An idempotency key has {SHORTEST_KEY} to {LONGEST_KEY} characters"
+            "Idempotency-Key",
+            f"An idempotency key has {SHORTEST_KEY} to {MAX_KEY_LENGTH} characters",
         )
     return idempotency_key
 

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.core.metrics import Metrics
-from api.core.strict_json import LONGEST_INTEGER_DIGITS
+from api.core.strict_json import MAX_INTEGER_DIGITS
 from api.http.answers import add_headers, refuse, refuse_crash, route_of
 from api.http.refusals import SENTENCES, STATUS_CODES
 from api.http.request_ids import new_request_id
@@ -146,7 +146,7 @@ class Exchange:
 def _announced_length(scope: Scope) -> int:
     for name, value in scope["headers"]:
         if name == b"content-length":
-            if len(value) > LONGEST_INTEGER_DIGITS:
+            if len(value) > MAX_INTEGER_DIGITS:
                 return sys.maxsize
             return int(value) if value.isdigit() else 0
     return 0

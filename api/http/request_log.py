@@ -15,7 +15,7 @@ from api.core.logs import write_line
 
 SLOW_SECONDS = 2.0
 CLIENT_LEFT = 499  # the status of a request whose client left before it was answered
-TOLD_PREFIXES = ("/api/", "/socket.io/", "/sandbox/")
+LOGGED_PREFIXES = ("/api/", "/socket.io/", "/sandbox/")
 USER_ID = "user_id"  # where a request's scope holds whose token it carried
 
 
@@ -32,7 +32,7 @@ class RequestLog:
         """Write the line of a request that is over."""
         if seconds > SLOW_SECONDS or status >= 500:
             level, number = "warning", logging.WARNING
-        elif scope["path"].startswith(TOLD_PREFIXES):
+        elif scope["path"].startswith(LOGGED_PREFIXES):
             level, number = "info", logging.INFO
         else:
             level, number = "debug", logging.DEBUG

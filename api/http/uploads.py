@@ -26,7 +26,7 @@ from api.security.network import Sender, network_of
 
 WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
-LONGEST_HEADER = 1024
+MAX_HEADER_LENGTH = 1024
 FRAME_BYTES = 16 * 1024  # boundaries and part headers of a whole form
 UPLOADS_AT_ONCE = 64  # mostly phones on slow networks, which cost a file and a buffer each
 UPLOADS_PER_NETWORK = 16
@@ -206,7 +206,7 @@ class _Intake:
                     if self.form.files and not self._has_slot:
                         await self._take_slot()
                         self._has_slot = True
-                    await self._write_ripe()
+                    await self._flush_pending()
         except (FormParserError, ClientDisconnect) as error:
             raise MalformedFormError from error
         except OSError as error:  # the disk is full or gone
@@ -232,10 +232,10 @@ class _Intake:
                 },
             ),
             max_header_count=HEADERS_PER_PART,
-            max_header_size=LONGEST_HEADER,
+            max_header_size=MAX_HEADER_LENGTH,
         )
 
-    async def _write_ripe(self) -> None:
+    async def _flush_pending(self) -> None:
         for handle, data in self._ripe:
             await asyncio.to_thread(handle.write, data)
         self._ripe.clear()
@@ -281,7 +281,7 @@ class _Intake:
         self._hash.update(piece)
         self._buffer += piece
         if len(self._buffer) >= WRITE_BYTES:
-            self._ripen(received)
+            self._flush(received)
 
     def _end_part(self) -> None:
         if self._name in self._rules.fields:
@@ -294,9 +294,9 @@ class _Intake:
             return
         received = self.form.files[self._name]
         received.digest = self._hash.hexdigest()
-        self._ripen(received)
+        self._flush(received)
 
-    def _ripen(self, received: ReceivedFile) -> None:
+    def _flush(self, received: ReceivedFile) -> None:
         self._ripe.append((received.handle, bytes(self._buffer)))
         self._buffer.clear()
 

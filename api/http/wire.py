@@ -45,7 +45,7 @@ DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 FIRST_YEAR, LAST_YEAR = 2000, 2999  # of days that are asked for
 LAST_YEAR_OF_MOMENTS = 2100
 NO_INSTANT = "A moment is written as 2027-01-01T00:00:00Z"
@@ -116,7 +116,7 @@ def _read_existing_name(value: object) -> object:
         name = clean_text(value)
     except ValueError:
         raise NotFoundError from None
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         raise NotFoundError
     return name
 

@@ -15,7 +15,7 @@ from api.database.database import Database
 from api.jobs.figures import note_failure, note_success
 
 SEEN_AFTER_SECONDS = 1.0  # what takes less is never seen running
-LONGEST = timedelta(hours=6)  # what a job without a limit of its own is taken to run
+DEFAULT_TIME_LIMIT = timedelta(hours=6)  # what a job without a limit of its own is taken to run
 PLAN = """
 INSERT INTO job_kind (name, beat_at, due_at) SELECT * FROM unnest($1::text[], $2::timestamptz[],
   $3::timestamptz[]) ON CONFLICT (name) DO NOTHING
@@ -29,7 +29,9 @@ ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at, runs_until = EXCLUD
 def noted(database: Database, job: Job) -> Job:
     """Return the job with its runs written down among those of the stored jobs' kinds."""
     every = timedelta(seconds=job.every_seconds)
-    limit = LONGEST if job.limit_seconds is None else timedelta(seconds=job.limit_seconds)
+    limit = (
+        DEFAULT_TIME_LIMIT if job.limit_seconds is None else timedelta(seconds=job.limit_seconds)
+    )
 
     async def step() -> Rest | Taken | None:
         try:

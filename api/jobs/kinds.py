@@ -10,11 +10,11 @@ from pydantic import BaseModel
 PayloadT = TypeVar("PayloadT", bound=BaseModel)
 
 
-class PointlessError(Exception):
+class ObsoleteError(Exception):
     """A job came too late to be of use: it is struck, and no success is noted."""
 
 
-class HopelessError(Exception):
+class PermanentFailureError(Exception):
     """Another try of a job would fail, too: it is a dead letter at once."""
 
 
@@ -24,7 +24,7 @@ class Retries:
 
     attempts: int = 12
     first_pause: timedelta = timedelta(seconds=1)
-    longest_pause: timedelta = timedelta(minutes=5)
+    max_retry_delay: timedelta = timedelta(minutes=5)
 
     def __post_init__(self) -> None:
         if not 1 <= self.attempts <= 30:
@@ -34,7 +34,7 @@ class Retries:
         """Return the pause after that many failed tries, or None when there is no further one."""
         if tries >= self.attempts:
             return None
-        return min(self.first_pause * 2.0 ** (tries - 1), self.longest_pause)
+        return min(self.first_pause * 2.0 ** (tries - 1), self.max_retry_delay)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class JobKind(Generic[PayloadT]):
 class Handler(Generic[PayloadT]):
     """Who does a kind of work. ``run`` may be called again for work that was done already.
 
-    What it raises is tried again, but for ``PointlessError`` and ``HopelessError``. ``give_up`` is
+    What it raises is tried again, but for ``ObsoleteError`` and ``PermanentFailureError``.
+    ``give_up`` is
     called before a job becomes a dead letter.
     """
 

@@ -14,7 +14,7 @@ class Email:
 
 
 @dataclass(frozen=True)
-class ToldMail:
+class StoredMail:
     """What operators see of a mail that waits: to whom, and about what; never what it says.
 
     ``to`` is None when nobody is to have it any more.

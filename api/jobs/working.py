@@ -24,14 +24,14 @@ from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
 from api.jobs.figures import Vitals, note_beat, note_failure, note_success, note_worker
-from api.jobs.kinds import Handler, HopelessError, PointlessError
+from api.jobs.kinds import Handler, ObsoleteError, PermanentFailureError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 10  # jobs of one worker; twice of it are picked from the queue at most
 POLL = timedelta(seconds=5)  # for what no announcement was heard of
-NEXT_TRY_LOOK = timedelta(seconds=1)  # of who waits for nothing but the next try of a job
+RETRY_POLL_INTERVAL = timedelta(seconds=1)  # of who waits for nothing but the next try of a job
 # A worker that says nothing for so long is dead, and its jobs are another's.
 SILENCE = timedelta(seconds=10)
 BEAT_SECONDS = 10.0
@@ -124,7 +124,7 @@ class Worker:
         async with self._open_manager() as manager:
             await manager.run(
                 mode=QueueExecutionMode.drain,
-                dequeue_timeout=NEXT_TRY_LOOK,
+                dequeue_timeout=RETRY_POLL_INTERVAL,
                 batch_size=AT_ONCE,
                 heartbeat_timeout=self._silence,
                 log_aggregation_interval=timedelta(0),
@@ -182,15 +182,15 @@ class Worker:
                     await handler.run(self._queue.open(handler.kind, job.payload))
                 finally:
                     self._limits.discard(limit)
-        except PointlessError:
+        except ObsoleteError:
             log.warning("stored job came too late", kind=handler.kind.name, job=job.id)
             await self._strike(stored, handler, job, "canceled")
             return
         except asyncio.CancelledError:  # the library would take it for done
-            is_cut_off, is_hopeless, failure, frames = True, False, "cancelled", None
+            is_cut_off, is_permanent, failure, frames = True, False, "cancelled", None
         except Exception as error:  # the handler's own
             is_cut_off = self._stops and isinstance(error, TimeoutError)
-            is_hopeless = isinstance(error, HopelessError)
+            is_permanent = isinstance(error, PermanentFailureError)
             failure, frames = _name(error), error.__traceback__
         else:
             await self._strike(stored, handler, job, "successful")
@@ -198,7 +198,7 @@ class Worker:
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
         await note_failure(self._database, handler.kind.name)
-        pause = None if is_hopeless else handler.kind.retries.pause_after(job.attempts + 1)
+        pause = None if is_permanent else handler.kind.retries.pause_after(job.attempts + 1)
         log.warning(
             "stored job failed",
             kind=handler.kind.name,

@@ -22,9 +22,9 @@ PLAYABLE = frozenset({b"avc1", b"avc3", b"hvc1", b"hev1", b"av01", b"vp08", b"vp
 KEPT = frozenset({b"ftyp", b"styp", b"moov", b"moof", b"mdat", b"sidx", b"mfra"})
 SHOWN = frozenset({b"vide", b"soun", b"text", b"sbtl", b"subt"})  # kinds of track members perceive
 NEEDLESS = frozenset({b"udta", b"meta", b"uuid", b"free", b"skip", b"iods"})
-MOST_BOXES = 4096
+MAX_BOXES = 4096
 LARGEST_INDEX_BYTES = 1024 * 1024  # moov, or one moof; a 4 MB video's has a fifth of that
-MOST_SAMPLES = 250_000
+MAX_SAMPLES = 250_000
 BEYOND = 1 << 64  # after every offset
 SHORT = struct.Struct(">I")
 LONG = struct.Struct(">Q")
@@ -84,7 +84,7 @@ def check_mp4(handle: BinaryIO, size: int) -> list[Blank]:
 def _top_boxes(handle: BinaryIO, size: int) -> Iterator[Box]:
     """Go through the outermost boxes; they must end where the file does."""
     position = 0
-    for _ in range(MOST_BOXES):
+    for _ in range(MAX_BOXES):
         if position == size:
             return
         handle.seek(position)
@@ -113,7 +113,7 @@ def _read_box(head: bytes, start: int, limit: int) -> Box:
 
 def _children(content: bytes, start: int, end: int) -> Iterator[Box]:
     position = start
-    for _ in range(MOST_BOXES):
+    for _ in range(MAX_BOXES):
         if position == end:
             return
         box = _read_box(content[position : min(position + 16, end)], position, end)
@@ -230,14 +230,14 @@ def _samples(content: bytes, table: Box) -> _Samples:
         raise DamagedVideoError("stbl")
     sizes = boxes[b"stsz"]
     fixed, count = _unpack(">4xII", content, sizes.body, sizes.end)
-    if count > MOST_SAMPLES:
+    if count > MAX_SAMPLES:
         raise DamagedVideoError("samples")
     is_long = b"stco" not in boxes
     places = boxes[b"co64" if is_long else b"stco"]
     (chunks,) = _unpack(">4xI", content, places.body, places.end)
     spread = boxes[b"stsc"]
     (runs,) = _unpack(">4xI", content, spread.body, spread.end)
-    if max(chunks, runs) > MOST_SAMPLES:
+    if max(chunks, runs) > MAX_SAMPLES:
         raise DamagedVideoError("chunks")
     numbers = _unpack(f">{runs * 3}I", content, spread.body + 8, spread.end)
     return _Samples(

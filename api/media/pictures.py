@@ -28,8 +28,8 @@ JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
 MAX_PIXELS = 24_000_000  # what phones take by default, 16 megapixels, and some
 # Pixels that are decoded for one member, in thousands: a small file can hold very many of them.
 DECODED_KILOPIXELS = Limit("decoded-pictures", 60_000, timedelta(minutes=1))
-LONGEST_SIDE = 12_000
-MOST_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
+MAX_SIDE_PIXELS = 12_000
+MAX_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
 ORIENTATION = 0x0112
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -203,7 +203,7 @@ def _check_jpeg(content: bytes) -> None:
     all notes. What a browser or an unpacker would run is no camera's.
     """
     end = content.rfind(b"\xff\xd9")
-    if end < 0 or content.count(b"\xff\xda") > MOST_SCANS:
+    if end < 0 or content.count(b"\xff\xda") > MAX_SCANS:
         raise DamagedPictureError("scans")
     behind = content[end + 2 :].lower()
     if any(
@@ -238,7 +238,7 @@ def _check_png(content: bytes) -> None:
 
 def _check_sides(picture: ImageFile.ImageFile) -> None:
     width, height = picture.size
-    if width * height > MAX_PIXELS or max(width, height) > LONGEST_SIDE:
+    if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE_PIXELS:
         raise HugePictureError
     if getattr(picture, "n_frames", 1) > 1 and picture.format != "JPEG":
         raise DamagedPictureError("animation")

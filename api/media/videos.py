@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from api.core.errors import DomainError
 
-LONGEST_SECONDS = 600.0
+MAX_DURATION_SECONDS = 600.0
 LARGEST_SIDE = 8192
 ZEROS = bytes(64 * 1024)
 
@@ -70,7 +70,7 @@ def check_length(seconds: float) -> None:
     Raises:
         DamagedVideoError: it is negative, endless or not a number.
     """
-    if not 0 <= seconds <= LONGEST_SECONDS:
+    if not 0 <= seconds <= MAX_DURATION_SECONDS:
         raise DamagedVideoError("length")
 
 

@@ -38,7 +38,7 @@ PLAYABLE = frozenset({b"V_VP8", b"V_VP9", b"V_AV1"})
 MOVING_PICTURES = 1
 USUAL_SCALE = 1_000_000  # nanoseconds in a tick
 LARGEST_HEADER_BYTES = 256 * 1024
-MOST_ELEMENTS = 20_000
+MAX_ELEMENTS = 20_000
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class _Walk:
 
     def __init__(self, handle: BinaryIO) -> None:
         self._handle = handle
-        self._left = MOST_ELEMENTS
+        self._left = MAX_ELEMENTS
 
     def read(self, position: int, limit: int) -> Element:
         """Read the header of the element at ``position``."""

@@ -22,67 +22,67 @@ from api.members.schemas import (
 )
 from api.members.service import MembersContext
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users.schemas import ClubMove
 
 Looked = Annotated[SafeText, StringConstraints(min_length=3, max_length=100)]
-Reader = Annotated[Acting, may_read(Right.MEMBERS_READ)]
-Suspender = Annotated[Acting, may_write(Right.MEMBERS_SUSPEND)]
-Writer = Annotated[Acting, may_write(Right.MEMBERS_WRITE)]
+Reader = Annotated[AdminRequest, may_read(Right.MEMBERS_READ)]
+Suspender = Annotated[AdminRequest, may_write(Right.MEMBERS_SUSPEND)]
+Writer = Annotated[AdminRequest, may_write(Right.MEMBERS_WRITE)]
 
 router = admin_router()
 
 
 @router.get("/api/v1/admin/members", responses=documented_admin())
 async def search_members(
-    acting: Reader,
+    admin: Reader,
     database: DatabaseDep,
     q: Looked | None = None,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MemberRow]]:
     """Look members up by the beginning of name, e-mail or phone, or by an order's number."""
-    return ok(await service.search(database, acting, q, before=before, limit=limit))
+    return ok(await service.search(database, admin, q, before=before, limit=limit))
 
 
 @router.get("/api/v1/admin/members/{user_id}", responses=documented_admin())
 async def read_member(
-    acting: Reader,
+    admin: Reader,
     context: Annotated[MembersContext, Depends(provided(MembersContext))],
     user_id: ExistingId,
 ) -> Envelope[MemberPage]:
     """Read all of a member that the operator may read; the audit says who did."""
-    return ok(await service.read_member(context, acting, user_id))
+    return ok(await service.read_member(context, admin, user_id))
 
 
 @router.post("/api/v1/admin/members/{user_id}/suspend", responses=documented_admin(409))
 async def suspend_member(
-    acting: Suspender, database: DatabaseDep, user_id: ExistingId, form: SuspendInput
+    admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: SuspendInput
 ) -> Envelope[Suspended]:
     """Keep a member out, until a moment or until they are restored."""
-    return answered(await service.suspend(database, acting, user_id, form, clock.now()))
+    return answered(await service.suspend(database, admin, user_id, form, clock.now()))
 
 
 @router.post("/api/v1/admin/members/{user_id}/restore", responses=documented_admin(409))
 async def restore_member(
-    acting: Suspender, database: DatabaseDep, user_id: ExistingId, form: WhyMember
+    admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Suspended]:
     """Let a suspended member in again."""
-    return answered(await service.restore(database, acting, user_id, form))
+    return answered(await service.restore(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/revoke-sessions", responses=documented_admin())
 async def revoke_sessions_of(
-    acting: Writer, database: DatabaseDep, user_id: ExistingId, form: WhyMember
+    admin: Writer, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Revoked]:
     """Sign a member out everywhere."""
-    return answered(await service.revoke_sessions(database, acting, user_id, form))
+    return answered(await service.revoke_sessions(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/club", responses=documented_admin(409))
 async def change_club_of(
-    acting: Writer, database: DatabaseDep, user_id: ExistingId, form: MoveInput
+    admin: Writer, database: DatabaseDep, user_id: ExistingId, form: MoveInput
 ) -> Envelope[ClubMove]:
     """Move a member to another club; sockets begin anew, token and points stay."""
-    return answered(await service.change_club(database, acting, user_id, form))
+    return answered(await service.change_club(database, admin, user_id, form))

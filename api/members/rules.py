@@ -3,7 +3,7 @@
 import re
 
 LETTERS = re.compile(r"[^\d+]")
-LOOKS_LIKE_PHONE = re.compile(r"[+\d][\d\s().-]*")
+PHONE_PATTERN = re.compile(r"[+\d][\d\s().-]*")
 COUNTRY = "+234"
 MASK = "••••"
 SHOWN_DIGITS = 4
@@ -14,7 +14,7 @@ def phone_beginning(q: str) -> str | None:
 
     Nigerian numbers may be written from their 0 on.
     """
-    if LOOKS_LIKE_PHONE.fullmatch(q) is None:
+    if PHONE_PATTERN.fullmatch(q) is None:
         return None
     digits = LETTERS.sub("", q)
     if digits.startswith("+"):

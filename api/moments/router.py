@@ -21,7 +21,7 @@ from api.moments import service
 from api.moments.enums import MomentState
 from api.moments.schemas import (
     CREATE_FORM,
-    LONGEST_TITLE,
+    MAX_TITLE_LENGTH,
     Applause,
     ModerateMoment,
     MomentAnswer,
@@ -31,7 +31,7 @@ from api.moments.schemas import (
     SharedMoment,
 )
 from api.operators.schemas import WAITING, Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 CREATE_PATH = "/api/v1/moment/create"
@@ -44,7 +44,7 @@ UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 
-Moderator = Annotated[Acting, may_write(Right.CHAT_WRITE)]
+Moderator = Annotated[AdminRequest, may_write(Right.CHAT_WRITE)]
 
 router = APIRouter(tags=["moments"], route_class=StrictRoute)
 back_office = admin_router()
@@ -148,9 +148,10 @@ async def report_moment(
 
 @back_office.get("/api/v1/admin/moments", responses=documented_admin())
 async def list_all_moments(
-    acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
-    q: Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_TITLE)] | None = None,
+    q: Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH)]
+    | None = None,
     member: ExistingId | None = None,
     state: MomentState | None = None,
     reported: bool = False,
@@ -163,7 +164,7 @@ async def list_all_moments(
     """
     page = await service.list_all_moments(
         database,
-        acting,
+        admin,
         title=q,
         user_id=member,
         state=state,
@@ -176,13 +177,13 @@ async def list_all_moments(
 
 @back_office.get("/api/v1/admin/moments/{moment_id}/{part}", responses=documented_admin())
 async def look_at_moment(
-    acting: Annotated[Acting, may_read(Right.CHAT_WRITE)],
+    admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     context: UploadContextDep,
     moment_id: ExistingId,
     part: ExistingName,
 ) -> Response:
     """Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did."""
-    found = await service.look_at(context, acting, moment_id, part)
+    found = await service.look_at(context, admin, moment_id, part)
     return attachment(found.content, found.content_type, found.name)
 
 
@@ -190,20 +191,20 @@ async def look_at_moment(
     "/api/v1/admin/moments/{moment_id}/hide", responses=documented_admin(409) | WAITING
 )
 async def hide_moment(
-    acting: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
+    admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Hide a moment: it leaves its member's list, its media are not found, its member is told."""
-    return answered(await service.hide(database, acting, moment_id, form, clock.now()))
+    return answered(await service.hide(database, admin, moment_id, form, clock.now()))
 
 
 @back_office.post(
     "/api/v1/admin/moments/{moment_id}/restore", responses=documented_admin(409) | WAITING
 )
 async def restore_moment(
-    acting: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
+    admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Show a hidden moment again."""
-    return answered(await service.restore(database, acting, moment_id, form, clock.now()))
+    return answered(await service.restore(database, admin, moment_id, form, clock.now()))
 
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404, 429))

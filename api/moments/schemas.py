@@ -9,8 +9,8 @@ from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireMode
 from api.moments.enums import MomentComplaint, MomentState
 from api.operators.schemas import Reason
 
-LONGEST_TITLE = 120
-LONGEST_CONTENT = 2000
+MAX_TITLE_LENGTH = 120
+MAX_CONTENT_LENGTH = 2000
 
 
 def _with_plain_breaks(text: object) -> object:
@@ -26,10 +26,10 @@ def _or_none(text: object) -> object:
 class MomentText(WireInput):
     """The text parts of a new moment; ``user_id`` is None when it was left out."""
 
-    title: Annotated[SafeText, StringConstraints(max_length=LONGEST_TITLE)] = ""
+    title: Annotated[SafeText, StringConstraints(max_length=MAX_TITLE_LENGTH)] = ""
     content: Annotated[
         SafeText,
-        StringConstraints(max_length=LONGEST_CONTENT),
+        StringConstraints(max_length=MAX_CONTENT_LENGTH),
         BeforeValidator(_with_plain_breaks),
     ] = ""
     user_id: Annotated[ExistingId | None, BeforeValidator(_or_none)] = None
@@ -143,8 +143,8 @@ CREATE_FORM: dict[str, Any] = {
                     "type": "object",
                     "required": ["title", "thumbnail", "video"],
                     "properties": {
-                        "title": {"type": "string", "minLength": 1, "maxLength": LONGEST_TITLE},
-                        "content": {"type": "string", "maxLength": LONGEST_CONTENT},
+                        "title": {"type": "string", "minLength": 1, "maxLength": MAX_TITLE_LENGTH},
+                        "content": {"type": "string", "maxLength": MAX_CONTENT_LENGTH},
                         "thumbnail": {"type": "string", "format": "binary"},
                         "video": {"type": "string", "format": "binary"},
                         "userId": {"type": "string"},

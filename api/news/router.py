@@ -29,14 +29,14 @@ from api.news.schemas import (
     PublishArticle,
 )
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 ARTICLES = "/api/v1/admin/articles"
 PICTURE_PATH = f"{ARTICLES}/{{article_id}}/picture"
 BODY_LIMITS = {PICTURE_PATH: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
-Reader = Annotated[Acting, may_read(Right.NEWS_WRITE)]
-Writer = Annotated[Acting, may_write(Right.NEWS_WRITE)]
+Reader = Annotated[AdminRequest, may_read(Right.NEWS_WRITE)]
+Writer = Annotated[AdminRequest, may_write(Right.NEWS_WRITE)]
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 router = APIRouter(tags=["news"], route_class=StrictRoute)
@@ -78,10 +78,10 @@ async def list_articles(
 
 @back_office.post(ARTICLES, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
 async def create_article(
-    acting: Writer, database: DatabaseDep, form: ArticleInput
+    admin: Writer, database: DatabaseDep, form: ArticleInput
 ) -> Envelope[AdminArticle]:
     """Begin an article as a draft."""
-    return answered(await service.create_article(database, acting, form, clock.now()))
+    return answered(await service.create_article(database, admin, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/preview", responses=documented_admin())
@@ -100,29 +100,29 @@ async def read_article(
 
 @back_office.patch(f"{ARTICLES}/{{article_id}}", responses=documented_admin(409))
 async def change_article(
-    acting: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
+    admin: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
 ) -> Envelope[AdminArticle]:
     """Change an article."""
-    return answered(await service.change_article(database, acting, article_id, form, clock.now()))
+    return answered(await service.change_article(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/publish", responses=documented_admin(409))
 async def publish_article(
-    acting: Writer,
+    admin: Writer,
     database: DatabaseDep,
     article_id: ExistingId,
     form: Annotated[PublishArticle, Body(default_factory=PublishArticle)],
 ) -> Envelope[AdminArticle]:
     """Let an article out, now or at a time to come."""
-    return answered(await service.publish(database, acting, article_id, form, clock.now()))
+    return answered(await service.publish(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/withdraw", responses=documented_admin(409))
 async def withdraw_article(
-    acting: Writer, database: DatabaseDep, article_id: ExistingId
+    admin: Writer, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
     """Take an article back."""
-    return answered(await service.withdraw(database, acting, article_id, clock.now()))
+    return answered(await service.withdraw(database, admin, article_id, clock.now()))
 
 
 @back_office.post(
@@ -133,16 +133,16 @@ async def withdraw_article(
 )
 async def set_article_picture(
     request: Request,
-    acting: Writer,
+    admin: Writer,
     context: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
     article_id: ExistingId,
 ) -> Envelope[AdminArticle]:
     """Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
-        request, service.FORM, context.uploads, acting.operator.user_id
+        request, service.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.set_picture(context, acting, article_id, form))
+        return answered(await service.set_picture(context, admin, article_id, form))
 
 
 router.routes.extend(back_office.routes)

@@ -13,10 +13,10 @@ from markdown_it import MarkdownIt
 
 from api.news.enums import ArticleStage, ArticleState
 
-LONGEST_TITLE = 120
-LONGEST_BODY = 20_000
-LONGEST_SLUG = 80
-MOST_CELLS = 5000  # of tables: what a row leaves out is filled up with empty cells
+MAX_TITLE_LENGTH = 120
+MAX_BODY_LENGTH = 20_000
+MAX_SLUG_LENGTH = 80
+MAX_CELLS = 5000  # of tables: what a row leaves out is filled up with empty cells
 LARGEST_HTML = 200_000  # characters
 SUMMARY_CHARACTERS = 200
 NAMELESS = "article"  # the slug of a title without a letter that addresses have
@@ -56,7 +56,7 @@ def render(body: str) -> str:
 
 def fits(body: str) -> bool:
     """Say whether Markdown becomes HTML of a bounded size; what is too much is not rendered."""
-    return _count_cells(body) <= MOST_CELLS and len(render(body)) <= LARGEST_HTML
+    return _count_cells(body) <= MAX_CELLS and len(render(body)) <= LARGEST_HTML
 
 
 def _count_cells(body: str) -> int:
@@ -86,7 +86,7 @@ def summarise(body: str) -> str:
 def slug_of(title: str) -> str:
     """Return a title as an address writes it: small letters and digits joined by hyphens."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
-    words = re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST_SLUG].strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", plain)[:MAX_SLUG_LENGTH].strip("-")
     return words or NAMELESS
 
 

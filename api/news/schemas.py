@@ -7,10 +7,10 @@ from pydantic import Field, StringConstraints
 
 from api.http.wire import Instant, Moment, SafeText, ShownName, WireInput, WireModel
 from api.news.enums import ArticleState
-from api.news.rules import LONGEST_BODY, LONGEST_TITLE
+from api.news.rules import MAX_BODY_LENGTH, MAX_TITLE_LENGTH
 
-Title = Annotated[ShownName, StringConstraints(min_length=1, max_length=LONGEST_TITLE)]
-Body = Annotated[SafeText, StringConstraints(max_length=LONGEST_BODY)]
+Title = Annotated[ShownName, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH)]
+Body = Annotated[SafeText, StringConstraints(max_length=MAX_BODY_LENGTH)]
 ClubText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 

@@ -9,8 +9,8 @@ from api.core import clock
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.statements import Row
-from api.jobs.kinds import HopelessError
-from api.jobs.mail import Email, Mailer, MailRefusedError, ToldMail
+from api.jobs.kinds import PermanentFailureError
+from api.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.jobs.queue import JobQueue
 from api.notifications import repository, rules, service
 from api.notifications.enums import NotificationKind
@@ -19,7 +19,7 @@ from api.notifications.schemas import NotificationHeadline, NotificationNews
 
 ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
 SEND_SECONDS = 2.0
-MOST_AT_ONCE = 200
+BATCH_SIZE = 200
 
 Tell = Callable[[UUID, NotificationNews], Awaitable[None]]
 
@@ -53,7 +53,7 @@ class NotificationTeller:
         if self._is_here(user_id):
             self._take([(user_id, ids[0] if ids else None)])
 
-    def look_again(self) -> None:
+    def recheck(self) -> None:
         """Tell everybody here how many are unread: what was announced meanwhile was not heard."""
         self._take([(user_id, None) for user_id in self._members()])
 
@@ -70,7 +70,7 @@ class NotificationTeller:
             DatabaseUnavailableError: some is not told yet.
         """
         while self._news:
-            news = [self._news[place] for place in range(min(len(self._news), MOST_AT_ONCE))]
+            news = [self._news[place] for place in range(min(len(self._news), BATCH_SIZE))]
             rows = await repository.list_news(self._database, news)
             for row in rows:
                 self._news.popleft()
@@ -96,7 +96,7 @@ class NotificationMailer:
 
         Raises:
             UnavailableError: the mail server did not take it this time.
-            HopelessError: it never will.
+            PermanentFailureError: it never will.
         """
         row = await repository.read_mail(self._database, mail.notification_id)
         if row is None:
@@ -113,7 +113,7 @@ class NotificationMailer:
         try:
             await self._mailer.send(self._email(kind, row))
         except MailRefusedError as error:
-            raise HopelessError from error
+            raise PermanentFailureError from error
 
     def _email(self, kind: NotificationKind, row: Row) -> Email:
         told = rules.tell(kind, row["data"])
@@ -125,24 +125,24 @@ class NotificationMailer:
         return Email(row["email"], told.title, body)
 
 
-async def tell_mails(database: Database, mails: Sequence[NotificationMail]) -> list[ToldMail]:
+async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -> list[StoredMail]:
     """Return what operators see of mails of notifications: their kind, for titles have amounts."""
     rows = await repository.list_mails(database, [mail.notification_id for mail in mails])
     found = {row["id"]: row for row in rows}
     return [_told(found.get(mail.notification_id)) for mail in mails]
 
 
-def _told(row: Row | None) -> ToldMail:
+def _told(row: Row | None) -> StoredMail:
     if row is None:
-        return ToldMail(None, "Notification of a member who has left")
-    return ToldMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+        return StoredMail(None, "Notification of a member who has left")
+    return StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
 
 
 def send_mails_job(database: Database, queue: JobQueue) -> Job:
     """Return what makes stored jobs of the mails that are due, again and again."""
 
     async def step() -> None:
-        while await send_mails(database, queue) == MOST_AT_ONCE:
+        while await send_mails(database, queue) == BATCH_SIZE:
             pass
 
     return Job(name="send_mails", step=step, every_seconds=SEND_SECONDS)
@@ -151,7 +151,7 @@ def send_mails_job(database: Database, queue: JobQueue) -> Job:
 async def send_mails(database: Database, queue: JobQueue) -> int:
     """Make stored jobs of mails that are due, each once; return how many there were."""
     async with database.transaction() as tx:
-        due = await repository.take_due(tx, clock.now(), MOST_AT_ONCE)
+        due = await repository.take_due(tx, clock.now(), BATCH_SIZE)
         for notification_id in due:
             mail = NotificationMail(notification_id=notification_id)
             await queue.enqueue(tx, NOTIFY_BY_MAIL, mail, key=str(notification_id))

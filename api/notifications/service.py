@@ -8,7 +8,7 @@ from uuid import UUID
 from api.core.errors import NotFoundError
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.jobs.mail import ToldMail
+from api.jobs.mail import StoredMail
 from api.notifications import repository, rules
 from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.repository import CHANNEL, NewNotification
@@ -48,7 +48,7 @@ class WaitingMail:
     """A notification's mail that waits for its time; ``due_at`` is None once a worker has it."""
 
     id: UUID
-    told: ToldMail
+    told: StoredMail
     created_at: datetime
     due_at: datetime | None
 
@@ -255,7 +255,7 @@ def _settings(off: repository.SwitchedOff) -> NotificationSettings:
 
 
 def _waiting(row: Row) -> WaitingMail:
-    told = ToldMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+    told = StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
     return WaitingMail(row["id"], told, row["created_at"], row["mail_due_at"])
 
 

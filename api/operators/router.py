@@ -42,13 +42,13 @@ from api.operators.schemas import (
     Today,
 )
 from api.operators.service import AuditSearch, OperatorContext
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 ContextDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
-Anybody = Annotated[Acting, may_read(None, is_use=False)]
-AnybodyAtWork = Annotated[Acting, may_read(None)]
+Anybody = Annotated[AdminRequest, may_read(None, is_use=False)]
+AnybodyAtWork = Annotated[AdminRequest, may_read(None)]
 
 router = admin_router()
 entrance = APIRouter(tags=["back office"], route_class=StrictRoute)
@@ -66,36 +66,36 @@ async def sign_in_operator(
 
 
 @router.get("/api/v1/admin/me", responses=documented_admin())
-async def read_operator(acting: Anybody) -> Envelope[OperatorMe]:
+async def read_operator(admin: Anybody) -> Envelope[OperatorMe]:
     """Read who is signed in, and until when; it does not count as use."""
-    return ok(service.me(acting.operator))
+    return ok(service.me(admin.operator))
 
 
 @router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
-async def read_today(context: ContextDep, acting: Anybody) -> Envelope[Today]:
+async def read_today(context: ContextDep, admin: Anybody) -> Envelope[Today]:
     """Read what waits for the operator; it does not count as use."""
-    return ok(await service.today(context, acting.operator))
+    return ok(await service.today(context, admin.operator))
 
 
 @router.post("/api/v1/admin/sign-out", responses=documented_admin())
-async def sign_out_operator(context: ContextDep, acting: Anybody) -> Envelope[None]:
+async def sign_out_operator(context: ContextDep, admin: Anybody) -> Envelope[None]:
     """End this session at the back office."""
-    await service.sign_out(context, acting.operator)
+    await service.sign_out(context, admin.operator)
     return ok(None, "You have signed out.")
 
 
 @router.post("/api/v1/admin/fresh", responses=documented_admin(429))
 async def enter_fresh_code(
-    context: ContextDep, acting: AnybodyAtWork, form: FreshInput
+    context: ContextDep, admin: AnybodyAtWork, form: FreshInput
 ) -> Envelope[OperatorMe]:
     """Enter a code, for calls that want a fresh one."""
-    return ok(await service.refresh(context, acting.operator, form.code))
+    return ok(await service.refresh(context, admin.operator, form.code))
 
 
 @router.get("/api/v1/admin/operators", responses=documented_admin())
 async def list_operators(
     context: ContextDep,
-    _acting: Annotated[Acting, may_read(Right.OPERATORS_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.OPERATORS_WRITE)],
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorAnswer]]:
@@ -110,11 +110,11 @@ async def list_operators(
 )
 async def propose_operator(
     context: ContextDep,
-    acting: Annotated[Acting, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.OPERATORS_WRITE, fresh=True)],
     form: OperatorInput,
 ) -> Envelope[Proposed]:
     """Propose that a member becomes an operator; a second person decides."""
-    return answered(await service.propose_operator(context, acting, form))
+    return answered(await service.propose_operator(context, admin, form))
 
 
 @router.patch(
@@ -122,7 +122,7 @@ async def propose_operator(
 )
 async def change_operator(
     context: ContextDep,
-    acting: Annotated[Acting, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.OPERATORS_WRITE, fresh=True)],
     operator_id: ExistingId,
     form: OperatorChange,
 ) -> Envelope[OperatorAnswer]:
@@ -130,13 +130,13 @@ async def change_operator(
 
     Granting roles and enabling a disabled operator wait for a second person (202).
     """
-    return answered(await service.change_operator(context, acting, operator_id, form))
+    return answered(await service.change_operator(context, admin, operator_id, form))
 
 
 @router.get("/api/v1/admin/audit", responses=documented_admin())
 async def list_audit(
     context: ContextDep,
-    acting: Annotated[Acting, may_read(Right.AUDIT_READ)],
+    admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
     q: SearchText | None = None,
     right: Right | None = None,
     operator: ExistingId | None = None,
@@ -151,33 +151,33 @@ async def list_audit(
     ``q`` is looked for in the newest 2,000 that all else fits.
     """
     search = AuditSearch(q, right, operator, target, first, last)
-    page = await service.list_audit(context, acting.operator, search, before=before, limit=limit)
+    page = await service.list_audit(context, admin.operator, search, before=before, limit=limit)
     return ok(page)
 
 
 @router.get("/api/v1/admin/audit/operators", responses=documented_admin())
 async def list_authors(
     context: ContextDep,
-    acting: Annotated[Acting, may_read(Right.AUDIT_READ)],
+    admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorName]]:
     """List whose entries of the audit the operator may read."""
-    page = await service.list_authors(context, acting.operator, before=before, limit=limit)
+    page = await service.list_authors(context, admin.operator, before=before, limit=limit)
     return ok(page)
 
 
 @router.get("/api/v1/admin/approvals", responses=documented_admin())
 async def list_approvals(
     context: ContextDep,
-    acting: AnybodyAtWork,
+    admin: AnybodyAtWork,
     state: ApprovalState | None = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[ApprovalAnswer]]:
     """List the proposals that the operator may decide or has made, newest first."""
     page = await service.list_approvals(
-        context, acting.operator, state=state, before=before, limit=limit
+        context, admin.operator, state=state, before=before, limit=limit
     )
     return ok(page)
 
@@ -185,28 +185,28 @@ async def list_approvals(
 @router.post("/api/v1/admin/approvals/{approval_id}/decide", responses=documented_admin(409))
 async def decide_approval(
     context: ContextDep,
-    acting: Annotated[Acting, may_write(None, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(None, fresh=True)],
     approval_id: ExistingId,
     form: DecideInput,
 ) -> Envelope[Decided]:
     """Approve or refuse what another operator has proposed; approving does it, once."""
-    return answered(await service.decide(context, acting, approval_id, form))
+    return answered(await service.decide(context, admin, approval_id, form))
 
 
 @router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
 async def change_approval(
     context: ContextDep,
-    acting: Annotated[Acting, may_write(None)],
+    admin: Annotated[AdminRequest, may_write(None)],
     approval_id: ExistingId,
     form: ApprovalChange,
 ) -> Envelope[Proposed]:
     """Give an own proposal another content: it has to be read again, and its time begins anew."""
-    return answered(await service.change(context, acting, approval_id, form))
+    return answered(await service.change(context, admin, approval_id, form))
 
 
 @router.get("/api/v1/admin/settings", responses=documented_admin())
 async def read_settings(
-    _acting: Annotated[Acting, may_read(Right.SETTINGS_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.SETTINGS_WRITE)],
     database: DatabaseDep,
     settings: SettingsDep,
 ) -> Envelope[OfficeSettings]:
@@ -216,18 +216,18 @@ async def read_settings(
 
 @router.put("/api/v1/admin/settings", responses={**documented_admin(409), **WAITING})
 async def change_settings(
-    acting: Annotated[Acting, may_write(Right.SETTINGS_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.SETTINGS_WRITE, fresh=True)],
     database: DatabaseDep,
     settings: SettingsDep,
     form: SettingsInput,
 ) -> Envelope[OfficeSettings]:
     """Set what is named; another account for transfers waits for a second person (202)."""
-    return answered(await service.change_settings(database, settings, acting, form))
+    return answered(await service.change_settings(database, settings, admin, form))
 
 
 @router.get("/api/v1/admin/jobs", responses=documented_admin())
 async def list_jobs(
-    _acting: Annotated[Acting, may_read(Right.SYSTEM_READ)], context: ContextDep
+    _acting: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
 ) -> Envelope[Page[JobAnswer]]:
     """List what is done by the clock, and how it went."""
     return ok(await service.list_jobs(context))
@@ -235,12 +235,12 @@ async def list_jobs(
 
 @router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
 async def run_job(
-    acting: Annotated[Acting, may_write(Right.SYSTEM_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.SYSTEM_WRITE)],
     context: ContextDep,
     name: ExistingName,
 ) -> Envelope[StartedJob]:
     """Do a job now; the answer comes when it is done."""
-    return answered(await service.run_job(context, acting, name))
+    return answered(await service.run_job(context, admin, name))
 
 
 router.routes.extend(entrance.routes)

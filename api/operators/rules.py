@@ -11,7 +11,7 @@ from api.database.rate_limit import Limit
 WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
 APPROVAL_LIFE = timedelta(hours=48)
 CODE_DIGITS = 6
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 # What holds until the back office sets something else.
 QUIET_FROM, QUIET_TO = time(22), time(7)  # in Lagos
 ADJUSTMENT_LIMIT = Kobo(10_000 * KOBO_PER_NAIRA)

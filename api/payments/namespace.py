@@ -89,7 +89,7 @@ class PaymentNamespace(MemberNamespace):
 
     async def push_notification(self, user_id: UUID, news: NotificationNews) -> None:
         """Tell this worker's screens of a member what is new, and how much is unread."""
-        await self.tell_member(user_id, "notification", news)
+        await self.emit_to_member(user_id, "notification", news)
 
     @override
     async def left(self, sid: str, member: Member) -> None:

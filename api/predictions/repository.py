@@ -72,9 +72,9 @@ SELECT p.user_id FROM one_round r
  GROUP BY p.user_id HAVING count(*) = (SELECT count(*) FROM one_round)
 """
 # A match was kicked off at its time, unless it is off or still to be played another day.
-HAS_BEGUN = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
+HAS_STARTED = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
 LIST_PREDICTED = f"""
-SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_BEGUN} AS has_begun,
+SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_STARTED} AS has_begun,
        c.home AS crowd_home, c.draw AS crowd_draw, c.away AS crowd_away
   FROM fixture f
   LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
@@ -147,7 +147,7 @@ UNION ALL
   WHERE d.home_goals IS NOT NULL AND NOT EXISTS (SELECT FROM own)
   ORDER BY d.decided_at DESC, d.fixture_id LIMIT 1)
 """
-MOST_LATEST = 20
+MAX_RECENT = 20
 BOARD = """
 SELECT t.user_id, t.points, t.exact, t.results, u.first_name, u.last_name, u.avatar
   FROM (SELECT * FROM prediction_total WHERE board = $1 AND points > 0 AND {whose}
@@ -305,7 +305,7 @@ async def count_open(
 
 async def read_last_round(runner: Runner, club_id: UUID, now: datetime) -> Row | None:
     """Return the competition and the round that was decided last, or None."""
-    return await runner.fetch_row(READ_LAST_ROUND, club_id, now, MOST_LATEST)
+    return await runner.fetch_row(READ_LAST_ROUND, club_id, now, MAX_RECENT)
 
 
 async def list_board(database: Database, page: BoardPage) -> Sequence[Row]:

@@ -11,7 +11,7 @@ from api.predictions.enums import PredictionOutcome, PredictionPeriod
 from api.predictions.errors import PredictionClosedError, PredictionNotOpenError
 
 AHEAD = timedelta(days=14)
-MOST_GOALS = 20
+MAX_GOALS = 20
 CORRECTED_WITHIN = timedelta(days=7)
 ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)  # before anything was saved
 POINTS = {PredictionOutcome.EXACT: 10, PredictionOutcome.RESULT: 4}

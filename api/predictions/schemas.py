@@ -8,9 +8,9 @@ from pydantic import Field
 from api.fixtures.schemas import FixtureAnswer
 from api.http.wire import Instant, WireInput, WireModel
 from api.predictions.enums import PredictionOutcome
-from api.predictions.rules import MOST_GOALS
+from api.predictions.rules import MAX_GOALS
 
-PredictedGoals = Annotated[int, Field(ge=0, le=MOST_GOALS)]
+PredictedGoals = Annotated[int, Field(ge=0, le=MAX_GOALS)]
 
 
 class PredictionInput(WireInput):

@@ -9,8 +9,8 @@ from api.core import clock
 from api.core.metrics import Metrics
 from api.core.money import format_naira
 from api.database.database import Database
-from api.jobs.kinds import HopelessError
-from api.jobs.mail import Email, Mailer, MailRefusedError, ToldMail
+from api.jobs.kinds import PermanentFailureError
+from api.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.proofs import service
 from api.proofs.jobs import LedgerWarning
 
@@ -51,10 +51,10 @@ class ProofFigures:
 SUBJECT = "Ledger does not balance"
 
 
-async def tell_warnings(database: Database, warnings: Sequence[LedgerWarning]) -> list[ToldMail]:
+async def warn(database: Database, warnings: Sequence[LedgerWarning]) -> list[StoredMail]:
     """Return what operators see of warnings of the ledger; there are a few of each."""
     read = [await service.read_warning(database, one) for one in warnings]
-    return [ToldMail(None if one is None else one[0]["email"], SUBJECT) for one in read]
+    return [StoredMail(None if one is None else one[0]["email"], SUBJECT) for one in read]
 
 
 class LedgerWarner:
@@ -70,7 +70,7 @@ class LedgerWarner:
 
         Raises:
             UnavailableError: the mail server did not take it this time.
-            HopelessError: it never will.
+            PermanentFailureError: it never will.
         """
         read = await service.read_warning(self._database, warning)
         if read is None:
@@ -90,4 +90,4 @@ class LedgerWarner:
         try:
             await self._mailer.send(Email(to["email"], SUBJECT, body))
         except MailRefusedError as error:
-            raise HopelessError from error
+            raise PermanentFailureError from error

@@ -11,20 +11,20 @@ from api.http.wire import Envelope, ExistingId, ok
 from api.operators.schemas import Page
 from api.proofs import service
 from api.proofs.schemas import LedgerFindings, ProofAnswer
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
-LONGEST_PAGE = 100
+MAX_PAGE_SIZE = 100
 
 router: APIRouter = admin_router()
 
 
 @router.get("/api/v1/admin/proofs", responses=documented_admin())
 async def list_proofs(
-    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 50,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ProofAnswer]]:
     """List how the ledger was at each look, newest first."""
     return ok(await service.list_proofs(database, before=before, limit=limit))
@@ -32,7 +32,7 @@ async def list_proofs(
 
 @router.post("/api/v1/admin/proofs", status_code=201, responses=documented_admin(409, 422))
 async def prove_ledger(
-    acting: Annotated[Acting, may_write(Right.MONEY_READ)], database: DatabaseDep
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_READ)], database: DatabaseDep
 ) -> Envelope[LedgerFindings]:
     """Look at the whole ledger now: that every kobo is where it should be."""
-    return answered(await service.prove_now(database, acting))
+    return answered(await service.prove_now(database, admin))

@@ -18,18 +18,18 @@ from api.http.wire import Content
 from api.jobs.queue import JobQueue
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.proofs import repository
 from api.proofs.enums import ProofSource
 from api.proofs.jobs import WARN_OF_LEDGER, LedgerWarning
 from api.proofs.repository import PROOF_SECONDS, KeptProof
 from api.proofs.schemas import LedgerFindings, ProofAnswer, ProofCheck
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 
 log = structlog.get_logger(__name__)
 
 EVERY = timedelta(hours=1)
-LOOK_SECONDS = 60.0  # how often a worker sees whether a proof is due
+POLL_INTERVAL_SECONDS = 60.0  # how often a worker sees whether a proof is due
 
 
 async def prove(database: Database, source: ProofSource) -> KeptProof:
@@ -60,7 +60,7 @@ async def keep(tx: Transaction, proof: KeptProof) -> None:
     await repository.insert_proof(tx, proof)
 
 
-async def prove_now(database: Database, acting: Acting) -> Done:
+async def prove_now(database: Database, admin: AdminRequest) -> Done:
     """Prove the ledger for an operator, and keep what was found.
 
     Raises:
@@ -72,11 +72,13 @@ async def prove_now(database: Database, acting: Acting) -> Done:
         await keep(tx, proof)
         found = _findings(proof)
         after = {"ok": proof.ok, "difference_kobo": proof.difference_kobo}
-        await operators.audited(tx, acting, Deed("prove", "ledger_proof", proof.id, after=after))
+        await operators.audited(
+            tx, admin, AuditRecord("prove", "ledger_proof", proof.id, after=after)
+        )
         said = "The ledger balances." if proof.ok else "The ledger does not balance."
         return Done.of(found, status=201, message=said)
 
-    return await operators.perform(database, acting, {}, work)
+    return await operators.perform(database, admin, {}, work)
 
 
 async def list_proofs(database: Database, *, before: UUID | None, limit: int) -> Page[ProofAnswer]:
@@ -105,7 +107,9 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
         await prove_by_clock(database, queue)
         return None
 
-    return Job(name="prove", step=step, every_seconds=LOOK_SECONDS, limit_seconds=PROOF_SECONDS)
+    return Job(
+        name="prove", step=step, every_seconds=POLL_INTERVAL_SECONDS, limit_seconds=PROOF_SECONDS
+    )
 
 
 async def prove_by_clock(database: Database, queue: JobQueue) -> KeptProof:

@@ -9,14 +9,14 @@ from api.core.errors import UnavailableError
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.statements import Row
-from api.jobs.kinds import HopelessError
+from api.jobs.kinds import PermanentFailureError
 from api.jobs.queue import JobQueue
 from api.notifications import service as notifications
 from api.notifications.enums import NotificationKind
 from api.push import repository, rules, service
 from api.push.jobs import SEND_PUSH, PushTask
 from api.push.ports import PushCarrier, PushReceipt
-from api.push.service import MOST_AT_ONCE, PushContext
+from api.push.service import BATCH_SIZE, PushContext
 from api.security.sealing import UnsealableError
 from api.security.web_push import decode_key, encrypt
 
@@ -32,7 +32,7 @@ def send_pushes_job(database: Database, queue: JobQueue) -> Job:
     """Return what makes stored jobs of the pushes that are due, again and again."""
 
     async def step() -> None:
-        while await service.send_due(database, queue, clock.now()) == MOST_AT_ONCE:
+        while await service.send_due(database, queue, clock.now()) == BATCH_SIZE:
             pass
 
     return Job(name="send_pushes", step=step, every_seconds=SEND_SECONDS)
@@ -58,7 +58,7 @@ class PushSender:
 
         Raises:
             UnavailableError: the service did not take it this time, or another worker is at it.
-            HopelessError: it never will.
+            PermanentFailureError: it never will.
         """
         now = clock.now()
         row = await repository.claim(self._database, task.delivery_id, now, now - LEASE)
@@ -126,9 +126,9 @@ class PushSender:
             raise UnavailableError
         else:
             log.error("push refused", http_status=receipt.status)
-            raise HopelessError
+            raise PermanentFailureError
 
     def _authorization(self, endpoint: str, now: datetime) -> str:
         if self._context.key is None:
-            raise HopelessError
+            raise PermanentFailureError
         return self._context.key.authorization(endpoint, now)

@@ -15,7 +15,7 @@ from api.notifications.enums import NotificationCause, NotificationGroup, Notifi
 from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, of_cause, tell
 from api.push.enums import PushGroup
 
-MOST_SUBSCRIPTIONS = 5
+MAX_SUBSCRIPTIONS = 5
 DAY_LIMITS: Mapping[PushGroup, int | None] = {
     PushGroup.PERSONAL: None,
     PushGroup.SOCIAL: 4,

@@ -25,7 +25,7 @@ from api.security.members import Member
 from api.security.sealing import Sealer
 from api.security.web_push import VapidKey, check_browser_keys, decode_key, digest_of
 
-MOST_AT_ONCE = 200
+BATCH_SIZE = 200
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ async def subscribe(
     new = NewBrowser(member.user_id, member.session_id, digest, sealed)
     async with context.database.transaction() as tx:
         await repository.lock_member(tx, member.user_id)
-        subscription_id = await repository.insert(tx, new, now, rules.MOST_SUBSCRIPTIONS)
+        subscription_id = await repository.insert(tx, new, now, rules.MAX_SUBSCRIPTIONS)
         if subscription_id is None:
             raise TokenError
     return PushSubscriptionId(id=subscription_id)
@@ -115,9 +115,9 @@ async def send_due(database: Database, queue: JobQueue, now: datetime) -> int:
     async with database.transaction() as tx:
         if not await repository.take_turn(tx):
             return 0
-        due = await notifications.take_pushes(tx, now, MOST_AT_ONCE)
+        due = await notifications.take_pushes(tx, now, BATCH_SIZE)
         deliveries = await _deliveries(tx, due, now) if due else []
-        again = await repository.take_due(tx, now, MOST_AT_ONCE)
+        again = await repository.take_due(tx, now, BATCH_SIZE)
         for delivery_id in (*deliveries, *again):
             task = PushTask(delivery_id=delivery_id)
             await queue.enqueue(tx, SEND_PUSH, task, key=str(delivery_id))

@@ -27,14 +27,14 @@ from api.questions.schemas import (
     RetireQuestion,
 )
 from api.questions.service import QuestionSearch
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 QUESTIONS = "/api/v1/admin/questions"
 IMPORTS = f"{QUESTIONS}/imports"
 BODY_LIMITS = {IMPORTS: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
-Reader = Annotated[Acting, may_read(Right.GAMES_READ)]
-Writer = Annotated[Acting, may_write(Right.GAMES_WRITE)]
+Reader = Annotated[AdminRequest, may_read(Right.GAMES_READ)]
+Writer = Annotated[AdminRequest, may_write(Right.GAMES_WRITE)]
 
 router: APIRouter = admin_router()
 
@@ -59,10 +59,10 @@ async def list_questions(
 
 @router.post(QUESTIONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
 async def add_question(
-    acting: Writer, database: DatabaseDep, form: QuestionInput
+    admin: Writer, database: DatabaseDep, form: QuestionInput
 ) -> Envelope[AdminQuestion]:
     """Add a question, or correct the live one of its slug."""
-    return answered(await service.add_question(database, acting, form, clock.now()))
+    return answered(await service.add_question(database, admin, form, clock.now()))
 
 
 @router.post(
@@ -73,23 +73,23 @@ async def add_question(
 )
 async def upload_questions(
     request: Request,
-    acting: Writer,
+    admin: Writer,
     context: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[ImportReview]:
     """Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
     async with gate.received_form(
-        request, service.FORM, context.uploads, acting.operator.user_id
+        request, service.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.upload(context.database, acting, form, clock.now()))
+        return answered(await service.upload(context.database, admin, form, clock.now()))
 
 
 @router.post(f"{IMPORTS}/{{import_id}}/apply", responses=documented_admin(409))
 async def apply_import(
-    acting: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
+    admin: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
 ) -> Envelope[ImportApplied]:
     """Import a file that was looked at: all of it, or nothing."""
-    return answered(await service.apply(database, acting, import_id, form.digest, clock.now()))
+    return answered(await service.apply(database, admin, import_id, form.digest, clock.now()))
 
 
 @router.get(f"{IMPORTS}/{{import_id}}/problems.csv", responses=documented_admin())
@@ -103,10 +103,10 @@ async def read_import_problems(
 
 @router.post(f"{QUESTIONS}/{{question_id}}/retire", responses=documented_admin(409))
 async def retire_question(
-    acting: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
+    admin: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
 ) -> Envelope[AdminQuestion]:
     """Take a question out of the games."""
-    return answered(await service.retire(database, acting, question_id, form.reason, clock.now()))
+    return answered(await service.retire(database, admin, question_id, form.reason, clock.now()))
 
 
 @router.post(f"{QUESTIONS}/{{question_id}}/preview", responses=documented_admin())

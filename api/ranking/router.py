@@ -23,10 +23,10 @@ from api.ranking.schemas import (
     SeasonInput,
     Statistics,
 )
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
-LONGEST_LIST = 100
+MAX_PAGE_SIZE = 100
 LAST_PAGE = 200
 SEASONS = "/api/v1/admin/seasons"
 
@@ -72,7 +72,7 @@ async def list_points(
     database: DatabaseDep,
     user_id: ExistingId,
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_LIST)] = 20,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
 ) -> Envelope[list[PointRow]]:
     """List the member's points, newest first; every entry says what it was for."""
     member.require_self(user_id)
@@ -96,10 +96,10 @@ async def see_celebration(
 
 @back_office.get(SEASONS, responses=documented_admin())
 async def list_seasons(
-    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_LIST)] = 50,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[AdminSeason]]:
     """List the seasons with their ladders, newest first."""
     return ok(await service.list_seasons(database, clock.now(), before=before, limit=limit))
@@ -107,23 +107,23 @@ async def list_seasons(
 
 @back_office.post(SEASONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
 async def create_season(
-    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.GAMES_WRITE)],
     database: DatabaseDep,
     form: SeasonInput,
 ) -> Envelope[AdminSeason]:
     """Write a season and its ladder."""
-    return answered(await service.create_season(database, acting, form, clock.now()))
+    return answered(await service.create_season(database, admin, form, clock.now()))
 
 
 @back_office.put(f"{SEASONS}/{{season_id}}", responses=documented_admin(409))
 async def change_season(
-    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.GAMES_WRITE)],
     database: DatabaseDep,
     season_id: ExistingId,
     form: SeasonChange,
 ) -> Envelope[AdminSeason]:
     """Write what a season is from now on; once it has begun its start and its ladder stand."""
-    return answered(await service.change_season(database, acting, season_id, form, clock.now()))
+    return answered(await service.change_season(database, admin, season_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -22,8 +22,8 @@ log = structlog.get_logger(__name__)
 
 ANSWER_SECONDS = 1.0  # a Valkey that does not answer for so long is away
 QUIET_SECONDS = 1.0  # how long nothing is published after that
-LOOK_SECONDS = 2.0  # a connection that is silent for so long is asked whether it lives
-LONGEST_PAUSE_SECONDS = 2.0  # between two tries to connect
+POLL_INTERVAL_SECONDS = 2.0  # a connection that is silent for so long is asked whether it lives
+MAX_RETRY_DELAY_SECONDS = 2.0  # between two tries to connect
 AWAY = (ValkeyError, OSError, TimeoutError)
 
 
@@ -55,7 +55,7 @@ class Channels:
             step=self.listen,
             every_seconds=0,
             begins_at_once=True,
-            longest_backoff_seconds=LONGEST_PAUSE_SECONDS,
+            max_backoff_seconds=MAX_RETRY_DELAY_SECONDS,
         )
 
     async def enter(self, channel: str) -> None:
@@ -99,7 +99,7 @@ class Channels:
         try:
             if self._pubsub is None:
                 await self._connect()
-            if not await self._hear_for(LOOK_SECONDS):
+            if not await self._hear_for(POLL_INTERVAL_SECONDS):
                 await self._require_answer()
         except AWAY as error:
             await self._let_go()
@@ -146,15 +146,15 @@ class Channels:
     async def _hear_for(self, seconds: float, *, only_one: bool = False) -> bool:
         """Hear what comes; say whether anything did."""
         now, pubsub = asyncio.get_running_loop().time, self._pubsub
-        until, has_heard = now() + seconds, False
-        while (left := until - now()) > 0 and not (only_one and has_heard):
+        until, has_received = now() + seconds, False
+        while (left := until - now()) > 0 and not (only_one and has_received):
             if pubsub is None or pubsub is not self._pubsub:  # asking found it dead
                 raise ConnectionResetError
             message = await pubsub.get_message(timeout=left)
             if message is not None:
-                has_heard = True
+                has_received = True
                 await self._take(message)
-        return has_heard
+        return has_received
 
     async def _take(self, message: dict[str, Any]) -> None:
         if message["type"] == "pong":

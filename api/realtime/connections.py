@@ -22,7 +22,7 @@ from api.security.network import network_of
 
 JOIN_SECONDS = 10.0
 POLL_SECONDS = 20.0  # between one poll's end and the next one's begin
-STRANGERS_PER_NETWORK = 200
+MAX_ANONYMOUS_PER_NETWORK = 200
 PACKETS_PER_SECOND = 5.0
 BURST = 40.0  # wider than what the limits of single events allow at once, and joining
 DROPS_BEFORE_CUT = 200
@@ -135,7 +135,7 @@ class Connections:
         network, is_websocket = network_of(address), scheme == "websocket"
         connection = Connection(socket.sid, network, socket, transport, is_websocket)
         self._open[socket.sid] = connection
-        self._estrange(connection)
+        self._mark_anonymous(connection)
         return connection
 
     def accept(self, eio_sid: str, namespace: str, member: Member) -> None:
@@ -152,7 +152,7 @@ class Connections:
         if connection is None or connection.members.pop(namespace, None) is None:
             return
         if not connection.members:
-            self._estrange(connection)
+            self._mark_anonymous(connection)
 
     def close(self, eio_sid: str) -> None:
         """Forget a connection that is gone."""
@@ -206,9 +206,9 @@ class Connections:
         if connection.is_polling():
             self.cut(connection, CutReason.NOT_POLLED)
 
-    def _estrange(self, connection: Connection) -> None:
+    def _mark_anonymous(self, connection: Connection) -> None:
         strangers = self._strangers.setdefault(connection.network, {})
-        if len(strangers) >= STRANGERS_PER_NETWORK:
+        if len(strangers) >= MAX_ANONYMOUS_PER_NETWORK:
             oldest = next(iter(strangers.values()))
             self.cut(oldest, CutReason.CROWDED)
             self._crowded.add(connection.network)
@@ -225,7 +225,7 @@ class Connections:
         strangers.pop(connection.eio_sid, None)
         if not strangers:
             self._strangers.pop(connection.network, None)
-        if len(strangers) <= STRANGERS_PER_NETWORK // 2:
+        if len(strangers) <= MAX_ANONYMOUS_PER_NETWORK // 2:
             self._crowded.discard(connection.network)
 
     def _record(self, reason: CutReason, network: str, user_id: UUID | None) -> None:

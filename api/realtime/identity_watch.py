@@ -6,7 +6,7 @@ from api.security.events import SecurityEvent, SecurityLog
 from api.security.identity import Identity
 from api.security.members import IdentityChanged
 
-LOOK_SECONDS = 60.0  # so long a session that has ended unused may keep its sockets
+POLL_INTERVAL_SECONDS = 60.0  # so long a session that has ended unused may keep its sockets
 IDENTITY_CHANNEL = "identity_changed"
 
 
@@ -18,7 +18,9 @@ class IdentityWatch:
         self._sockets = sockets
         self._security = security
         self._has_to_look = False
-        self._job = Job(name="identity", step=self.check_sockets, every_seconds=LOOK_SECONDS)
+        self._job = Job(
+            name="identity", step=self.check_sockets, every_seconds=POLL_INTERVAL_SECONDS
+        )
 
     async def hear(self, payload: str) -> None:
         """Forget a member, a session or a club that has changed, and end the sockets."""

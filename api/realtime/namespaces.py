@@ -147,7 +147,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         place = self._places.get(sid)
         return place is not None and place.is_open
 
-    async def tell_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
+    async def emit_to_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
         """Emit one event to a member's sockets of this worker."""
         sids = [sid for sid in self._sids_of.get(user_id, ()) if self._places[sid].is_open]
         await self.tell(sids, event, payload)

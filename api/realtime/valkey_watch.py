@@ -10,7 +10,7 @@ from api.figures.dependencies import DependencyWatch
 
 VALKEY = "valkey"
 ANSWER_SECONDS = 2.0
-LOOK_SECONDS = 2.0
+POLL_INTERVAL_SECONDS = 2.0
 
 
 class ValkeyWatch:
@@ -24,7 +24,9 @@ class ValkeyWatch:
 
     def job(self) -> Job:
         """Return what looks again and again."""
-        return Job(name="valkey", step=self.look, every_seconds=LOOK_SECONDS, begins_at_once=True)
+        return Job(
+            name="valkey", step=self.look, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
+        )
 
     async def look(self) -> None:
         """Look once.

@@ -8,7 +8,7 @@ from api.security.digests import are_same, keyed_digest
 PAGE_LIFE = timedelta(minutes=10)
 PURPOSE = "receipt-page"
 DIGEST_LETTERS = 32  # 128 bits
-LONGEST_EXPIRY_DIGITS = 12
+MAX_EXPIRY_DIGITS = 12
 
 
 def receipt_number(year: int, sequence: int) -> str:
@@ -26,7 +26,7 @@ def read_page_name(key: str, name: str, now: datetime) -> UUID | None:
     """Return whose page a name is for, or None for an altered or an old one."""
     plain, _, seal = name.rpartition(".")
     identity, _, expires = plain.partition(".")
-    if not (expires.isascii() and expires.isdigit() and len(expires) <= LONGEST_EXPIRY_DIGITS):
+    if not (expires.isascii() and expires.isdigit() and len(expires) <= MAX_EXPIRY_DIGITS):
         return None
     if not are_same(seal, _seal(key, identity, expires)):
         return None

@@ -23,7 +23,7 @@ from api.refunds.schemas import (
     RefundDecided,
     RefundReason,
 )
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 router = APIRouter(tags=["refunds"], route_class=StrictRoute)
@@ -32,7 +32,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/refunds", responses=documented_admin())
 async def list_refunds(
-    _acting: Annotated[Acting, may_read(Right.REFUND_ASK)],
+    _acting: Annotated[AdminRequest, may_read(Right.REFUND_ASK)],
     database: DatabaseDep,
     state: RefundState | None = None,
     before: ExistingId | None = None,
@@ -48,13 +48,13 @@ async def list_refunds(
     responses=documented_admin(409),
 )
 async def ask_for_order_refund(
-    acting: Annotated[Acting, may_write(Right.REFUND_ASK)],
+    admin: Annotated[AdminRequest, may_write(Right.REFUND_ASK)],
     database: DatabaseDep,
     order_id: ExistingId,
     form: AskOrderRefund,
 ) -> Envelope[RefundAsked]:
     """Ask that lines of an order, and its delivery, are refunded; nothing moves yet."""
-    return answered(await service.ask_for_order(database, acting, order_id, form, clock.now()))
+    return answered(await service.ask_for_order(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post(
@@ -63,37 +63,37 @@ async def ask_for_order_refund(
     responses=documented_admin(409),
 )
 async def ask_for_plan_refund(
-    acting: Annotated[Acting, may_write(Right.REFUND_ASK)],
+    admin: Annotated[AdminRequest, may_write(Right.REFUND_ASK)],
     database: DatabaseDep,
     subscription_id: ExistingId,
     form: AskPlanRefund,
 ) -> Envelope[RefundAsked]:
     """Ask that some of what was paid for a plan is refunded; nothing moves yet."""
     now = clock.now()
-    return answered(await service.ask_for_plan(database, acting, subscription_id, form, now))
+    return answered(await service.ask_for_plan(database, admin, subscription_id, form, now))
 
 
 @back_office.post(
     "/api/v1/admin/refunds/{refund_id}/send", responses=documented_admin(409) | WAITING
 )
 async def send_refund(
-    acting: Annotated[Acting, may_write(Right.REFUND_SEND, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.REFUND_SEND, fresh=True)],
     database: DatabaseDep,
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
     """Put a refund into the member's wallet, once; an own and a large one wait for a second."""
-    return answered(await service.send(database, acting, refund_id, clock.now()))
+    return answered(await service.send(database, admin, refund_id, clock.now()))
 
 
 @back_office.post("/api/v1/admin/refunds/{refund_id}/refuse", responses=documented_admin(409))
 async def refuse_refund(
-    acting: Annotated[Acting, may_write(Right.REFUND_SEND)],
+    admin: Annotated[AdminRequest, may_write(Right.REFUND_SEND)],
     database: DatabaseDep,
     refund_id: ExistingId,
     form: RefundReason,
 ) -> Envelope[RefundDecided]:
     """Refuse a refund; nothing moves."""
-    return answered(await service.refuse(database, acting, refund_id, form, clock.now()))
+    return answered(await service.refuse(database, admin, refund_id, form, clock.now()))
 
 
 @back_office.post(
@@ -102,13 +102,13 @@ async def refuse_refund(
     | {202: {"model": Envelope[CancelProposed], "description": "Cancelled; its refund waits"}},
 )
 async def cancel_for_club(
-    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
     form: RefundReason,
 ) -> Envelope[CancelledAtDesk]:
     """Cancel an order that is not on its way; what was paid for it is refunded."""
-    return answered(await service.cancel_order(database, acting, order_id, form, clock.now()))
+    return answered(await service.cancel_order(database, admin, order_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -16,21 +16,21 @@ from api.http.wire import (
 )
 from api.operators.schemas import Proposed, Reason
 from api.refunds.enums import RefundState, RefundSubject
-from api.shop.rules import LARGEST_QUANTITY, MOST_LINES
+from api.shop.rules import LARGEST_QUANTITY, MAX_LINES
 from api.wallet.schemas import MoneyMember
 
 
 class RefundLine(WireInput):
     """How many of an order's line are refunded."""
 
-    line: Annotated[int, Field(ge=1, le=MOST_LINES)]
+    line: Annotated[int, Field(ge=1, le=MAX_LINES)]
     quantity: Annotated[int, Field(ge=1, le=LARGEST_QUANTITY)]
 
 
 class AskOrderRefund(WireInput):
     """What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left."""
 
-    lines: Annotated[list[RefundLine], Field(max_length=MOST_LINES)]
+    lines: Annotated[list[RefundLine], Field(max_length=MAX_LINES)]
     delivery_fee: bool | NairaAmount | None = None
     restock: bool
     reason: Reason

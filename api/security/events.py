@@ -64,7 +64,7 @@ REFUSALS = frozenset(
 )
 WINDOW_SECONDS = 60.0
 WRITTEN = 10  # of a minute's refusals that are the same in everything
-MOST_WINDOWS = 1000  # of different refusals of one event a minute; beyond, they are one
+MAX_WINDOWS = 1000  # of different refusals of one event a minute; beyond, they are one
 SUM_UP_SECONDS = 5.0
 
 
@@ -110,7 +110,7 @@ class SecurityLog:
         """Count a refusal, and say whether it is one of its minute's first."""
         windows = self._windows.setdefault(event, {})
         key: object = (*details.items(),)
-        if key not in windows and len(windows) >= MOST_WINDOWS:
+        if key not in windows and len(windows) >= MAX_WINDOWS:
             key, details = event, {}
         window = windows.get(key)
         if window is None or time.monotonic() >= window.began + WINDOW_SECONDS:

@@ -67,7 +67,7 @@ class Operator:
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class AdminRequest:
     """An operator at one call: by which right, under which request and idempotency key.
 
     ``right`` is None for what every operator may. ``call`` is method and path.

@@ -23,8 +23,8 @@ COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 EASY_TO_GUESS = "This password is too easy to guess."
 PRODUCT_WORDS = ("King of Fans", "fan", "fans", "club", "football", "soccer", "love", "password")
 SHORTEST_WORD = 3
-FEWEST_LETTERS = 3  # besides the words anybody would try
-FEWEST_CHARACTERS = 4  # different ones
+MIN_LETTERS = 3  # besides the words anybody would try
+MIN_DISTINCT_CHARACTERS = 4  # different ones
 
 
 @functools.cache
@@ -46,13 +46,13 @@ def is_easy_to_guess(password: str, words: Iterable[str] = ()) -> bool:
     core = folded.strip("".join({sign for sign in folded if not sign.isalpha()}))
     if not common_passwords().isdisjoint({folded, squeezed, core, _squeeze(core)}):
         return True
-    if len(set(folded)) < FEWEST_CHARACTERS:
+    if len(set(folded)) < MIN_DISTINCT_CHARACTERS:
         return True
     rest = squeezed
     for word in sorted(_pieces((*PRODUCT_WORDS, *words)), key=len, reverse=True):
         rest = rest.replace(word, "")
     letters = sum(sign.isalpha() for sign in rest)
-    return rest != squeezed and letters < FEWEST_LETTERS
+    return rest != squeezed and letters < MIN_LETTERS
 
 
 def _pieces(words: Iterable[str]) -> set[str]:

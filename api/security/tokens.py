@@ -18,7 +18,7 @@ ISSUER = "king-of-fans"
 AUDIENCE = "fanclub-api"
 ADMIN_AUDIENCE = "admin"
 TOKEN_LIFE = timedelta(days=7)
-LONGEST_TOKEN = 4096
+MAX_TOKEN_LENGTH = 4096
 CLOCK_SKEW_SECONDS = 30
 REQUIRED_CLAIMS = {f"require_{claim}": True for claim in ("aud", "iss", "sub", "jti")}
 
@@ -61,7 +61,7 @@ class TokenCodec:
             ExpiredTokenError: it was one of ours.
             TokenError: it is not one of ours, or not valid now.
         """
-        if len(token) > LONGEST_TOKEN:
+        if len(token) > MAX_TOKEN_LENGTH:
             raise TokenError
         try:
             for part in token.split("."):

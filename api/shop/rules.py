@@ -15,18 +15,18 @@ from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
 from api.wallet.rules import plain_reference
 
 LARGEST_QUANTITY = 99
-MOST_LINES = 50
-MOST_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
+MAX_LINES = 50
+MAX_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 NEW_ACCOUNT_AGE = timedelta(hours=72)
 NEW_ACCOUNT_UNITS = 5  # unpaid units of a younger account that has no paid order
-TRANSFER_PATIENCE = timedelta(hours=72)
+TRANSFER_WINDOW = timedelta(hours=72)
 REMINDED_BEFORE = timedelta(hours=12)
-MOST_PROOFS = 3  # of one order, those that were replaced too
+MAX_PROOFS = 3  # of one order, those that were replaced too
 PROOF_REVIEW_PERIOD = timedelta(days=7)
 PROOF_REVIEW_REMINDERS = (timedelta(days=2), timedelta(days=5))
 TIME_AFTER_REJECTION = timedelta(hours=24)
 PROOF_AFTER_EXPIRY = timedelta(days=14)
-LONGEST_ECHO = 64
+MAX_ECHO_LENGTH = 64
 SHORTEST_BANK_REFERENCE = 4
 QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
@@ -82,10 +82,10 @@ def read_product_id(value: object) -> UUID | str:
     if isinstance(value, UUID):
         return value
     if isinstance(value, str):
-        return parse_id(value) or value[:LONGEST_ECHO].encode(errors="replace").decode()
+        return parse_id(value) or value[:MAX_ECHO_LENGTH].encode(errors="replace").decode()
     is_integer = isinstance(value, int) and not isinstance(value, bool)
     if is_integer or (isinstance(value, Decimal) and value.as_tuple().exponent == 0):
-        return str(value)[:LONGEST_ECHO]
+        return str(value)[:MAX_ECHO_LENGTH]
     raise ValueError("This is not a valid id")
 
 
@@ -108,8 +108,8 @@ def check_cart(lines: list[LineT]) -> list[LineT]:
     """
     if not lines:
         raise ValueError("Your cart is empty")
-    if len(lines) > MOST_LINES:
-        raise ValueError(f"A cart holds at most {MOST_LINES} products")
+    if len(lines) > MAX_LINES:
+        raise ValueError(f"A cart holds at most {MAX_LINES} products")
     return lines
 
 

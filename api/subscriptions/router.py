@@ -13,7 +13,7 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, created, ok
 from api.operators.schemas import WAITING, Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.subscriptions import service
 from api.subscriptions.schemas import (
@@ -35,7 +35,7 @@ from api.subscriptions.schemas import (
 RENEWS = "Your plan renews by itself."
 ENDS = "Your plan ends with its period."
 
-PlanWriter = Annotated[Acting, may_write(Right.PLANS_WRITE, fresh=True)]
+PlanWriter = Annotated[AdminRequest, may_write(Right.PLANS_WRITE, fresh=True)]
 
 router = APIRouter(tags=["subscriptions"], route_class=StrictRoute)
 back_office = admin_router()
@@ -107,7 +107,7 @@ async def change_renewal(
 
 @back_office.get("/api/v1/admin/plans", responses=documented_admin())
 async def list_all_plans(
-    _acting: Annotated[Acting, may_read(Right.PLANS_WRITE)],
+    _acting: Annotated[AdminRequest, may_read(Right.PLANS_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -120,18 +120,18 @@ async def list_all_plans(
     "/api/v1/admin/plans", status_code=status.HTTP_201_CREATED, responses=documented_admin(409)
 )
 async def create_plan(
-    acting: PlanWriter, database: DatabaseDep, form: PlanInput
+    admin: PlanWriter, database: DatabaseDep, form: PlanInput
 ) -> Envelope[PlanRow]:
     """Put a plan on offer."""
-    return answered(await service.create_plan(database, acting, form))
+    return answered(await service.create_plan(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/plans/{plan_id}", responses=documented_admin(409))
 async def change_plan(
-    acting: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
+    admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
 ) -> Envelope[PlanRow]:
     """Change a plan; periods that run, and renewals in the next 14 days, keep their price."""
-    return answered(await service.change_plan(database, acting, plan_id, form, clock.now()))
+    return answered(await service.change_plan(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -140,10 +140,10 @@ async def change_plan(
     responses=documented_admin(409) | WAITING,
 )
 async def give_plans(
-    acting: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
+    admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
 ) -> Envelope[GiftsAnswer]:
     """Give members a plan; more than the limits allow wait for a second person."""
-    return answered(await service.give_all(database, acting, plan_id, form, clock.now()))
+    return answered(await service.give_all(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -152,10 +152,10 @@ async def give_plans(
     responses=documented_admin(409) | WAITING,
 )
 async def give_plan(
-    acting: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput
+    admin: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput
 ) -> Envelope[GiftAnswer]:
     """Give a member a plan."""
-    return answered(await service.give(database, acting, user_id, form, clock.now()))
+    return answered(await service.give(database, admin, user_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 from api.database.database import Database
 from api.jobs.kinds import JobKind
-from api.jobs.mail import ToldMail
+from api.jobs.mail import StoredMail
 from api.jobs.queue import JobQueue
 
-Tell: TypeAlias = Callable[[Database, Sequence[Any]], Awaitable[list[ToldMail]]]
+Tell: TypeAlias = Callable[[Database, Sequence[Any]], Awaitable[list[StoredMail]]]
 """Returns what operators see of mails, by their opened payloads, in their order."""
 
 

@@ -10,7 +10,7 @@ from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingName, ok
 from api.jobs.listing import StoredState
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.system import service
 from api.system.ports import MailContext
@@ -18,8 +18,8 @@ from api.system.schemas import AskedBackup, BackupRow, MailRow, RetriedMail
 
 MailsDep = Annotated[MailContext, Depends(provided(MailContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
-Reader = Annotated[Acting, may_read(Right.SYSTEM_READ)]
-Writer = Annotated[Acting, may_write(Right.SYSTEM_WRITE)]
+Reader = Annotated[AdminRequest, may_read(Right.SYSTEM_READ)]
+Writer = Annotated[AdminRequest, may_write(Right.SYSTEM_WRITE)]
 
 router: APIRouter = admin_router()
 
@@ -38,10 +38,10 @@ async def list_mails(
 
 @router.post("/api/v1/admin/mails/{mail_id}/retry", responses=documented_admin(409))
 async def retry_mail(
-    acting: Writer, context: MailsDep, mail_id: ExistingName
+    admin: Writer, context: MailsDep, mail_id: ExistingName
 ) -> Envelope[RetriedMail]:
     """Let a dead mail be tried again."""
-    return answered(await service.retry_mail(context, acting, mail_id))
+    return answered(await service.retry_mail(context, admin, mail_id))
 
 
 @router.get("/api/v1/admin/backups", responses=documented_admin())
@@ -60,6 +60,6 @@ async def list_backups(
     status_code=status.HTTP_201_CREATED,
     responses=documented_admin(503),
 )
-async def ask_for_backup(acting: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
+async def ask_for_backup(admin: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
     """Have a backup taken now; it is in the list when it is done."""
-    return answered(await service.ask_for_backup(database, acting))
+    return answered(await service.ask_for_backup(database, admin))

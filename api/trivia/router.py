@@ -15,7 +15,7 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, created, ok
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.trivia import service
 from api.trivia.schemas import (
@@ -105,7 +105,7 @@ async def submit_daily_quest(
 
 @back_office.get(SCHEDULE, responses=documented_admin())
 async def list_trivia_schedule(
-    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     first: Annotated[LagosDay | None, Query(alias="from", description="A day in Lagos")] = None,
     last: Annotated[LagosDay | None, Query(alias="to", description="A day in Lagos")] = None,
@@ -122,7 +122,7 @@ async def list_trivia_schedule(
 
 @back_office.get(DAY_PATH, responses=documented_admin())
 async def read_trivia_schedule(
-    _acting: Annotated[Acting, may_read(Right.GAMES_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     day: LagosDay,
     club: ExistingName,
@@ -133,7 +133,7 @@ async def read_trivia_schedule(
 
 @back_office.put(DAY_PATH, responses=documented_admin(409))
 async def schedule_trivia(
-    acting: Annotated[Acting, may_write(Right.GAMES_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.GAMES_WRITE)],
     database: DatabaseDep,
     day: LagosDay,
     club: ExistingName,
@@ -141,7 +141,7 @@ async def schedule_trivia(
 ) -> Envelope[ScheduledDay]:
     """Say what a club, or ``all``, is asked on a day; a club's own comes before that of all."""
     return answered(
-        await service.schedule(database, acting, day, club, form.question_ids, clock.now())
+        await service.schedule(database, admin, day, club, form.question_ids, clock.now())
     )
 
 

@@ -15,9 +15,9 @@ from api.questions.schemas import KEYS
 POINTS_PER_QUESTION = 5  # spec 9
 GRACE = timedelta(minutes=10)  # contract B-54
 REST_DAYS = 28  # of a question in its club, unless nothing else is left to ask
-LONGEST_CHOICES = 8192  # characters; five honest choices are under 400
-MOST_CHOICES = 100
-MOST_SCHEDULED = 20  # questions of a day
+MAX_CHOICES_LENGTH = 8192  # characters; five honest choices are under 400
+MAX_CHOICES = 100
+MAX_SCHEDULED = 20  # questions of a day
 ThingT = TypeVar("ThingT")
 UNREADABLE = "Your answers could not be read. Please try again."
 ANSWERED_TWICE = "Please answer each question once."
@@ -99,7 +99,7 @@ def read_choices(text: str) -> dict[str, str | None]:
         pairs = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError(UNREADABLE) from None
-    if not isinstance(pairs, list) or len(pairs) > MOST_CHOICES:
+    if not isinstance(pairs, list) or len(pairs) > MAX_CHOICES:
         raise ValueError(UNREADABLE)
     choices: dict[str, str | None] = {}
     for pair in pairs:

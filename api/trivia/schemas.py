@@ -49,8 +49,8 @@ class SubmitInput(WireInput):
 
     user_id: ExistingId | None = None
     club_id: ExistingName | None = None
-    choices: Annotated[str, Strict(), StringConstraints(max_length=rules.LONGEST_CHOICES)] = Field(
-        examples=[CHOICES_EXAMPLE]
+    choices: Annotated[str, Strict(), StringConstraints(max_length=rules.MAX_CHOICES_LENGTH)] = (
+        Field(examples=[CHOICES_EXAMPLE])
     )
 
 
@@ -68,7 +68,7 @@ class SubmitAnswer(WireModel):
 class ScheduleInput(WireInput):
     """What a day asks, in this order; none leaves the day to chance."""
 
-    question_ids: Annotated[list[Id], Field(max_length=rules.MOST_SCHEDULED)]
+    question_ids: Annotated[list[Id], Field(max_length=rules.MAX_SCHEDULED)]
 
 
 class ScheduledQuestion(WireModel):

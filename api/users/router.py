@@ -13,7 +13,7 @@ from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
@@ -68,7 +68,7 @@ async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
 
 @back_office.get("/api/v1/admin/banks", responses=documented_admin())
 async def list_transfer_banks(
-    _acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
+    _acting: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
 ) -> Envelope[Page[BankAnswer]]:
     """List the banks that a confirmed transfer can have come from, by name."""
     return ok(Page(rows=service.list_banks(), next=None))

@@ -7,7 +7,7 @@ from datetime import date
 from api.http.visible import can_be_read
 
 SHORTEST_PHONE = 10
-LONGEST_PHONE = 14
+MAX_PHONE_LENGTH = 14
 PHONE_SENTENCE = "Phone number must be up to eleven numbers"  # the rule is ten: spec 5 and 9
 NATIONAL = re.compile(r"0?([1-9][0-9]{9})")
 INTERNATIONAL = re.compile(r"\+234([1-9][0-9]{9})")
@@ -20,9 +20,9 @@ ACCOUNT_NUMBER = re.compile(r"[0-9]{10}")
 NUBAN_CODE = re.compile(r"[0-9]{3}")
 NUBAN_WEIGHTS = (3, 7, 3)
 
-LONGEST_NAME = 60
-LONGEST_OTHER_NAME = 100
-LONGEST_ADDRESS = 300
+MAX_NAME_LENGTH = 60
+MAX_OTHER_NAME_LENGTH = 100
+MAX_ADDRESS_LENGTH = 300
 # Two letters stand for all before the point: with any number of them, a long word would be read
 # again from each of its letters.
 LINK = re.compile(r"https?|://|www\.|[^\W_]{2}\.[^\W\d_]{2}|[<>@]", re.IGNORECASE)
@@ -74,7 +74,7 @@ def normalise_phone(phone: str) -> str:
         ValueError: it is none of the three (contract B-14).
     """
     compact = phone.replace(" ", "").replace("-", "")
-    if not SHORTEST_PHONE <= len(compact) <= LONGEST_PHONE:
+    if not SHORTEST_PHONE <= len(compact) <= MAX_PHONE_LENGTH:
         raise ValueError(PHONE_SENTENCE)
     found = NATIONAL.fullmatch(compact) or INTERNATIONAL.fullmatch(compact)
     if found is None:

@@ -48,28 +48,28 @@ FirstName = Annotated[
     SafeText,
     AfterValidator(rules.require("First name")),
     AfterValidator(rules.plain("First name")),
-    AfterValidator(rules.limit("First name", rules.LONGEST_NAME)),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_NAME}),
+    AfterValidator(rules.limit("First name", rules.MAX_NAME_LENGTH)),
+    Field(json_schema_extra={"maxLength": rules.MAX_NAME_LENGTH}),
 ]
 LastName = Annotated[
     SafeText,
     AfterValidator(rules.require("Last name")),
     AfterValidator(rules.plain("Last name")),
-    AfterValidator(rules.limit("Last name", rules.LONGEST_NAME)),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_NAME}),
+    AfterValidator(rules.limit("Last name", rules.MAX_NAME_LENGTH)),
+    Field(json_schema_extra={"maxLength": rules.MAX_NAME_LENGTH}),
 ]
 OptionalText = Annotated[SafeText, BeforeValidator(_read_blank)]
 OtherName = Annotated[
     OptionalText,
     AfterValidator(rules.plain("The name")),
-    AfterValidator(rules.limit("The name", rules.LONGEST_OTHER_NAME)),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_OTHER_NAME}),
+    AfterValidator(rules.limit("The name", rules.MAX_OTHER_NAME_LENGTH)),
+    Field(json_schema_extra={"maxLength": rules.MAX_OTHER_NAME_LENGTH}),
 ]
 Address = Annotated[
     OptionalText,
     AfterValidator(rules.plain("The address")),
-    AfterValidator(rules.limit("The address", rules.LONGEST_ADDRESS)),
-    Field(json_schema_extra={"maxLength": rules.LONGEST_ADDRESS}),
+    AfterValidator(rules.limit("The address", rules.MAX_ADDRESS_LENGTH)),
+    Field(json_schema_extra={"maxLength": rules.MAX_ADDRESS_LENGTH}),
 ]
 OptionalPhone = Annotated[
     SafeText, BeforeValidator(_read_blank), AfterValidator(_normalise_when_given)

@@ -13,7 +13,7 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, LagosDay, SafeText, ok
 from api.operators.schemas import WAITING, Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.wallet import service
 from api.wallet.enums import ReviewState
@@ -29,8 +29,8 @@ from api.wallet.schemas import (
 )
 from api.wallet.service import StatementSearch
 
-LONGEST_PAGE = 100
-MOST_MONTHS = 24
+MAX_PAGE_SIZE = 100
+MAX_MONTHS = 24
 CSV = "text/csv; charset=utf-8"
 CSV_HEADERS = {
     "Content-Disposition": 'attachment; filename="statement.csv"',
@@ -71,7 +71,7 @@ async def read_statement(
     user_id: ExistingId,
     search: Search,
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 20,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
 ) -> Envelope[list[StatementRow]]:
     """List the wallet's movements, newest first."""
     member.require_self(user_id)
@@ -101,7 +101,7 @@ async def list_months(
     member: CurrentMember,
     database: DatabaseDep,
     user_id: ExistingId,
-    limit: Annotated[int, Query(ge=1, le=MOST_MONTHS)] = 12,
+    limit: Annotated[int, Query(ge=1, le=MAX_MONTHS)] = 12,
 ) -> Envelope[list[MonthRow]]:
     """List what went in and out of the wallet by month, oldest first, without a gap."""
     member.require_self(user_id)
@@ -110,11 +110,11 @@ async def list_months(
 
 @back_office.get("/api/v1/admin/review-cases", responses=documented_admin())
 async def list_review_cases(
-    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     state: ReviewState | None = None,
     before: ExistingId | None = None,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 50,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ReviewCaseAnswer]]:
     """List money that waits for a person, or did, newest first."""
     return ok(await service.list_reviews(database, state, before=before, limit=limit))
@@ -124,26 +124,26 @@ async def list_review_cases(
     "/api/v1/admin/review-cases/{case_id}/accept", responses=documented_admin(409) | WAITING
 )
 async def accept_review_case(
-    acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE, fresh=True)],
     database: DatabaseDep,
     case_id: ExistingId,
     form: DecideCase,
 ) -> Envelope[ReviewCaseAnswer]:
     """Credit the amount to the member's wallet, once."""
     accepted = ReviewState.ACCEPTED
-    return answered(await service.decide(database, acting, case_id, accepted, form, clock.now()))
+    return answered(await service.decide(database, admin, case_id, accepted, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/review-cases/{case_id}/refuse", responses=documented_admin(409))
 async def refuse_review_case(
-    acting: Annotated[Acting, may_write(Right.MONEY_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE)],
     database: DatabaseDep,
     case_id: ExistingId,
     form: DecideCase,
 ) -> Envelope[ReviewCaseAnswer]:
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
-    return answered(await service.decide(database, acting, case_id, refused, form, clock.now()))
+    return answered(await service.decide(database, admin, case_id, refused, form, clock.now()))
 
 
 @back_office.post(
@@ -152,7 +152,7 @@ async def refuse_review_case(
     responses=documented_admin(402, 409) | WAITING,
 )
 async def adjust_wallet(
-    acting: Annotated[Acting, may_write(Right.ADJUST_PROPOSE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.ADJUST_PROPOSE, fresh=True)],
     database: DatabaseDep,
     settings: SettingsDep,
     user_id: ExistingId,
@@ -160,7 +160,7 @@ async def adjust_wallet(
 ) -> Envelope[AdjustmentAnswer]:
     """Put money into a wallet or take it out; above the limits a second person decides (202)."""
     done = await service.adjust(
-        *(database, acting, user_id, form, clock.now()), allows_test=not settings.is_production
+        *(database, admin, user_id, form, clock.now()), allows_test=not settings.is_production
     )
     return answered(done)
 

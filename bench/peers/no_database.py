@@ -6,7 +6,7 @@ token's session is read once and remembered, on both sides.
 
 from typing import Any
 
-from api import main as house
+from api import main as app
 from api.core.config import Settings
 from api.database.database import Runner
 from api.shop import repository
@@ -34,7 +34,7 @@ async def accepted_order(
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the house with that call replaced."""
     repository.place_order = accepted_order
-    return house.create_app(settings)
+    return app.create_app(settings)
 
 
 if __name__ == "__main__":

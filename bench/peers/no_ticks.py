@@ -3,7 +3,7 @@
 Browsers could count down from the deadline alone; what is left is everything else of a battle.
 """
 
-from api import main as house
+from api import main as app
 from api.battle.live import Arena
 from api.core.config import Settings
 from fastapi import FastAPI
@@ -18,7 +18,7 @@ async def no_visit(self: Arena, moment: int) -> None:
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the house with silent countdowns."""
     Arena._visit = no_visit  # type: ignore[method-assign]
-    return house.create_app(settings)
+    return app.create_app(settings)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pytest
 from api.achievements.enums import BadgeKey
 
 from tests.achievements.test_streaks import active, arena, monday, play
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.trivia.conftest import Today, pair, questions, submit, today
 
 __all__ = ["arena", "monday", "today"]
@@ -28,9 +28,9 @@ def earned(found: dict[str, dict[str, Any]]) -> set[str]:
 
 
 async def test_a_new_member_has_none_and_sees_how_far_each_is(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
 
     found = await badges(member)
 
@@ -65,7 +65,7 @@ async def test_another_members_badges_are_not_found(member: SignedIn, rival: Sig
 
 @pytest.mark.parametrize(("right", "keys"), [(1, set()), (5, {"perfect-quest"})])
 async def test_a_quest_gives_its_badges_with_its_points(
-    arena: House, member: SignedIn, monday: Today, right: int, keys: set[str]
+    arena: RunningApp, member: SignedIn, monday: Today, right: int, keys: set[str]
 ) -> None:
     asked = await questions(member)
     await submit(member, [pair(question) for question in asked[:right]])
@@ -80,7 +80,7 @@ async def test_a_quest_gives_its_badges_with_its_points(
 
 
 async def test_the_first_answer_of_the_battle_zone_gives_a_badge(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     await play(arena, member, monday.now)
 
@@ -88,7 +88,7 @@ async def test_the_first_answer_of_the_battle_zone_gives_a_badge(
 
 
 async def test_a_streak_gives_its_badges_and_they_stay_when_it_ends(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     await active(member, *range(1, 7))
     assert (await badges(member))["streak-7"]["progress"] == {"now": 6, "of": 7}
@@ -103,9 +103,9 @@ async def test_a_streak_gives_its_badges_and_they_stay_when_it_ends(
 
 
 async def test_ranks_give_their_badges_and_stay_into_the_next_season(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     points = "/api/v1/dev/points"
     await member.post(points, {"source": "battle", "points": 20})
     assert (await badges(member))["super-fan"]["progress"] == {"now": 20, "of": 50}
@@ -114,6 +114,6 @@ async def test_ranks_give_their_badges_and_stay_into_the_next_season(
     await member.post(points, {"source": "battle", "points": 70})
     assert earned(await badges(member)) == {"super-fan", "king-of-fans"}
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET ends_at = now() - interval '1 hour'")
     assert earned(await badges(member)) == {"super-fan", "king-of-fans"}

@@ -12,7 +12,7 @@ from api.core.ids import new_id
 
 from tests.battle.conftest import another_key, right_key
 from tests.battle.test_steps import Game
-from tests.conftest import House, Pair, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, TwoWorkers, open_running_app
 from tests.production import PRODUCTION
 from tests.trivia.conftest import Today, attempt, pair, questions, submit, today
 
@@ -44,9 +44,9 @@ async def active(member: SignedIn, *days_ago: int, **changes: Any) -> httpx.Resp
     return answer
 
 
-async def told(house: House, member: SignedIn, today: Today) -> dict[str, Any]:
+async def told(app: RunningApp, member: SignedIn, today: Today) -> dict[str, Any]:
     """Return what the call tells, on days that the session does not live to see."""
-    found = await service.read_streak(house.database, member.id, today.now)
+    found = await service.read_streak(app.database, member.id, today.now)
     return found.model_dump(mode="json", by_alias=True)
 
 
@@ -54,32 +54,32 @@ def ago(today: Today, days: int) -> str:
     return (today.day - timedelta(days=days)).isoformat()
 
 
-async def count(house: House, member: SignedIn, day: date, now: Any) -> None:
-    async with house.database.transaction() as tx:
+async def count(app: RunningApp, member: SignedIn, day: date, now: Any) -> None:
+    async with app.database.transaction() as tx:
         await service.count_day(tx, member.id, day, now)
 
 
-async def play(house: House, member: SignedIn, now: Any) -> Game:
+async def play(app: RunningApp, member: SignedIn, now: Any) -> Game:
     """Answer a question of the Battle Zone, wrongly."""
-    game = Game(house, member)
+    game = Game(app, member)
     game.now = now
     step = await game.enter()
-    key = another_key(await right_key(house, member, step["question_id"]))
+    key = another_key(await right_key(app, member, step["question_id"]))
     await game.answer(step["question_id"], key)
     return game
 
 
 @pytest.fixture
-async def arena(house: House, member: SignedIn) -> House:
-    await house.open_season(starts_in=timedelta(days=-30))
-    await house.subscribe(member)
-    await house.add_questions(30)
-    await house.add_questions(30, kind="trivia")
-    return house
+async def arena(app: RunningApp, member: SignedIn) -> RunningApp:
+    await app.open_season(starts_in=timedelta(days=-30))
+    await app.subscribe(member)
+    await app.add_questions(30)
+    await app.add_questions(30, kind="trivia")
+    return app
 
 
 async def test_a_quest_handed_in_or_a_battle_answered_makes_the_same_day_count_once(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     assert (await streak(member))["doneToday"] is False
     await play(arena, member, monday.now)
@@ -93,7 +93,7 @@ async def test_a_quest_handed_in_or_a_battle_answered_makes_the_same_day_count_o
 
 
 async def test_a_quest_and_a_battle_answer_in_one_moment_make_one_day(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     await active(member, 1)
     game = Game(arena, member)
@@ -118,7 +118,7 @@ async def test_a_quest_and_a_battle_answer_in_one_moment_make_one_day(
 
 
 async def test_a_question_that_ran_out_of_time_makes_no_day_count(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     game = Game(arena, member)
     game.now = monday.now
@@ -132,7 +132,9 @@ async def test_a_question_that_ran_out_of_time_makes_no_day_count(
     assert (await streak(member))["days"] == 0
 
 
-async def test_answers_of_two_workers_in_one_moment_make_one_day(pair: Pair, monday: Today) -> None:
+async def test_answers_of_two_workers_in_one_moment_make_one_day(
+    pair: TwoWorkers, monday: Today
+) -> None:
     ada = await pair.one.member("ada")
     houses = [pair.one, pair.other] * 5
 
@@ -146,13 +148,13 @@ async def test_answers_of_two_workers_in_one_moment_make_one_day(pair: Pair, mon
 
 
 async def test_members_who_answer_together_on_two_workers_each_have_their_day(
-    pair: Pair, monday: Today
+    pair: TwoWorkers, monday: Today
 ) -> None:
     people = [(await pair.one.member(name)).id for name in ("ada", "bello", "chidi", "dayo")]
     days = [(one, monday.day - timedelta(days=ago)) for one in people for ago in (0, 1)]
 
-    async def write(house: House, wanted: list[Any]) -> None:
-        async with house.database.transaction() as tx:
+    async def write(app: RunningApp, wanted: list[Any]) -> None:
+        async with app.database.transaction() as tx:
             await service.count_days(tx, wanted, monday.now)
 
     await asyncio.gather(write(pair.one, days), write(pair.other, days[::-1]))
@@ -161,8 +163,10 @@ async def test_members_who_answer_together_on_two_workers_each_have_their_day(
     assert [row["best"] for row in rows] == [2, 2, 2, 2]
 
 
-async def test_a_rollback_makes_no_day_count(house: House, member: SignedIn, monday: Today) -> None:
-    async with house.database.transaction(commits=False) as tx:
+async def test_a_rollback_makes_no_day_count(
+    app: RunningApp, member: SignedIn, monday: Today
+) -> None:
+    async with app.database.transaction(commits=False) as tx:
         await service.count_day(tx, member.id, monday.day, monday.now)
 
     assert (await streak(member))["days"] == 0
@@ -187,16 +191,16 @@ async def test_a_freeze_bridges_a_missed_day_and_adds_nothing(
 
 
 async def test_the_second_missed_day_of_a_week_ends_the_streak_and_a_plan_bridges_it(
-    house: House, member: SignedIn, rival: SignedIn, monday: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, monday: Today
 ) -> None:
     monday.at(12)
-    await house.subscribe(rival, battle_zone=False)  # since yesterday
+    await app.subscribe(rival, battle_zone=False)  # since yesterday
     for one in (member, rival):
         await active(one, 1, 2, 3)
-        await count(house, one, monday.day, monday.now)
+        await count(app, one, monday.day, monday.now)
     monday.at(12, days=3)  # Tuesday and Wednesday are missed
 
-    assert [await told(house, one, monday) for one in (member, rival)] == [
+    assert [await told(app, one, monday) for one in (member, rival)] == [
         {
             "days": 0,
             "best": 4,
@@ -217,14 +221,14 @@ async def test_the_second_missed_day_of_a_week_ends_the_streak_and_a_plan_bridge
 
 
 async def test_a_streak_that_ended_stays_ended_whatever_is_bought_later(
-    house: House, member: SignedIn, monday: Today
+    app: RunningApp, member: SignedIn, monday: Today
 ) -> None:
-    await count(house, member, monday.day, monday.now)
+    await count(app, member, monday.day, monday.now)
     monday.at(12, days=3)
-    before = await told(house, member, monday)
+    before = await told(app, member, monday)
     assert (before["days"], before["ended"]) == (0, 1)
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
             "position) VALUES ($1, 'Any', 0, 1, 'month', '{}', false, 1)",
@@ -239,34 +243,34 @@ async def test_a_streak_that_ended_stays_ended_whatever_is_bought_later(
             monday.now + timedelta(days=9),
         )
 
-    after = await told(house, member, monday)
+    after = await told(app, member, monday)
     assert after == before | {"freezesLeft": 1}
 
 
 async def test_freezes_are_spent_once_by_many_looks_at_once(
-    house: House, member: SignedIn, monday: Today
+    app: RunningApp, member: SignedIn, monday: Today
 ) -> None:
-    await count(house, member, monday.day, monday.now)
+    await count(app, member, monday.day, monday.now)
     monday.at(12, days=2)
 
     found = await asyncio.gather(*(streak(member) for _ in range(20)))
 
     assert all(one == found[0] for one in found)
     assert found[0]["frozenOn"] == [ago(monday, 1)]
-    assert await house.database.fetch_value("SELECT count(*) FROM streak_freeze") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM streak_freeze") == 1
 
 
 async def test_days_are_those_of_lagos_and_yesterday_waits_for_who_is_late(
-    house: House, member: SignedIn, monday: Today
+    app: RunningApp, member: SignedIn, monday: Today
 ) -> None:
-    await count(house, member, monday.day, monday.now)
+    await count(app, member, monday.day, monday.now)
     yesterday = monday.day + timedelta(days=1)
     monday.at(0, 5, days=2)
 
     assert (await streak(member))["frozenOn"] == []
-    await count(house, member, monday.day, monday.now)
+    await count(app, member, monday.day, monday.now)
     assert (await streak(member))["days"] == 2
-    await count(house, member, yesterday, monday.now)
+    await count(app, member, yesterday, monday.now)
     monday.at(0, 20)
 
     found = await streak(member)
@@ -274,7 +278,7 @@ async def test_days_are_those_of_lagos_and_yesterday_waits_for_who_is_late(
 
 
 async def test_the_last_second_of_a_day_counts_for_it_and_the_next_for_the_next(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     monday.at(23, 59, second=59)
     await play(arena, member, monday.now)
@@ -306,10 +310,10 @@ async def test_the_doors_of_development_refuse_what_does_not_fit(
 
 
 async def test_the_doors_of_development_set_days_anew_and_leave_today_alone(
-    house: House, member: SignedIn, rival: SignedIn, monday: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, monday: Today
 ) -> None:
     monday.at(12, days=2)  # Wednesday
-    await count(house, member, monday.day, monday.now)
+    await count(app, member, monday.day, monday.now)
     await active(member, 1, 2, 3)
     assert (await streak(member))["days"] == 4
     missed_two = (*range(1, 8), 10)  # Monday and Tuesday of the week before
@@ -327,13 +331,13 @@ async def test_the_doors_of_development_set_days_anew_and_leave_today_alone(
 @pytest.mark.usefixtures("_empty_tables")
 async def test_production_has_no_doors_of_development(plain_settings: Settings) -> None:
     production = Settings(**plain_settings.model_dump() | PRODUCTION)
-    async with open_house(production) as house:
+    async with open_running_app(production) as app:
         for path in (DEV_DAYS, DEV_POINTS):
-            assert (await house.client.post(path, json={})).status_code == 404
-        unknown = await house.client.post("/api/v1/dev/unknown", json={})
+            assert (await app.client.post(path, json={})).status_code == 404
+        unknown = await app.client.post("/api/v1/dev/unknown", json={})
         assert unknown.status_code == 404
 
 
-async def test_the_running_role_changes_no_freeze(house: House, member: SignedIn) -> None:
+async def test_the_running_role_changes_no_freeze(app: RunningApp, member: SignedIn) -> None:
     with pytest.raises(Exception, match="permission denied"):
-        await house.database.execute("UPDATE streak_freeze SET day = day - 1")
+        await app.database.execute("UPDATE streak_freeze SET day = day - 1")

@@ -7,7 +7,7 @@ from email.utils import format_datetime
 import httpx
 import pytest
 import time_machine
-from api.adapters.push_services import LONGEST_PAUSE, PushServices
+from api.adapters.push_services import MAX_RETRY_DELAY, PushServices
 from starlette.types import Receive, Scope, Send
 
 from tests.conftest import served
@@ -57,8 +57,8 @@ async def test_a_redirection_is_an_answer_and_what_it_names_sees_nothing(status:
         ("0", timedelta(seconds=1)),
         (web_date(timedelta(hours=2)), timedelta(hours=2)),
         (web_date(timedelta(hours=-2)), timedelta(seconds=1)),
-        (web_date(timedelta(days=9)), LONGEST_PAUSE),
-        ("999999999", LONGEST_PAUSE),
+        (web_date(timedelta(days=9)), MAX_RETRY_DELAY),
+        ("999999999", MAX_RETRY_DELAY),
         ("9" * 40, None),
         ("soon", None),
         ("-5", None),

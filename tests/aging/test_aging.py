@@ -12,7 +12,7 @@ from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.fixtures.matches import written
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.production import PRODUCTION
@@ -25,13 +25,13 @@ JOBS = f"{ADMIN}/jobs"
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
-async def age(house: House, kind: str, name: object, seconds: object) -> httpx.Response:
+async def age(app: RunningApp, kind: str, name: object, seconds: object) -> httpx.Response:
     body = {"kind": kind, "id": str(name), "seconds": seconds}
-    return await house.client.post("/api/v1/dev/age", json=body)
+    return await app.client.post("/api/v1/dev/age", json=body)
 
 
 async def run(operator: Desk, name: str, *, key: str | None = None) -> dict[str, Any]:
@@ -42,115 +42,117 @@ async def run(operator: Desk, name: str, *, key: str | None = None) -> dict[str,
 
 
 async def test_an_aged_order_expires_with_the_job(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
     await run(olu, "expire-orders")
     assert (await detail(member, placed["orderId"]))["status"] == "pending"
 
-    assert (await age(house, "order", placed["orderNumber"], 3 * DAY)).status_code == 200
+    assert (await age(app, "order", placed["orderNumber"], 3 * DAY)).status_code == 200
     started = await run(olu, "expire-orders")
 
     assert started["name"] == "expire-orders"
     assert (await detail(member, placed["orderId"]))["status"] == "expired"
-    assert await audit(house) == ["run", "run"]
+    assert await audit(app) == ["run", "run"]
 
 
 async def test_an_aged_plan_is_renewed_by_twenty_runs_at_once_for_one_price(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 5_000)
-    await subscribe(member, await offer_plan(house, period="week"))
+    await app.give(member, 5_000)
+    await subscribe(member, await offer_plan(app, period="week"))
     path = f"/api/v1/users/subscription/{member.id}"
     await member.client.put(f"{path}/renewal", json={"renews": True}, headers=member.headers)
     (period,) = (await member.get(path)).json()["data"]
 
-    assert (await age(house, "subscription", period["id"], 7 * DAY + 3_600)).status_code == 200
+    assert (await age(app, "subscription", period["id"], 7 * DAY + 3_600)).status_code == 200
     await asyncio.gather(*(run(olu, "renew-plans") for _ in range(20)))
 
     newest, oldest = (await member.get(path)).json()["data"]
     assert (newest["state"], oldest["state"]) == ("active", "ended")
     assert newest["startsAt"] == oldest["endsAt"]
-    assert await house.balance(member) == 2_000
-    assert await broken_invariants_in(house.database) == []
-    refused = await house.database.fetch_value(
+    assert await app.balance(member) == 2_000
+    assert await broken_invariants_in(app.database) == []
+    refused = await app.database.fetch_value(
         "SELECT tgenabled FROM pg_trigger WHERE tgname = 'keep_subscription'"
     )
     assert refused == b"O"
 
 
-async def test_an_aged_proposal_has_expired(house: House, olu: Desk, member: SignedIn) -> None:
-    finance = await desk(house, "efe", Role.FINANCE)
+async def test_an_aged_proposal_has_expired(app: RunningApp, olu: Desk, member: SignedIn) -> None:
+    finance = await desk(app, "efe", Role.FINANCE)
     approval = (await adjust(finance, member, 20_000)).json()["data"]["approval"]
 
-    await age(house, "approval", approval["id"], 2 * DAY)
+    await age(app, "approval", approval["id"], 2 * DAY)
 
     late = await olu.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
     assert (late.status_code, late.json()["data"]) == (409, {"status": "expired"})
 
 
-async def test_an_aged_funding_is_older(house: House, member: SignedIn) -> None:
+async def test_an_aged_funding_is_older(app: RunningApp, member: SignedIn) -> None:
     body = {"amount": 500, "userId": str(member.id)}
     made = await member.post("/api/v1/payment/prepare-wallet-funding", body)
     reference = made.json()["data"]["reference"]
     read = "SELECT created_at FROM funding WHERE reference = $1"
-    before = await house.database.fetch_value(read, reference)
+    before = await app.database.fetch_value(read, reference)
 
-    assert (await age(house, "funding", reference, 1_800)).status_code == 200
+    assert (await age(app, "funding", reference, 1_800)).status_code == 200
 
-    after = await house.database.fetch_value(read, reference)
+    after = await app.database.fetch_value(read, reference)
     assert (before - after).total_seconds() == 1_800
 
 
-async def test_an_aged_member_is_older_by_id_and_by_email(house: House, member: SignedIn) -> None:
+async def test_an_aged_member_is_older_by_id_and_by_email(
+    app: RunningApp, member: SignedIn
+) -> None:
     read = "SELECT created_at FROM user_account WHERE id = $1"
-    before = await house.database.fetch_value(read, member.id)
+    before = await app.database.fetch_value(read, member.id)
 
     for name in (member.id, member.email):
-        assert (await age(house, "member", name, 1_800)).status_code == 200
+        assert (await age(app, "member", name, 1_800)).status_code == 200
 
-    assert before - await house.database.fetch_value(read, member.id) == timedelta(hours=1)
+    assert before - await app.database.fetch_value(read, member.id) == timedelta(hours=1)
 
 
-async def test_an_aged_match_kicked_off_earlier(house: House, olu: Desk) -> None:
+async def test_an_aged_match_kicked_off_earlier(app: RunningApp, olu: Desk) -> None:
     fixture = (await written(olu))["id"]
     read = "SELECT kick_off_at FROM fixture WHERE id = $1"
-    before = await house.database.fetch_value(read, fixture)
+    before = await app.database.fetch_value(read, fixture)
 
-    assert (await age(house, "fixture", fixture, 3_600)).status_code == 200
+    assert (await age(app, "fixture", fixture, 3_600)).status_code == 200
 
-    assert before - await house.database.fetch_value(read, fixture) == timedelta(hours=1)
+    assert before - await app.database.fetch_value(read, fixture) == timedelta(hours=1)
 
 
-async def test_what_is_not_there_or_does_not_fit_is_refused(house: House) -> None:
+async def test_what_is_not_there_or_does_not_fit_is_refused(app: RunningApp) -> None:
     kinds = ("order", "subscription", "funding", "approval", "member", "proof", "fixture")
     for kind in kinds:
         for name in (new_id(), "nothing"):
-            assert (await age(house, kind, name, 1)).status_code == 404
+            assert (await age(app, kind, name, 1)).status_code == 404
     for kind, seconds in (("operator", 1), ("order", 0), ("order", -1), ("order", "1")):
-        assert (await age(house, kind, new_id(), seconds)).status_code == 422
+        assert (await age(app, kind, new_id(), seconds)).status_code == 422
 
 
 @pytest.mark.usefixtures("_empty_tables")
 async def test_production_has_neither_these_calls_nor_an_imitated_push_service(
     plain_settings: Settings,
 ) -> None:
-    async with open_house(Settings(**plain_settings.model_dump() | PRODUCTION)) as house:
-        answer = await age(house, "order", new_id(), 1)
-        unknown = await house.client.post("/api/v1/dev/nothing", json={})
+    async with open_running_app(Settings(**plain_settings.model_dump() | PRODUCTION)) as app:
+        answer = await age(app, "order", new_id(), 1)
+        unknown = await app.client.post("/api/v1/dev/nothing", json={})
         others = [
-            await house.client.post(path, json={"kind": "promotion"})
+            await app.client.post(path, json={"kind": "promotion"})
             for path in ("/api/v1/dev/notifications", "/api/v1/dev/points", "/api/v1/dev/days")
         ]
-        boxes = await house.client.post("/sandbox/push/boxes")
-        nowhere = await house.client.post("/sandbox/nothing")
+        boxes = await app.client.post("/sandbox/push/boxes")
+        nowhere = await app.client.post("/sandbox/nothing")
 
     for one in (answer, *others):
         assert (one.status_code, one.json()["message"]) == (404, unknown.json()["message"])
     assert (boxes.status_code, boxes.json()["message"]) == (404, nowhere.json()["message"])
 
 
-async def test_jobs_say_how_they_went_and_a_key_runs_one_once(house: House, olu: Desk) -> None:
+async def test_jobs_say_how_they_went_and_a_key_runs_one_once(app: RunningApp, olu: Desk) -> None:
     before = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
     assert sorted(name for name, row in before.items() if row["canRun"]) == [
         *("backup", "expire-orders", "prove", "question-statistics", "remind-plans"),
@@ -165,12 +167,12 @@ async def test_jobs_say_how_they_went_and_a_key_runs_one_once(house: House, olu:
     assert rows["send-mails"]["successes"] == before["send-mails"]["successes"] + 1
     assert rows["send-mails"]["succeededAt"] is not None
     assert (await olu.post(f"{JOBS}/nothing/run", {})).status_code == 404
-    assert await audit(house) == ["run"]
+    assert await audit(app) == ["run"]
 
 
-async def test_only_who_may_sees_and_runs_jobs(house: House, olu: Desk) -> None:
-    finance = await desk(house, "efe", Role.FINANCE)
-    shop = await desk(house, "sade", Role.SHOP)
+async def test_only_who_may_sees_and_runs_jobs(app: RunningApp, olu: Desk) -> None:
+    finance = await desk(app, "efe", Role.FINANCE)
+    shop = await desk(app, "sade", Role.SHOP)
 
     assert (await finance.get(JOBS)).status_code == 200
     assert (await shop.get(JOBS)).status_code == 404

@@ -4,7 +4,7 @@ import pytest
 from api.notifications.enums import AtNight, NotificationKind
 from api.notifications.rules import at_night
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import listed
 from tests.push.conftest import subscribed
 
@@ -14,9 +14,9 @@ DUE = "SELECT push_due_at <= now() FROM notification ORDER BY id DESC LIMIT 1"
 
 @pytest.mark.parametrize("night", [False, True])
 async def test_every_kind_is_told_with_the_push_of_its_hour(
-    house: House, member: SignedIn, night: bool
+    app: RunningApp, member: SignedIn, night: bool
 ) -> None:
-    await subscribed(house, member)
+    await subscribed(app, member)
     every = dict.fromkeys(("money", "orders", "plans", "community", "games", "matches"), True)
     await member.client.put(
         "/api/v1/notifications/settings",
@@ -26,7 +26,7 @@ async def test_every_kind_is_told_with_the_push_of_its_hour(
     for kind in NotificationKind:
         answer = await member.post(PATH, {"kind": kind.value, "night": night})
         assert answer.status_code == 200, kind
-        is_due = await house.database.fetch_value(DUE)
+        is_due = await app.database.fetch_value(DUE)
         fates = {AtNight.SENT: True, AtNight.MORNING: False, AtNight.DROPPED: None}
         assert is_due is (fates[at_night(kind)] if night else True), kind
 

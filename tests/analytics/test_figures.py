@@ -11,7 +11,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.chat.conftest import join
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy
 
 FIGURES = f"{ADMIN}/figures"
@@ -23,8 +23,8 @@ UNCOUNTED = {
 
 
 @pytest.fixture
-async def fola(house: House) -> Desk:
-    return await desk(house, "fola", Role.FINANCE)
+async def fola(app: RunningApp) -> Desk:
+    return await desk(app, "fola", Role.FINANCE)
 
 
 def today() -> date:
@@ -38,10 +38,10 @@ async def days(operator: Desk, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-async def write(house: House, member: SignedIn, count: int) -> None:
+async def write(app: RunningApp, member: SignedIn, count: int) -> None:
     """Write messages of now into the public room."""
     for seq in range(1, count + 1):
-        await house.database.execute(
+        await app.database.execute(
             "INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at) "
             "VALUES ($1, '00000000-0000-0000-0000-000000000000', $2, $3, $1, 'Up', now())",
             new_id(),
@@ -51,15 +51,15 @@ async def write(house: House, member: SignedIn, count: int) -> None:
 
 
 async def test_a_day_has_what_was_done_in_it_and_money_for_who_may_read_it(
-    house: House, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    await buy(house, member)
-    await join(house, rival)
-    await write(house, rival, 3)
+    await app.give(member, 10_000)
+    await buy(app, member)
+    await join(app, rival)
+    await write(app, rival, 3)
     before = await days(fola, f"?from={today()}&to={today()}")
 
-    await count_days(house.database, clock.now())
+    await count_days(app.database, clock.now())
 
     assert before == [{"day": f"{today()}"} | UNCOUNTED]
     (day,) = await days(fola, f"?from={today()}&to={today()}")
@@ -75,36 +75,36 @@ async def test_a_day_has_what_was_done_in_it_and_money_for_who_may_read_it(
         "moneyIn": 10_000,
         "moneyOut": 5001,
     }
-    editor = await desk(house, "ed", Role.EDITOR)
+    editor = await desk(app, "ed", Role.EDITOR)
     (seen,) = await days(editor, f"?from={today()}&to={today()}")
     assert seen == day | dict.fromkeys(("ordersTotal", "moneyIn", "moneyOut"))
 
 
 async def test_counting_again_changes_a_day_to_what_it_is_now(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 100)
-    await count_days(house.database, clock.now())
-    await house.give(member, 50)
+    await app.give(member, 100)
+    await count_days(app.database, clock.now())
+    await app.give(member, 50)
     for _ in range(2):
-        await count_days(house.database, clock.now())
+        await count_days(app.database, clock.now())
 
     assert [day["moneyIn"] for day in await days(fola)][-2:] == [0, 150]
-    assert await house.database.fetch_value("SELECT count(*) FROM day_figure") == 2
+    assert await app.database.fetch_value("SELECT count(*) FROM day_figure") == 2
 
 
 async def test_days_since_the_first_member_that_were_never_counted_are(
-    house: House, fola: Desk
+    app: RunningApp, fola: Desk
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE user_account SET created_at = now() - interval '40 days'")
 
-    await count_days(house.database, clock.now())
-    once = await house.database.fetch_value("SELECT count(*) FROM day_figure")
-    await count_days(house.database, clock.now())
+    await count_days(app.database, clock.now())
+    once = await app.database.fetch_value("SELECT count(*) FROM day_figure")
+    await count_days(app.database, clock.now())
 
     assert once == 32
-    assert await house.database.fetch_value("SELECT count(*) FROM day_figure") == 41
+    assert await app.database.fetch_value("SELECT count(*) FROM day_figure") == 41
     shown = await days(fola, f"?from={today() - 41 * DAY}")
     assert shown[0]["orders"] is None
     assert {day["orders"] for day in shown[1:]} == {0}

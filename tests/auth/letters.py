@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 
 FORM: dict[str, Any] = {
     "firstName": "Bello",
@@ -23,10 +23,10 @@ FORM: dict[str, Any] = {
 CODE = re.compile(r"^ {4}(\d{6})$", re.MULTILINE)
 
 
-def codes(house: House, address: str = "bello@example.com") -> list[str]:
+def codes(app: RunningApp, address: str = "bello@example.com") -> list[str]:
     """Return the codes mailed to ``address``, oldest first."""
     letters = [
-        email.message_from_bytes(path.read_bytes()) for path in sorted(house.outbox.glob("*.eml"))
+        email.message_from_bytes(path.read_bytes()) for path in sorted(app.outbox.glob("*.eml"))
     ]
     return [
         code
@@ -36,9 +36,9 @@ def codes(house: House, address: str = "bello@example.com") -> list[str]:
     ]
 
 
-async def make_old(house: House, seconds: int) -> None:
+async def make_old(app: RunningApp, seconds: int) -> None:
     """Let every mailed code have been sent ``seconds`` earlier."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
             "expires_at = expires_at - make_interval(secs => $1)",
@@ -46,18 +46,18 @@ async def make_old(house: House, seconds: int) -> None:
         )
 
 
-async def forget(house: House, address: str) -> str:
+async def forget(app: RunningApp, address: str) -> str:
     """Say that the password is forgotten, wait for what comes of it, and return the handle."""
-    answer = await house.client.post("/api/v1/password/forgot", json={"email": address})
+    answer = await app.client.post("/api/v1/password/forgot", json={"email": address})
     assert answer.status_code == 200
-    await house.settle()
+    await app.settle()
     handle: str = answer.json()["data"]["userId"]
     return handle
 
 
 @asynccontextmanager
-async def calling_from(app: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
+async def calling_from(asgi: FastAPI, address: str) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client whose calls come from ``address``."""
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 1))
+    transport = httpx.ASGITransport(asgi, raise_app_exceptions=False, client=(address, 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
         yield client

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.auth.letters import FORM, calling_from, codes, forget
-from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn
 
 HOME = "203.0.113.7"
 ELSEWHERE = "198.51.100.9"
@@ -31,11 +31,11 @@ async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWOR
 
 
 @pytest.fixture
-def strict(house: House) -> Iterator[House]:
+def strict(app: RunningApp) -> Iterator[RunningApp]:
     """A house with production's limits."""
-    house.app.state.services.limiter._leniency = 1
-    yield house
-    house.app.state.services.limiter._leniency = 100
+    app.asgi.state.services.limiter._leniency = 1
+    yield app
+    app.asgi.state.services.limiter._leniency = 100
 
 
 @pytest.mark.parametrize(
@@ -61,30 +61,32 @@ def test_turns_are_shared_among_the_most_that_one_customer_may_have() -> None:
 
 
 async def test_turning_through_the_addresses_of_one_ipv6_network_gains_nothing(
-    strict: House,
+    strict: RunningApp,
 ) -> None:
     statuses = []
     for number in range(SIGN_UPS.hits + 2):
-        async with calling_from(strict.app, f"2001:db8:1:2::{number:x}") as client:
+        async with calling_from(strict.asgi, f"2001:db8:1:2::{number:x}") as client:
             statuses.append((await client.post("/api/v1/signup", json=FORM)).status_code)
-    async with calling_from(strict.app, "2001:db8:1:3::1") as client:
+    async with calling_from(strict.asgi, "2001:db8:1:3::1") as client:
         elsewhere = (await client.post("/api/v1/signup", json=FORM)).status_code
 
     assert statuses == [201] * SIGN_UPS.hits + [429] * 2
     assert elsewhere == 201
 
 
-async def test_right_passwords_do_not_count_against_a_network(strict: House) -> None:
+async def test_right_passwords_do_not_count_against_a_network(strict: RunningApp) -> None:
     await strict.member("ada")
-    async with calling_from(strict.app, "203.0.113.7") as client:
+    async with calling_from(strict.asgi, "203.0.113.7") as client:
         for _ in range(FAILED_SIGN_INS.hits + 5):
             assert await sign_in(client, "ada@example.com") == 200
 
 
-async def test_a_member_signs_in_from_a_network_that_others_have_used_up(strict: House) -> None:
+async def test_a_member_signs_in_from_a_network_that_others_have_used_up(
+    strict: RunningApp,
+) -> None:
     await strict.member("ada")
     await strict.member("grace")
-    async with calling_from(strict.app, "203.0.113.7") as client:
+    async with calling_from(strict.asgi, "203.0.113.7") as client:
         assert await sign_in(client, "ada@example.com") == 200
         failed = [
             await sign_in(client, f"nobody{number}@example.com", "a guess")
@@ -95,15 +97,15 @@ async def test_a_member_signs_in_from_a_network_that_others_have_used_up(strict:
         assert await sign_in(client, "ada@example.com") == 200
         assert await sign_in(client, "ada@example.com", "a guess") == 429
         assert await sign_in(client, "grace@example.com") == 429
-    async with calling_from(strict.app, "203.0.113.8") as client:
+    async with calling_from(strict.asgi, "203.0.113.8") as client:
         assert await sign_in(client, "grace@example.com") == 200
 
 
 async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
-    strict: House,
+    strict: RunningApp,
 ) -> None:
     await strict.member("ada")
-    async with calling_from(strict.app, "203.0.113.7") as client:
+    async with calling_from(strict.asgi, "203.0.113.7") as client:
         assert await sign_in(client, "ada@example.com") == 200
         code = {"userId": str(CLUB_A), "code": "123456"}
         answers = [
@@ -116,9 +118,9 @@ async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
 
 
 @contextmanager
-def full(house: House, *lanes: LaneName) -> Iterator[None]:
+def full(app: RunningApp, *lanes: LaneName) -> Iterator[None]:
     """Let nobody have a password hashed in ``lanes`` for as long as the block runs."""
-    queues = house.app.state.services.auth.hasher._queues
+    queues = app.asgi.state.services.auth.hasher._queues
     kept = dict(queues)
     queues.update({name: FairQueue(at_once=0, waiting=0) for name in lanes})
     try:
@@ -128,33 +130,31 @@ def full(house: House, *lanes: LaneName) -> Iterator[None]:
 
 
 @pytest.fixture
-def full_lanes(house: House) -> Iterator[House]:
+def full_lanes(app: RunningApp) -> Iterator[RunningApp]:
     """A house in which nobody can have a password hashed."""
-    with full(house, *LaneName):
-        yield house
+    with full(app, *LaneName):
+        yield app
 
 
 async def test_what_was_not_judged_counts_neither_for_the_account_nor_for_the_network(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    await house.member("ada")
-    with full(house, LaneName.RETURNING):
-        busy = [await house.sign_in("ada@example.com", "a guess") for _ in range(15)]
+    await app.member("ada")
+    with full(app, LaneName.RETURNING):
+        busy = [await app.sign_in("ada@example.com", "a guess") for _ in range(15)]
 
     assert {answer.status_code for answer in busy} == {503}
     assert all(int(answer.headers["Retry-After"]) >= 1 for answer in busy)
-    guesses = [(await house.sign_in("ada@example.com", "a guess")).status_code for _ in range(4)]
+    guesses = [(await app.sign_in("ada@example.com", "a guess")).status_code for _ in range(4)]
     assert guesses == [400] * 4
-    assert (await house.sign_in("ada@example.com")).status_code == 200
-    row = await house.database.fetch_row(
-        "SELECT hits FROM rate_limit WHERE bucket LIKE 'sign-in:%'"
-    )
+    assert (await app.sign_in("ada@example.com")).status_code == 200
+    row = await app.database.fetch_row("SELECT hits FROM rate_limit WHERE bucket LIKE 'sign-in:%'")
     assert row is not None
     assert row["hits"] == 4
 
 
 async def test_a_sign_up_that_finds_the_queue_full_is_told_when_to_come_back(
-    strict: House, full_lanes: House
+    strict: RunningApp, full_lanes: RunningApp
 ) -> None:
     answers = [
         await strict.client.post("/api/v1/signup", json=FORM) for _ in range(SIGN_UPS.hits + 3)
@@ -164,42 +164,42 @@ async def test_a_sign_up_that_finds_the_queue_full_is_told_when_to_come_back(
     assert answers[0].headers["Retry-After"] == "5"
 
 
-async def test_a_guessed_code_costs_no_hash(house: House, full_lanes: House) -> None:
+async def test_a_guessed_code_costs_no_hash(app: RunningApp, full_lanes: RunningApp) -> None:
     body = {"userId": str(CLUB_A), "code": "123456", "password": "long and unusual"}
 
-    answer = await house.client.post("/api/v1/password/reset", json=body)
+    answer = await app.client.post("/api/v1/password/reset", json=body)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "wrong_code")
 
 
 async def test_a_code_that_fits_stays_good_while_the_password_cannot_be_hashed(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    for path in house.outbox.glob("*.eml"):
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
-    member = await house.member("ada")
-    handle = await forget(house, member.email)
-    (code,) = codes(house, member.email)
+    member = await app.member("ada")
+    handle = await forget(app, member.email)
+    (code,) = codes(app, member.email)
     body = {"userId": handle, "code": code, "password": "brand new words"}
 
-    with full(house, LaneName.RECOVERY):
-        busy = await house.client.post("/api/v1/password/reset", json=body)
-    again = await house.client.post("/api/v1/password/reset", json=body)
+    with full(app, LaneName.RECOVERY):
+        busy = await app.client.post("/api/v1/password/reset", json=body)
+    again = await app.client.post("/api/v1/password/reset", json=body)
 
     assert (busy.status_code, again.status_code) == (503, 200)
 
 
-async def test_two_resets_with_one_code_at_once_change_the_password_once(house: House) -> None:
-    for path in house.outbox.glob("*.eml"):
+async def test_two_resets_with_one_code_at_once_change_the_password_once(app: RunningApp) -> None:
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
-    member = await house.member("ada")
-    handle = await forget(house, member.email)
-    (code,) = codes(house, member.email)
+    member = await app.member("ada")
+    handle = await forget(app, member.email)
+    (code,) = codes(app, member.email)
     body = {"userId": handle, "code": code}
 
     answers = await asyncio.gather(
         *(
-            house.client.post(
+            app.client.post(
                 "/api/v1/password/reset", json=body | {"password": f"brand new words {number}"}
             )
             for number in range(6)
@@ -208,27 +208,27 @@ async def test_two_resets_with_one_code_at_once_change_the_password_once(house: 
 
     assert sorted(answer.status_code for answer in answers) == [200] + [400] * 5
     winner = next(n for n, answer in enumerate(answers) if answer.status_code == 200)
-    assert (await house.sign_in(member.email, f"brand new words {winner}")).status_code == 200
+    assert (await app.sign_in(member.email, f"brand new words {winner}")).status_code == 200
 
 
-async def test_a_reset_lets_a_member_in_past_a_strangers_guesses(house: House) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, ELSEWHERE) as away:
+async def test_a_reset_lets_a_member_in_past_a_strangers_guesses(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, ELSEWHERE) as away:
         for number in range(6):
             await sign_in(away, ada.email, f"a guess {number}")
         assert await sign_in(away, ada.email) == 429
 
-        handle = await forget(house, ada.email)
-        code = codes(house, ada.email)[-1]
+        handle = await forget(app, ada.email)
+        code = codes(app, ada.email)[-1]
         reset = {"userId": handle, "code": code, "password": "brand new words"}
         assert (await away.post("/api/v1/password/reset", json=reset)).status_code == 200
 
         assert await sign_in(away, ada.email, "brand new words") == 200
 
 
-async def test_guesses_from_elsewhere_do_not_lock_out_a_member_at_home(house: House) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+async def test_guesses_from_elsewhere_do_not_lock_out_a_member_at_home(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
         guesses = [await sign_in(away, ada.email, f"a guess {number}") for number in range(7)]
         assert guesses == [400] * 5 + [429] * 2
@@ -242,29 +242,29 @@ async def test_guesses_from_elsewhere_do_not_lock_out_a_member_at_home(house: Ho
 
 
 async def test_a_member_on_a_new_network_is_only_delayed_by_failures_from_there(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    ada = await house.member("ada")
+    ada = await app.member("ada")
     for number in range(9):
-        async with calling_from(house.app, f"192.0.2.{number}") as stranger:
+        async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
             for _ in range(6):
                 await sign_in(stranger, ada.email, "a guess")
 
-    async with calling_from(house.app, ELSEWHERE) as away:
+    async with calling_from(app.asgi, ELSEWHERE) as away:
         for number in range(4):
             assert await sign_in(away, ada.email, f"a guess {number}") == 400
         assert await sign_in(away, ada.email) == 200
 
 
 async def test_an_unknown_network_waits_once_fifty_attempts_failed_elsewhere(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    ada = await house.member("ada")
+    ada = await app.member("ada")
     for number in range(51):
-        async with calling_from(house.app, f"192.0.2.{number}") as stranger:
+        async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
             assert await sign_in(stranger, ada.email, "a guess") == 400
 
-    async with calling_from(house.app, ELSEWHERE) as away:
+    async with calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(away, ada.email) == 429
         with time_machine.travel(clock.now() + timedelta(seconds=61), tick=True):
             assert await sign_in(away, ada.email) == 200
@@ -274,10 +274,10 @@ async def test_an_unknown_network_waits_once_fifty_attempts_failed_elsewhere(
     "order", ["home away home", "away home away", "home home away", "away away home"]
 )
 async def test_guesses_are_answered_alike_for_a_member_and_for_nobody(
-    house: House, order: str
+    app: RunningApp, order: str
 ) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
         clients = {"home": home, "away": away}
 
@@ -291,22 +291,24 @@ async def test_guesses_are_answered_alike_for_a_member_and_for_nobody(
         assert await guess(ada.email) == await guess("nobody@example.com")
 
 
-async def test_a_queue_full_of_strangers_does_not_keep_a_member_out_at_home(house: House) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+async def test_a_queue_full_of_strangers_does_not_keep_a_member_out_at_home(
+    app: RunningApp,
+) -> None:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
-        with full(house, LaneName.SIGN_IN, LaneName.SIGN_UP, LaneName.RECOVERY):
+        with full(app, LaneName.SIGN_IN, LaneName.SIGN_UP, LaneName.RECOVERY):
             assert await sign_in(home, ada.email) == 200
             assert await sign_in(away, ada.email) == 503
 
 
-async def test_somebody_new_is_served_beside_a_crowd_of_one_site(house: House) -> None:
-    await house.member("ada")
-    hasher = house.app.state.services.auth.hasher
+async def test_somebody_new_is_served_beside_a_crowd_of_one_site(app: RunningApp) -> None:
+    await app.member("ada")
+    hasher = app.asgi.state.services.auth.hasher
     async with (
-        calling_from(house.app, ELSEWHERE) as ada,
-        calling_from(house.app, "2001:db8:1::1") as one,
-        calling_from(house.app, "2001:db8:1:2::1") as two,
+        calling_from(app.asgi, ELSEWHERE) as ada,
+        calling_from(app.asgi, "2001:db8:1::1") as one,
+        calling_from(app.asgi, "2001:db8:1:2::1") as two,
         asyncio.timeout(30),
     ):
         queue = FairQueue(at_once=1, waiting=8)
@@ -329,12 +331,12 @@ async def test_somebody_new_is_served_beside_a_crowd_of_one_site(house: House) -
     assert sorted(statuses) == [400] * 7 + [503] * 9
 
 
-async def test_wrong_codes_from_elsewhere_leave_the_right_one_good_at_home(house: House) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+async def test_wrong_codes_from_elsewhere_leave_the_right_one_good_at_home(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
-        handle = await forget(house, ada.email)
-        right = codes(house, ada.email)[-1]
+        handle = await forget(app, ada.email)
+        right = codes(app, ada.email)[-1]
         wrong = f"{(int(right) + 1) % 10**6:06d}"
 
         async def reset(client: httpx.AsyncClient, code: str) -> int:
@@ -342,24 +344,24 @@ async def test_wrong_codes_from_elsewhere_leave_the_right_one_good_at_home(house
             return (await client.post("/api/v1/password/reset", json=body)).status_code
 
         assert [await reset(away, wrong) for _ in range(5)] == [400] * 5
-        async with calling_from(house.app, "192.0.2.5") as third:
+        async with calling_from(app.asgi, "192.0.2.5") as third:
             assert await reset(third, right) == 400, "all other networks count together"
         assert [await reset(home, wrong) for _ in range(4)] == [400] * 4
         assert await reset(home, right) == 200
 
 
 async def test_a_code_asked_for_elsewhere_leaves_the_one_asked_for_at_home_good(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
         handles = []
         for client in (home, away):
             answer = await client.post("/api/v1/password/forgot", json={"email": ada.email})
             handles.append(answer.json()["data"]["userId"])
-            await house.settle()
-        first, second = codes(house, ada.email)[-2:]
+            await app.settle()
+        first, second = codes(app, ada.email)[-2:]
         assert handles[0] == handles[1]
 
         async def reset(code: str) -> int:
@@ -371,25 +373,25 @@ async def test_a_code_asked_for_elsewhere_leaves_the_one_asked_for_at_home_good(
 
 
 async def test_members_who_enter_their_passwords_again_keep_nobody_from_signing_in(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    with full(house, LaneName.CONFIRM):
-        asked = await house.client.request(
+    with full(app, LaneName.CONFIRM):
+        asked = await app.client.request(
             "DELETE",
             f"/api/v1/users/{member.id}",
             json={"password": PASSWORD},
             headers=member.headers,
         )
         assert asked.status_code == 503
-        assert (await house.sign_in(member.email)).status_code == 200
+        assert (await app.sign_in(member.email)).status_code == 200
 
 
-async def test_tries_at_home_are_limited_too(house: House) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home:
+async def test_tries_at_home_are_limited_too(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home:
         assert await sign_in(home, ada.email) == 200
-        handle = await forget(house, ada.email)
-        right = codes(house, ada.email)[-1]
+        handle = await forget(app, ada.email)
+        right = codes(app, ada.email)[-1]
         body = {"userId": handle, "code": "wrong", "password": "brand new words"}
         for _ in range(5):
             await home.post("/api/v1/password/reset", json=body)
@@ -399,17 +401,17 @@ async def test_tries_at_home_are_limited_too(house: House) -> None:
 
 
 async def test_what_strangers_ask_for_does_not_use_up_a_members_codes_at_home(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
 
         async def asked(client: httpx.AsyncClient) -> int:
-            before = len(codes(house, ada.email))
+            before = len(codes(app, ada.email))
             await client.post("/api/v1/password/forgot", json={"email": ada.email})
-            await house.settle()
-            return len(codes(house, ada.email)) - before
+            await app.settle()
+            return len(codes(app, ada.email)) - before
 
         start = clock.now()
         sent = []
@@ -425,11 +427,11 @@ async def test_what_strangers_ask_for_does_not_use_up_a_members_codes_at_home(
 
 
 async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_password(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    await house.member("ada")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
-        turns = house.app.state.services.resets._turns
+    await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
+        turns = app.asgi.state.services.resets._turns
         await turns.acquire()
         await turns.acquire()
         try:
@@ -444,17 +446,17 @@ async def test_one_caller_does_not_fill_the_places_of_all_who_forgot_their_passw
         finally:
             turns.release()
             turns.release()
-        await house.settle()
+        await app.settle()
 
     assert statuses == [200] * 16 + [503] * 4
     assert hers == 200
 
 
 async def test_networks_emails_and_devices_are_kept_as_digests_alone(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
-    ada = await house.member("ada")
-    async with calling_from(house.app, HOME) as home:
+    ada = await app.member("ada")
+    async with calling_from(app.asgi, HOME) as home:
         assert await sign_in(home, ada.email) == 200
         assert await sign_in(home, ada.email, "a guess") == 400
         assert await sign_in(home, "nobody@example.com", "a guess") == 400
@@ -462,7 +464,7 @@ async def test_networks_emails_and_devices_are_kept_as_digests_alone(
         for email in (ada.email, "nobody@example.com"):
             await home.post("/api/v1/password/forgot", json={"email": email})
         (device,) = home.cookies.jar
-    await house.settle()
+    await app.settle()
 
     async with owner.connect() as connection:
         for table in ("rate_limit", "sign_in_guard", "known_origin", "known_browser"):

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.auth.letters import calling_from, codes, forget
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 
 EMAIL = "musa@example.com"
 FORM: dict[str, Any] = {
@@ -23,35 +23,35 @@ FORM: dict[str, Any] = {
 }
 
 
-async def sign_up(house: House, password: str) -> None:
+async def sign_up(app: RunningApp, password: str) -> None:
     """Sign up and activate with ``password``."""
-    for path in house.outbox.glob("*.eml"):
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
-    answer = await house.client.post("/api/v1/signup", json=FORM | {"password": password})
+    answer = await app.client.post("/api/v1/signup", json=FORM | {"password": password})
     assert answer.status_code == 201, answer.text
-    body = {"userId": answer.json()["data"]["id"], "code": codes(house, EMAIL)[0]}
-    answer = await house.client.post("/api/v1/signup/validate-token", json=body)
+    body = {"userId": answer.json()["data"]["id"], "code": codes(app, EMAIL)[0]}
+    answer = await app.client.post("/api/v1/signup/validate-token", json=body)
     assert answer.status_code == 200, answer.text
 
 
-async def reset(house: House, email: str, password: str) -> None:
+async def reset(app: RunningApp, email: str, password: str) -> None:
     """Replace a forgotten password by ``password``."""
-    for path in house.outbox.glob("*.eml"):
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
-    handle = await forget(house, email)
-    body = {"userId": handle, "code": codes(house, email)[0], "password": password}
-    answer = await house.client.post("/api/v1/password/reset", json=body)
+    handle = await forget(app, email)
+    body = {"userId": handle, "code": codes(app, email)[0], "password": password}
+    answer = await app.client.post("/api/v1/password/reset", json=body)
     assert answer.status_code == 200, answer.text
 
 
 @pytest.mark.parametrize("way", ["sign-up", "reset"])
-async def test_a_password_is_taken_exactly_as_it_was_typed(house: House, way: str) -> None:
+async def test_a_password_is_taken_exactly_as_it_was_typed(app: RunningApp, way: str) -> None:
     password = " Pässword für Ọlá 12 "
     if way == "sign-up":
-        await sign_up(house, password)
+        await sign_up(app, password)
     else:
-        await house.member("ada")
-        await reset(house, "ada@example.com", password)
+        await app.member("ada")
+        await reset(app, "ada@example.com", password)
     email = EMAIL if way == "sign-up" else "ada@example.com"
     others = (
         password.strip(),
@@ -66,27 +66,27 @@ async def test_a_password_is_taken_exactly_as_it_was_typed(house: House, way: st
     assert len({password, *others}) == len(others) + 1
     for number, other in enumerate(others):
         form = {"username": email, "password": other}
-        async with calling_from(house.app, f"192.0.2.{number}") as network:
+        async with calling_from(app.asgi, f"192.0.2.{number}") as network:
             answer = await network.post("/api/v1/sign-in/username-password", json=form)
         assert answer.status_code == 400, repr(other)
-    assert (await house.sign_in(email, password)).status_code == 200
+    assert (await app.sign_in(email, password)).status_code == 200
 
 
-async def test_a_password_of_a_hundred_and_twenty_eight_characters_works(house: House) -> None:
+async def test_a_password_of_a_hundred_and_twenty_eight_characters_works(app: RunningApp) -> None:
     password = ("Ọmọ ile-iwe 2026 " * 8)[:127] + "!"
     assert len(password) == 128
-    await sign_up(house, password)
+    await sign_up(app, password)
 
     for other in (password[:127] + "?", password[:72] + "x" + password[73:], password[:127]):
-        assert (await house.sign_in(EMAIL, other)).status_code == 400
-    assert (await house.sign_in(EMAIL, password)).status_code == 200
-    too_long = await house.client.post("/api/v1/signup", json=FORM | {"password": password + "!"})
+        assert (await app.sign_in(EMAIL, other)).status_code == 400
+    assert (await app.sign_in(EMAIL, password)).status_code == 200
+    too_long = await app.client.post("/api/v1/signup", json=FORM | {"password": password + "!"})
     assert too_long.status_code == 422
     assert "password" in too_long.json()["error"]["fields"]
 
 
-async def test_a_password_does_not_age(house: House, owner: AsyncEngine) -> None:
-    member = await house.member("ada")
+async def test_a_password_does_not_age(app: RunningApp, owner: AsyncEngine) -> None:
+    member = await app.member("ada")
     async with owner.begin() as connection:
         changed = await connection.execute(
             text("UPDATE credential SET changed_at = now() - interval '10 years'")
@@ -96,7 +96,7 @@ async def test_a_password_does_not_age(house: House, owner: AsyncEngine) -> None
             text("UPDATE user_account SET activated_at = now() - interval '10 years'")
         )
 
-    fresh = await house.sign_in(member.email)
+    fresh = await app.sign_in(member.email)
 
     assert fresh.status_code == 200
     assert set(fresh.json()["data"]) == {"user", "access_token"}

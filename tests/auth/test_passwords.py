@@ -13,7 +13,7 @@ from api.security.passwords import (
 )
 
 from tests.auth.letters import codes, forget
-from tests.conftest import CLUB_A, PASSWORD, House
+from tests.conftest import CLUB_A, PASSWORD, RunningApp
 
 SENTENCE = "This password is too easy to guess."
 FORM: dict[str, Any] = {
@@ -27,8 +27,8 @@ FORM: dict[str, Any] = {
 }
 
 
-async def sign_up(house: House, password: str) -> httpx.Response:
-    return await house.client.post("/api/v1/signup", json=FORM | {"password": password})
+async def sign_up(app: RunningApp, password: str) -> httpx.Response:
+    return await app.client.post("/api/v1/signup", json=FORM | {"password": password})
 
 
 def test_the_list_has_more_than_the_three_thousand_most_used_that_the_policy_would_take() -> None:
@@ -62,14 +62,14 @@ def test_the_list_has_more_than_the_three_thousand_most_used_that_the_policy_wou
     ],
 )
 async def test_a_sign_up_with_a_password_that_is_easy_to_guess_is_refused(
-    house: House, password: str
+    app: RunningApp, password: str
 ) -> None:
-    answer = await sign_up(house, password)
+    answer = await sign_up(app, password)
 
     assert answer.status_code == 422
     assert answer.json()["error"]["fields"] == {"password": SENTENCE}
     assert answer.json()["message"] == SENTENCE
-    assert await house.database.fetch_rows("SELECT id FROM sign_up_attempt") == []
+    assert await app.database.fetch_rows("SELECT id FROM sign_up_attempt") == []
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,22 @@ async def test_a_sign_up_with_a_password_that_is_easy_to_guess_is_refused(
         "a" * 40 + "bcd",
     ],
 )
-async def test_any_other_password_of_any_composition_is_taken(house: House, password: str) -> None:
-    assert (await sign_up(house, password)).status_code == 201
+async def test_any_other_password_of_any_composition_is_taken(
+    app: RunningApp, password: str
+) -> None:
+    assert (await sign_up(app, password)).status_code == 201
 
 
-async def test_a_reset_takes_no_easy_password_and_the_code_stays_good(house: House) -> None:
-    for path in house.outbox.glob("*.eml"):
+async def test_a_reset_takes_no_easy_password_and_the_code_stays_good(app: RunningApp) -> None:
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
-    member = await house.member("ada")
-    handle = await forget(house, member.email)
-    (code,) = codes(house, member.email)
+    member = await app.member("ada")
+    handle = await forget(app, member.email)
+    (code,) = codes(app, member.email)
     body = {"userId": handle, "code": code}
 
     async def reset(password: str) -> httpx.Response:
-        return await house.client.post("/api/v1/password/reset", json=body | {"password": password})
+        return await app.client.post("/api/v1/password/reset", json=body | {"password": password})
 
     for easy in ("password1", "kingoffans", "ada@example.com", "Ada-Obi-2026"):
         answer = await reset(easy)
@@ -105,7 +107,7 @@ async def test_a_reset_takes_no_easy_password_and_the_code_stays_good(house: Hou
         assert answer.json()["error"]["fields"] == {"password": SENTENCE}
 
     assert (await reset("quite another one")).status_code == 200
-    assert (await house.sign_in(member.email, "quite another one")).status_code == 200
+    assert (await app.sign_in(member.email, "quite another one")).status_code == 200
 
 
 def test_what_a_person_is_called_is_only_looked_for_where_nothing_else_is_left() -> None:
@@ -114,27 +116,27 @@ def test_what_a_person_is_called_is_only_looked_for_where_nothing_else_is_left()
     assert not is_easy_to_guess("adaobi-99", ())
 
 
-async def test_a_hash_of_older_cost_is_renewed_at_sign_in(house: House) -> None:
-    ada = await house.member("ada")
+async def test_a_hash_of_older_cost_is_renewed_at_sign_in(app: RunningApp) -> None:
+    ada = await app.member("ada")
     older = PasswordHasher(memory_kib=512)
     statement = "UPDATE credential SET password_hash = $2 WHERE user_id = $1"
-    await house.database.fetch_row(
+    await app.database.fetch_row(
         statement, ada.id, await older.hash(PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests"))
     )
     older.close()
 
     async def kept() -> str:
-        row = await house.database.fetch_row(
+        row = await app.database.fetch_row(
             "SELECT password_hash FROM credential WHERE user_id = $1", ada.id
         )
         assert row is not None
         return str(row["password_hash"])
 
     assert "m=512," in await kept()
-    assert (await house.sign_in(ada.email, "not the password")).status_code == 400
+    assert (await app.sign_in(ada.email, "not the password")).status_code == 400
     assert "m=512," in await kept()
-    assert (await house.sign_in(ada.email)).status_code == 200
+    assert (await app.sign_in(ada.email)).status_code == 200
     renewed = await kept()
     assert "m=1024," in renewed
-    assert (await house.sign_in(ada.email)).status_code == 200
+    assert (await app.sign_in(ada.email)).status_code == 200
     assert await kept() == renewed

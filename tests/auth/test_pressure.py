@@ -14,7 +14,7 @@ from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from typing_extensions import override
 
 from tests.auth.letters import calling_from
-from tests.conftest import CLUB_A, House, client_of
+from tests.conftest import CLUB_A, RunningApp, client_of
 from tests.waiting import DEADLINE_SECONDS
 
 CALLERS = 40
@@ -65,9 +65,9 @@ class WatchedHasher(PasswordHasher):
 
 
 @pytest.fixture
-def hasher(street: House) -> Iterator[WatchedHasher]:
+def hasher(live_server: RunningApp) -> Iterator[WatchedHasher]:
     watched = WatchedHasher()
-    object.__setattr__(street.app.state.services.auth, "hasher", watched)
+    object.__setattr__(live_server.asgi.state.services.auth, "hasher", watched)
     yield watched
     watched.may_go_on.set()
     watched.close()
@@ -79,13 +79,13 @@ def hasher(street: House) -> Iterator[WatchedHasher]:
     ids=["sign-ups", "every door but sign-in"],
 )
 async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_from_signing_in(
-    street: House, hasher: WatchedHasher, doors: tuple[Door, ...]
+    live_server: RunningApp, hasher: WatchedHasher, doors: tuple[Door, ...]
 ) -> None:
-    await street.member("ada")
+    await live_server.member("ada")
     numbers = itertools.count()
     hasher.hashed.clear()
     hasher.may_go_on.clear()
-    async with client_of(street.base_url, timeout=60) as crowd:
+    async with client_of(live_server.base_url, timeout=60) as crowd:
 
         async def knock(door: Door) -> int:
             path, body = door
@@ -99,7 +99,7 @@ async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_f
             while not hasher.hashed:  # noqa: ASYNC110 the threads tell nobody
                 await asyncio.sleep(0.01)
 
-        signed_in = [await street.sign_in("ada@example.com") for _ in range(3)]
+        signed_in = [await live_server.sign_in("ada@example.com") for _ in range(3)]
 
         stuck = sum(not task.done() for task in knocking)
         hasher.may_go_on.set()
@@ -110,19 +110,23 @@ async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_f
     assert statuses <= {200, 201, 400, 404, 409, 429, 503}
 
 
-async def test_guesses_at_a_reset_hash_nothing(street: House, hasher: WatchedHasher) -> None:
+async def test_guesses_at_a_reset_hash_nothing(
+    live_server: RunningApp, hasher: WatchedHasher
+) -> None:
     path, body = RESET
 
-    answers = [await street.client.post(f"/api/v1{path}", json=body(each)) for each in range(3)]
+    answers = [
+        await live_server.client.post(f"/api/v1{path}", json=body(each)) for each in range(3)
+    ]
 
     assert {answer.status_code for answer in answers} == {400}
     assert not hasher.hashed
 
 
 async def test_a_forgotten_password_is_answered_before_anybody_looks_whose_it_is(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await street.member("ada")
+    await live_server.member("ada")
     may_look, looked = asyncio.Event(), []
     send = service.send_reset_code
 
@@ -135,26 +139,26 @@ async def test_a_forgotten_password_is_answered_before_anybody_looks_whose_it_is
     emails = ["ada@example.com", "nobody@example.com"]
 
     answers = [
-        await street.client.post("/api/v1/password/forgot", json={"email": email})
+        await live_server.client.post("/api/v1/password/forgot", json={"email": email})
         for email in emails
     ]
 
     assert [answer.status_code for answer in answers] == [200, 200]
     assert looked == []
     may_look.set()
-    await street.settle()
+    await live_server.settle()
     assert sorted(looked) == emails
 
 
 async def test_a_refused_sign_in_hashes_as_much_for_a_member_a_sign_up_and_nobody(
-    street: House, hasher: WatchedHasher
+    live_server: RunningApp, hasher: WatchedHasher
 ) -> None:
-    await street.member("ada")
-    await street.client.post("/api/v1/signup", json=form(7))
+    await live_server.member("ada")
+    await live_server.client.post("/api/v1/signup", json=form(7))
 
     async def hashed_for(email: str) -> Counter[LaneName]:
         hasher.hashed.clear()
-        answer = await street.sign_in(email, "not the password")
+        answer = await live_server.sign_in(email, "not the password")
         assert answer.status_code == 400
         return Counter(hasher.hashed)
 
@@ -165,12 +169,12 @@ async def test_a_refused_sign_in_hashes_as_much_for_a_member_a_sign_up_and_nobod
     assert (await hashed_for("ada@example.com")).total() == stranger.total()
 
 
-async def test_the_answer_to_a_forgotten_password_has_one_form(street: House) -> None:
-    await street.member("ada")
-    await street.client.post("/api/v1/signup", json=form(7))
+async def test_the_answer_to_a_forgotten_password_has_one_form(live_server: RunningApp) -> None:
+    await live_server.member("ada")
+    await live_server.client.post("/api/v1/signup", json=form(7))
 
     async def handle(email: str, address: str = "203.0.113.7") -> str:
-        async with calling_from(street.app, address) as client:
+        async with calling_from(live_server.asgi, address) as client:
             answer = await client.post("/api/v1/password/forgot", json={"email": email})
         assert answer.json()["message"] == "If this email has an account, a code is on its way."
         found: str = answer.json()["data"]["userId"]
@@ -182,5 +186,5 @@ async def test_the_answer_to_a_forgotten_password_has_one_form(street: House) ->
     assert handles == [await handle(email.upper(), "203.0.113.8") for email in emails]
     assert len(set(handles)) == 3
     assert {one[14] for one in handles} == {"4"}
-    ada = street.members["ada"]
+    ada = live_server.members["ada"]
     assert str(ada.id) not in handles

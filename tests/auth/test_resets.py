@@ -13,7 +13,7 @@ from api.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
 
 from tests.auth.letters import calling_from, codes, forget
 from tests.auth.test_limits import ELSEWHERE, HOME, sign_in, strict
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 
 __all__ = ["strict"]
 FORGOT, RESET = "/api/v1/password/forgot", "/api/v1/password/reset"
@@ -21,8 +21,8 @@ SENT = "If this email has an account, a code is on its way."
 
 
 @pytest.fixture(autouse=True)
-def _empty_outbox(house: House) -> None:
-    for path in house.outbox.glob("*.eml"):
+def _empty_outbox(app: RunningApp) -> None:
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
 
 
@@ -39,13 +39,13 @@ def told(answer: httpx.Response) -> tuple[Any, ...]:
 
 
 async def test_a_refused_code_request_is_the_same_for_known_and_unknown_emails(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    ada = await house.member("ada")
+    ada = await app.member("ada")
     with time_machine.travel(clock.now(), tick=False):
-        sent = [await ask(house.client, email) for email in (ada.email, "nobody@example.com")]
-        early = [await ask(house.client, email) for email in (ada.email, "nobody@example.com")]
-    await house.settle()
+        sent = [await ask(app.client, email) for email in (ada.email, "nobody@example.com")]
+        early = [await ask(app.client, email) for email in (ada.email, "nobody@example.com")]
+    await app.settle()
 
     assert told(sent[0]) == told(sent[1]) == (200, SENT, None, {})
     assert told(early[0]) == told(early[1])
@@ -54,65 +54,65 @@ async def test_a_refused_code_request_is_the_same_for_known_and_unknown_emails(
     assert early[0].json()["message"] == "You can ask for another code in 61 seconds."
     assert early[0].json()["data"] == {"retryAfter": 61}
     assert early[0].headers["Retry-After"] == "61"
-    assert len(codes(house, ada.email)) == 1
+    assert len(codes(app, ada.email)) == 1
 
 
-async def test_as_many_codes_are_sent_as_the_answers_say(house: House) -> None:
-    ada = await house.member("ada")
+async def test_as_many_codes_are_sent_as_the_answers_say(app: RunningApp) -> None:
+    ada = await app.member("ada")
     start, statuses = clock.now(), []
     for minutes in range(12):
         with time_machine.travel(start + timedelta(minutes=2 * minutes), tick=True):
-            statuses.append((await ask(house.client, ada.email)).status_code)
-            nobody = await ask(house.client, "nobody@example.com")
+            statuses.append((await ask(app.client, ada.email)).status_code)
+            nobody = await ask(app.client, "nobody@example.com")
             assert nobody.status_code == statuses[-1]
-            await house.settle()
+            await app.settle()
 
     assert statuses == [200] * 5 + [429] * 7
-    assert len(codes(house, ada.email)) == 5
+    assert len(codes(app, ada.email)) == 5
     with time_machine.travel(start + timedelta(days=1, seconds=1), tick=True):
-        assert (await ask(house.client, ada.email)).status_code == 200
+        assert (await ask(app.client, ada.email)).status_code == 200
 
 
 async def test_a_crowd_of_networks_cannot_flood_a_mailbox_nor_keep_codes_from_a_members_network(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert rules.RESETS_PER_EMAIL.hits == 20
     monkeypatch.setattr(rules, "RESETS_PER_EMAIL", replace(rules.RESETS_PER_EMAIL, hits=4))
-    ada = await house.member("ada")
-    await house.member("grace")
+    ada = await app.member("ada")
+    await app.member("grace")
     emails = (ada.email, "nobody@example.com")
-    async with calling_from(house.app, HOME) as home, calling_from(house.app, ELSEWHERE) as away:
+    async with calling_from(app.asgi, HOME) as home, calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(home, ada.email) == 200
         assert await sign_in(away, "grace@example.com") == 200
         for number in range(rules.RESETS_PER_EMAIL.hits + 2):
-            async with calling_from(house.app, f"192.0.2.{number}") as stranger:
+            async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
                 answers = [await ask(stranger, email) for email in emails]
             assert told(answers[0])[:2] == told(answers[1])[:2]
             expected = 200 if number < rules.RESETS_PER_EMAIL.hits else 429
             assert answers[0].status_code == expected
-            await house.settle()
+            await app.settle()
 
         for client in (home, away):
             answers = [await ask(client, email) for email in emails]
             assert told(answers[0]) == told(answers[1]) == (200, SENT, None, {})
-            await house.settle()
-    assert len(codes(house, ada.email)) == rules.RESETS_PER_EMAIL.hits + 2
+            await app.settle()
+    assert len(codes(app, ada.email)) == rules.RESETS_PER_EMAIL.hits + 2
 
 
-async def test_a_request_that_is_not_accepted_counts_nowhere(house: House) -> None:
-    ada = await house.member("ada")
-    resets = house.app.state.services.resets
+async def test_a_request_that_is_not_accepted_counts_nowhere(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    resets = app.asgi.state.services.resets
     kept, resets._tasks = resets._tasks, dict.fromkeys(range(64), "somewhere")
-    busy = [(await ask(house.client, ada.email)).status_code for _ in range(7)]
+    busy = [(await ask(app.client, ada.email)).status_code for _ in range(7)]
     resets._tasks = kept
 
     assert busy == [503] * 7
-    assert (await ask(house.client, ada.email)).status_code == 200
+    assert (await ask(app.client, ada.email)).status_code == 200
 
 
-async def test_failed_sign_ins_do_not_block_a_password_reset(strict: House) -> None:
+async def test_failed_sign_ins_do_not_block_a_password_reset(strict: RunningApp) -> None:
     ada = await strict.member("ada")
-    async with calling_from(strict.app, ELSEWHERE) as away:
+    async with calling_from(strict.asgi, ELSEWHERE) as away:
         body = {"username": ada.email, "password": "a guess"}
         for _ in range(UNAUTHENTICATED.hits + 2):
             await away.post("/api/v1/sign-in/username-password", json=body)
@@ -130,11 +130,11 @@ async def test_failed_sign_ins_do_not_block_a_password_reset(strict: House) -> N
         assert (await away.post(RESET, json=reset)).status_code == 200
 
 
-async def test_failed_resets_do_not_block_sign_in(strict: House) -> None:
+async def test_failed_resets_do_not_block_sign_in(strict: RunningApp) -> None:
     ada = await strict.member("ada")
     handle = await forget(strict, ada.email)
     body = {"userId": handle, "code": "000000", "password": "brand new words"}
-    async with calling_from(strict.app, ELSEWHERE) as away:
+    async with calling_from(strict.asgi, ELSEWHERE) as away:
         statuses = [
             (await away.post(RESET, json=body)).status_code
             for _ in range(rules.RESET_CALLS.hits + 2)

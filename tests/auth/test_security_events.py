@@ -13,7 +13,7 @@ from api.security.rights import Role
 
 from tests.auth.letters import FORM, codes, forget
 from tests.back_office import ADMIN, desk_of
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 
 def lines(printed: str) -> list[dict[str, Any]]:
@@ -21,55 +21,55 @@ def lines(printed: str) -> list[dict[str, Any]]:
     return [line for line in found if line["event"] == "security_event"]
 
 
-def count(house: House, event: SecurityEvent) -> float:
-    value = house.app.state.services.metrics.registry.get_sample_value(
+def count(app: RunningApp, event: SecurityEvent) -> float:
+    value = app.asgi.state.services.metrics.registry.get_sample_value(
         "security_events_total", {"event": event.value}
     )
     return value or 0.0
 
 
 async def test_a_hundred_and_twenty_failed_sign_ins_are_told_whatever_the_log_level(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert house.settings.log_level == "WARNING"
-    await house.member("ada")
+    assert app.settings.log_level == "WARNING"
+    await app.member("ada")
     capsys.readouterr()
 
     for number in range(120):
-        await house.sign_in(f"nobody{number % 30}@example.com", "a guess")
+        await app.sign_in(f"nobody{number % 30}@example.com", "a guess")
 
-    house.app.state.services.security.sum_up()
+    app.asgi.state.services.security.sum_up()
 
     printed = capsys.readouterr().out
     told = lines(printed)
     assert {line["event_type"] for line in told} == {"sign_in_refused"}
     assert sum(line.get("count", 1) for line in told) == 120
     assert len(told) < 20
-    assert count(house, SecurityEvent.SIGN_IN_REFUSED) == 120
+    assert count(app, SecurityEvent.SIGN_IN_REFUSED) == 120
     assert "@" not in printed
     assert "127.0.0.1" not in printed
 
 
 async def test_a_life_of_an_account_is_told_step_by_step_and_names_nobody(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for path in house.outbox.glob("*.eml"):
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
     capsys.readouterr()
-    post = house.client.post
+    post = app.client.post
 
     attempt = (await post("/api/v1/signup", json=FORM)).json()["data"]["id"]
-    (code,) = codes(house, "musa@example.com")
+    (code,) = codes(app, "musa@example.com")
     wrong = f"{(int(code) + 1) % 10**6:06d}"
     for entered in (wrong, code):
         body = {"userId": attempt, "code": entered}
         await post("/api/v1/signup/validate-token", json=body)
-    await house.sign_in("musa@example.com", "not the password")
-    answer = await house.sign_in("musa@example.com", FORM["password"])
+    await app.sign_in("musa@example.com", "not the password")
+    answer = await app.sign_in("musa@example.com", FORM["password"])
     token = {"Authorization": f"Bearer {answer.json()['data']['access_token']}"}
     await post("/api/v1/sessions/revoke-others", headers=token)
-    handle = await forget(house, "musa@example.com")
-    reset = {"userId": handle, "code": codes(house, "musa@example.com")[-1]}
+    handle = await forget(app, "musa@example.com")
+    reset = {"userId": handle, "code": codes(app, "musa@example.com")[-1]}
     await post("/api/v1/sign-out", headers=token)
     await post("/api/v1/sign-out", headers=token)
     await post("/api/v1/password/reset", json=reset | {"password": "brand new words"})
@@ -94,21 +94,21 @@ async def test_a_life_of_an_account_is_told_step_by_step_and_names_nobody(
         assert not [line for line in told if secret in json.dumps(line)], secret
     for event in {line["event_type"] for line in told}:
         times = sum(line["event_type"] == event for line in told)
-        assert count(house, SecurityEvent(event)) == times
+        assert count(app, SecurityEvent(event)) == times
 
 
 async def test_a_refused_token_tells_whether_it_was_ever_ours(
-    house: House, member: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = f"/api/v1/users/{member.id}"
     capsys.readouterr()
 
-    await house.client.get(path, headers={"Authorization": f"Bearer {member.token}x"})
-    await house.client.get(path, headers={"Authorization": "Bearer x.y.z"})
+    await app.client.get(path, headers={"Authorization": f"Bearer {member.token}x"})
+    await app.client.get(path, headers={"Authorization": "Bearer x.y.z"})
     with time_machine.travel(clock.now() + timedelta(days=8), tick=True):
-        await house.client.get(path, headers=member.headers)
-    await house.client.post("/api/v1/sign-out", headers=member.headers)
-    await house.client.get(path, headers=member.headers)
+        await app.client.get(path, headers=member.headers)
+    await app.client.post("/api/v1/sign-out", headers=member.headers)
+    await app.client.get(path, headers=member.headers)
 
     refused = [
         line for line in lines(capsys.readouterr().out) if line["event_type"] == "token_refused"
@@ -123,7 +123,7 @@ async def test_a_refused_token_tells_whether_it_was_ever_ours(
 
 
 async def test_asking_for_anothers_things_is_recorded_and_answered_as_if_they_were_not_there(
-    house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
@@ -138,24 +138,24 @@ async def test_asking_for_anothers_things_is_recorded_and_answered_as_if_they_we
 
 
 async def test_a_lock_and_a_limit_are_recorded_with_their_names(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await house.member("ada")
+    await app.member("ada")
     for _ in range(12):
-        await house.sign_in("ada@example.com", "a guess")
-    house.app.state.services.limiter._leniency = 0
-    await house.client.post("/api/v1/signup", json=FORM)
-    house.app.state.services.limiter._leniency = 100
+        await app.sign_in("ada@example.com", "a guess")
+    app.asgi.state.services.limiter._leniency = 0
+    await app.client.post("/api/v1/signup", json=FORM)
+    app.asgi.state.services.limiter._leniency = 100
 
     told = lines(capsys.readouterr().out)
     locked = [line for line in told if line["event_type"] == "sign_in_locked"]
     limited = [line for line in told if line["event_type"] == "limit_reached"]
-    assert len(locked) == 7 == count(house, SecurityEvent.SIGN_IN_LOCKED)
+    assert len(locked) == 7 == count(app, SecurityEvent.SIGN_IN_LOCKED)
     assert [line["limit"] for line in limited] == ["anonymous"]
 
 
 async def test_a_changed_profile_is_recorded(
-    member: SignedIn, house: House, capsys: pytest.CaptureFixture[str]
+    member: SignedIn, app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
@@ -167,12 +167,12 @@ async def test_a_changed_profile_is_recorded(
 
 
 async def test_leaving_and_taking_ones_data_are_recorded(
-    house: House, member: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
     await member.get(f"/api/v1/users/{member.id}/export")
-    await house.client.request(
+    await app.client.request(
         "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
     )
 
@@ -184,12 +184,12 @@ async def test_leaving_and_taking_ones_data_are_recorded(
 
 
 async def test_a_forged_report_of_a_payment_is_recorded(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
     for signature in ("", "00" * 64):
-        answer = await house.client.post(
+        answer = await app.client.post(
             "/api/v1/payment/webhook/paystack",
             content=b'{"event":"charge.success"}',
             headers={"X-Paystack-Signature": signature},
@@ -198,19 +198,19 @@ async def test_a_forged_report_of_a_payment_is_recorded(
 
     told = lines(capsys.readouterr().out)
     assert [line["event_type"] for line in told] == ["signature_refused"] * 2
-    assert count(house, SecurityEvent.SIGNATURE_REFUSED) == 2
+    assert count(app, SecurityEvent.SIGNATURE_REFUSED) == 2
 
 
 async def test_what_an_operator_does_is_recorded(
-    house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    operator = await desk_of(house, member, Role.MODERATOR)
+    operator = await desk_of(app, member, Role.MODERATOR)
     capsys.readouterr()
 
     muted = {"userId": str(rival.id), "minutes": 5, "reason": "too loud"}
     answer = await operator.post(f"{ADMIN}/chat/mutes", muted)
     assert answer.status_code == 200
-    await house.client.delete(f"{ADMIN}/chat/mutes/{rival.id}", headers=operator.headers)
+    await app.client.delete(f"{ADMIN}/chat/mutes/{rival.id}", headers=operator.headers)
 
     told = [
         line for line in lines(capsys.readouterr().out) if line["event_type"] == "operator_acted"

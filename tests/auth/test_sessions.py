@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.auth.letters import codes, forget
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 ANDROID = (
@@ -22,8 +22,8 @@ ANDROID = (
 )
 
 
-async def sign_in_with(house: House, user_agent: str) -> str:
-    answer = await house.client.post(
+async def sign_in_with(app: RunningApp, user_agent: str) -> str:
+    answer = await app.client.post(
         "/api/v1/sign-in/username-password",
         json={"username": "ada@example.com", "password": PASSWORD},
         headers={"User-Agent": user_agent},
@@ -39,12 +39,12 @@ async def sessions(member: SignedIn) -> list[dict[str, Any]]:
     return found
 
 
-async def ask(house: House, token: str) -> httpx.Response:
-    return await house.client.get("/api/v1/banks", headers={"Authorization": f"Bearer {token}"})
+async def ask(app: RunningApp, token: str) -> httpx.Response:
+    return await app.client.get("/api/v1/banks", headers={"Authorization": f"Bearer {token}"})
 
 
-async def test_a_member_sees_where_they_are_signed_in(house: House, member: SignedIn) -> None:
-    await sign_in_with(house, ANDROID)
+async def test_a_member_sees_where_they_are_signed_in(app: RunningApp, member: SignedIn) -> None:
+    await sign_in_with(app, ANDROID)
 
     found = await sessions(member)
 
@@ -54,17 +54,17 @@ async def test_a_member_sees_where_they_are_signed_in(house: House, member: Sign
 
 
 async def test_signing_out_everywhere_else_ends_every_other_session_at_once(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    others = [await sign_in_with(house, ANDROID) for _ in range(3)]
+    others = [await sign_in_with(app, ANDROID) for _ in range(3)]
     for token in others:
-        assert (await ask(house, token)).status_code == 200
+        assert (await ask(app, token)).status_code == 200
 
     answer = await member.post("/api/v1/sessions/revoke-others", {"userId": str(member.id)})
 
     assert answer.json()["data"] == {"revoked": 3}
     for token in others:
-        assert (await ask(house, token)).status_code == 401
+        assert (await ask(app, token)).status_code == 401
     assert [session["current"] for session in await sessions(member)] == [True]
     again = await member.client.post("/api/v1/sessions/revoke-others", headers=member.headers)
     assert again.json()["data"] == {"revoked": 0}
@@ -79,20 +79,20 @@ async def test_nobody_sees_or_ends_anothers_sessions(member: SignedIn, rival: Si
 
 
 async def test_being_here_is_noticed_and_written_once_in_five_minutes(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.stop_remembering()
+    app.stop_remembering()
 
-    assert await seen_ago(house, owner, member, set_to="4 minutes") > timedelta(minutes=3)
-    assert await seen_ago(house, owner, member, set_to="6 minutes") < timedelta(minutes=1)
+    assert await seen_ago(app, owner, member, set_to="4 minutes") > timedelta(minutes=3)
+    assert await seen_ago(app, owner, member, set_to="6 minutes") < timedelta(minutes=1)
 
 
 async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.stop_remembering()
-    assert house.settings.session_idle == timedelta(hours=72)
-    assert await seen_ago(house, owner, member, set_to="71 hours") < timedelta(minutes=1)
+    app.stop_remembering()
+    assert app.settings.session_idle == timedelta(hours=72)
+    assert await seen_ago(app, owner, member, set_to="71 hours") < timedelta(minutes=1)
 
     async with owner.begin() as connection:
         await connection.execute(
@@ -103,19 +103,21 @@ async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
         answer = await member.get("/api/v1/banks")
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "token_invalid")
     again = SignedIn(
-        member.id, member.club_id, member.email, await sign_in_with(house, ANDROID), member.client
+        member.id, member.club_id, member.email, await sign_in_with(app, ANDROID), member.client
     )
     assert [session["current"] for session in await sessions(again)] == [True]
 
 
-async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to: str) -> timedelta:
+async def seen_ago(
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, *, set_to: str
+) -> timedelta:
     """Say how long ago a member was seen who comes back after ``set_to``."""
     async with owner.begin() as connection:
         await connection.execute(
             text(f"UPDATE session SET last_seen_at = now() - interval '{set_to}'")
         )
     assert (await member.get("/api/v1/banks")).status_code == 200
-    await house.app.state.services.activity.note()
+    await app.asgi.state.services.activity.note()
     async with owner.connect() as connection:
         found = await connection.execute(text("SELECT now() - last_seen_at FROM session"))
         ago: timedelta = found.scalar_one()
@@ -123,9 +125,9 @@ async def seen_ago(house: House, owner: AsyncEngine, member: SignedIn, *, set_to
 
 
 async def test_a_token_is_remembered_for_a_while_and_then_looked_up_again(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verifier = house.app.state.services.identity
+    verifier = app.asgi.state.services.identity
     looked_up = 0
     read = verifier._read_session
 
@@ -173,34 +175,34 @@ def test_a_device_is_described_in_our_own_words(user_agent: str, device: str | N
 
 
 async def test_signing_in_again_on_a_device_ends_the_session_it_held(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    held = await sign_in_with(house, ANDROID)
+    held = await sign_in_with(app, ANDROID)
 
-    answer = await house.client.post(
+    answer = await app.client.post(
         "/api/v1/sign-in/username-password",
         json={"username": "ada@example.com", "password": PASSWORD},
         headers={"Authorization": f"Bearer {held}"},
     )
 
-    assert (await ask(house, held)).status_code == 401
-    assert (await ask(house, answer.json()["data"]["access_token"])).status_code == 200
-    assert (await ask(house, member.token)).status_code == 200
+    assert (await ask(app, held)).status_code == 401
+    assert (await ask(app, answer.json()["data"]["access_token"])).status_code == 200
+    assert (await ask(app, member.token)).status_code == 200
 
 
-async def test_another_spelling_of_a_token_is_no_token(house: House, member: SignedIn) -> None:
-    assert (await ask(house, member.token)).status_code == 200
+async def test_another_spelling_of_a_token_is_no_token(app: RunningApp, member: SignedIn) -> None:
+    assert (await ask(app, member.token)).status_code == 200
     other_last_bits = member.token[:-1] + chr(ord(member.token[-1]) + 1)
     for token in (other_last_bits, f"{member.token}=", f"{member.token}!"):
-        answer = await ask(house, token)
+        answer = await ask(app, token)
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "token_invalid")
 
 
 @pytest.mark.parametrize("held", ["", "nonsense", "x.y.z"])
-async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str) -> None:
-    await house.member("ada")
+async def test_a_dead_token_keeps_nobody_from_signing_in(app: RunningApp, held: str) -> None:
+    await app.member("ada")
 
-    answer = await house.client.post(
+    answer = await app.client.post(
         "/api/v1/sign-in/username-password",
         json={"username": "ada@example.com", "password": PASSWORD},
         headers={"Authorization": f"Bearer {held}"},
@@ -210,9 +212,9 @@ async def test_a_dead_token_keeps_nobody_from_signing_in(house: House, held: str
 
 
 async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    context = house.app.state.services.auth
+    context = app.asgi.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
     verify = context.hasher.verify
 
@@ -223,19 +225,19 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
         return fits
 
     context.hasher.verify = slow
-    late = asyncio.create_task(house.sign_in(member.email))
+    late = asyncio.create_task(app.sign_in(member.email))
     async with asyncio.timeout(DEADLINE_SECONDS):
         await judged.wait()
-    handle = await forget(house, member.email)
-    reset = {"userId": handle, "code": codes(house, member.email)[-1], "password": "brand new way"}
-    assert (await house.client.post("/api/v1/password/reset", json=reset)).status_code == 200
+    handle = await forget(app, member.email)
+    reset = {"userId": handle, "code": codes(app, member.email)[-1], "password": "brand new way"}
+    assert (await app.client.post("/api/v1/password/reset", json=reset)).status_code == 200
     go_on.set()
 
     answer = await late
 
     context.hasher.verify = verify
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "wrong_credentials")
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT count(*) AS live FROM session WHERE user_id = $1 AND revoked_at IS NULL", member.id
     )
     assert row is not None
@@ -243,9 +245,9 @@ async def test_a_sign_in_with_the_old_password_opens_nothing_once_it_is_changed(
 
 
 async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    context = house.app.state.services.auth
+    context = app.asgi.state.services.auth
     judged, go_on = asyncio.Event(), asyncio.Event()
     verify = context.hasher.verify
 
@@ -256,18 +258,18 @@ async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
         return fits
 
     context.hasher.verify = slow
-    late = asyncio.create_task(house.sign_in(member.email))
+    late = asyncio.create_task(app.sign_in(member.email))
     async with asyncio.timeout(DEADLINE_SECONDS):
         await judged.wait()
     context.hasher.verify = verify
-    left = await house.client.request(
+    left = await app.client.request(
         "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
     )
     go_on.set()
 
     assert left.status_code == 200
     assert (await late).status_code == 400
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT (SELECT count(*) FROM known_origin WHERE user_id = $1) AS origins, "
         "(SELECT count(*) FROM session WHERE user_id = $1 AND revoked_at IS NULL) AS live",
         member.id,
@@ -278,11 +280,11 @@ async def test_a_sign_in_that_crosses_the_leaving_keeps_nothing_of_who_has_left(
 
 @pytest.mark.parametrize("path", ["sign-in/username-password", "users/{id}"])
 async def test_a_password_that_is_no_text_is_a_field_that_does_not_fit(
-    house: House, member: SignedIn, path: str
+    app: RunningApp, member: SignedIn, path: str
 ) -> None:
     body = b'{"username": "ada@example.com", "password": "\\ud800"}'
     content = body if path.startswith("sign-in") else b'{"password": "\\ud800"}'
-    answer = await house.client.request(
+    answer = await app.client.request(
         "POST" if path.startswith("sign-in") else "DELETE",
         "/api/v1/" + path.format(id=member.id),
         content=content,

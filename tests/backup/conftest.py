@@ -17,7 +17,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.media.storage import new_key
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, empty_tables, open_house
+from tests.conftest import RunningApp, empty_tables, open_running_app
 from tests.waiting import DEADLINE_SECONDS
 
 SECRET = "a key of a backup, thirty-two bytes"
@@ -26,30 +26,34 @@ TARGET = "restored"
 
 
 @pytest.fixture
-async def used(house: House, tmp_path: Path) -> tuple[House, LocalMedia]:
+async def used(app: RunningApp, tmp_path: Path) -> tuple[RunningApp, LocalMedia]:
     """A house with a member, money, a product, and two media."""
-    return await use(house, tmp_path)
+    return await use(app, tmp_path)
 
 
-async def use(house: House, place: Path) -> tuple[House, LocalMedia]:
-    member = await house.member("ada")
-    await house.give(member, 500)
-    await house.stock_product()
-    async with house.database.transaction() as tx:
+async def use(app: RunningApp, place: Path) -> tuple[RunningApp, LocalMedia]:
+    member = await app.member("ada")
+    await app.give(member, 500)
+    await app.stock_product()
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE user_account SET last_name = $1", PERSON)
-    while not await fold_sizes(house.database):  # or it happens while a test compares
+    while not await fold_sizes(app.database):  # or it happens while a test compares
         pass
     store = LocalMedia(place / "media")
     for folder, content in (("avatars", PERSON.encode()), ("shop", b"a scarf" * 100_000)):
         await store.put(new_key(folder, "webp"), io.BytesIO(content))
-    return house, store
+    return app, store
 
 
 async def backed_up(
-    used: tuple[House, LocalMedia], place: Path, secret: str | None = None, *, copies: bool = True
+    used: tuple[RunningApp, LocalMedia],
+    place: Path,
+    secret: str | None = None,
+    *,
+    copies: bool = True,
 ) -> StoredBackup:
-    house, store = used
-    url = house.settings.database_url
+    app, store = used
+    url = app.settings.database_url
     return await take_backup(url, store, place, Seal(secret), copies_media=copies)
 
 
@@ -62,9 +66,9 @@ async def originals(
     places = {None: folder / "plain", SECRET: folder / "encrypted"}
     await empty_tables(owner)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lanes, "LONGEST_WAIT_SECONDS", DEADLINE_SECONDS)  # as in every test
-        async with open_house(settings) as house:
-            used = await use(house, folder)
+        patch.setattr(lanes, "MAX_WAIT_SECONDS", DEADLINE_SECONDS)  # as in every test
+        async with open_running_app(settings) as app:
+            used = await use(app, folder)
             for secret, place in places.items():
                 await backed_up(used, place, secret)
     return places

@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from api.adapters.media_local import LocalMedia
 from api.backup.errors import BackupError
-from api.backup.nightly import LOCK, LOOK_SECONDS, Nights, back_up, last_due
+from api.backup.nightly import LOCK, POLL_INTERVAL_SECONDS, NightlyBackup, back_up, last_due
 from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
@@ -22,19 +22,19 @@ from api.proofs.repository import CHECKS
 from pydantic import SecretStr
 
 from tests.backup.conftest import SECRET, endless_dump
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.console.command_line import run as run_console
 from tests.preloaded import PreloadedPopen, run
 from tests.transaction_pooler import transaction_pooler
 
-Used = tuple[House, LocalMedia]
+Used = tuple[RunningApp, LocalMedia]
 SUCCESSES = "SELECT name FROM job_kind WHERE succeeded_at IS NOT NULL ORDER BY name"
 
 
-def nights_of(used: Used, folder: Path, **changes: object) -> Nights:
-    house, store = used
-    settings = house.settings.model_copy(update={"backup_dir": folder, **changes})
-    return Nights(settings, folder, house.database, store)
+def nights_of(used: Used, folder: Path, **changes: object) -> NightlyBackup:
+    app, store = used
+    settings = app.settings.model_copy(update={"backup_dir": folder, **changes})
+    return NightlyBackup(settings, folder, app.database, store)
 
 
 def backups_in(folder: Path) -> list[str]:
@@ -87,11 +87,11 @@ async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) 
 
 
 async def test_a_copy_elsewhere_is_nobodys_night(used: Used, tmp_path: Path) -> None:
-    house, store = used
+    app, store = used
     nights = nights_of(used, tmp_path / "b")
-    settings = house.settings.model_copy(update={"backup_dir": tmp_path / "b"})
+    settings = app.settings.model_copy(update={"backup_dir": tmp_path / "b"})
 
-    copy = await back_up(settings, house.database, store, tmp_path / "elsewhere" / "today")
+    copy = await back_up(settings, app.database, store, tmp_path / "elsewhere" / "today")
     assert copy.manifest.media == 2
     assert await runs(used) == []
     await nights.back_up()
@@ -193,18 +193,18 @@ async def test_what_cannot_be_written_is_told_with_its_file(used: Used, tmp_path
 async def test_a_backup_that_could_not_be_noted_is_said_to_be_there(
     used: Used, tmp_path: Path
 ) -> None:
-    house, _ = used
-    async with connected(house.settings.database_url) as owner:
+    app, _ = used
+    async with connected(app.settings.database_url) as owner:
         await owner.execute("ALTER TABLE job_run RENAME TO job_run_was")
     try:
         answer = await run_console(
             *("backup", "--to", tmp_path / "b" / "one"),
-            url=house.settings.database_url,
+            url=app.settings.database_url,
             BACKUP_DIR=str(tmp_path / "b"),
-            VAR_DIR=str(house.settings.var_dir),
+            VAR_DIR=str(app.settings.var_dir),
         )
     finally:
-        async with connected(house.settings.database_url) as owner:
+        async with connected(app.settings.database_url) as owner:
             await owner.execute("ALTER TABLE job_run_was RENAME TO job_run")
 
     assert answer.returncode == 1
@@ -226,11 +226,11 @@ async def test_a_damaged_backup_is_told_as_no_proof(used: Used, tmp_path: Path) 
 
 
 async def test_the_console_lists_how_they_ended(used: Used) -> None:
-    house, _ = used
+    app, _ = used
     taken = await noted_from(used, BACKUP, timedelta(0))
     await noted_from(used, RESTORE_PROOF, timedelta(0), succeeded=False)
 
-    answer = await run_console("backups", url=house.settings.database_url)
+    answer = await run_console("backups", url=app.settings.database_url)
 
     proof, backup = answer.stdout.splitlines()
     assert answer.returncode == 0
@@ -262,7 +262,9 @@ async def works_and_ends(used: Used, tmp_path: Path, addresses: dict[str, str]) 
     }
     process = PreloadedPopen([sys.executable, "-m", "api.backup"], env=environment)
     try:
-        async with asyncio.timeout(LOOK_SECONDS / 2):  # a proof does not wait for the next look
+        async with asyncio.timeout(
+            POLL_INTERVAL_SECONDS / 2
+        ):  # a proof does not wait for the next look
             while len(await runs(used)) < 2:
                 assert process.poll() is None
                 await asyncio.sleep(0.1)

@@ -22,10 +22,10 @@ from api.dev.postgres import EmbeddedPostgres
 from api.proofs.repository import CHECKS
 
 from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up, endless_dump
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.preloaded import PreloadedPopen
 
-Used = tuple[House, LocalMedia]
+Used = tuple[RunningApp, LocalMedia]
 CopyOf = Callable[[str | None], Path]
 ROLE = "fans_runtime"
 MEMBERS = "SELECT id, last_name, email FROM user_account ORDER BY id"
@@ -55,14 +55,14 @@ async def is_empty(url: str) -> bool:
 async def test_everything_comes_back_the_same(
     used: Used, target: str, tmp_path: Path, secret: str | None
 ) -> None:
-    house, _ = used
+    app, _ = used
     await backed_up(used, tmp_path / "b", secret)
 
     backup = await restore(tmp_path / "b", target, secret)
     elsewhere = LocalMedia(tmp_path / "elsewhere")
     sentences = await restore_media(backup, elsewhere)
 
-    async with connected(target) as new, connected(house.settings.database_url) as old:
+    async with connected(target) as new, connected(app.settings.database_url) as old:
         assert await contents(new) == await contents(old)
         assert await new.fetch(MEMBERS) == await old.fetch(MEMBERS)
     assert await differences_at(target, ROLE) == []
@@ -169,8 +169,8 @@ async def test_a_database_with_anything_in_it_is_refused(
 async def test_a_backup_of_a_newer_release_is_refused(
     used: Used, target: str, tmp_path: Path
 ) -> None:
-    house, _ = used
-    async with connected(house.settings.database_url) as owner:
+    app, _ = used
+    async with connected(app.settings.database_url) as owner:
         head = await owner.fetchval("SELECT version_num FROM alembic_version")
         await owner.execute("UPDATE alembic_version SET version_num = '29991231_2359'")
         try:
@@ -203,13 +203,13 @@ async def test_nothing_is_overwritten_and_two_at_once_are_one(used: Used, tmp_pa
 async def test_what_was_killed_half_way_is_no_backup_and_is_swept_by_the_next(
     used: Used, tmp_path: Path
 ) -> None:
-    house, _ = used
+    app, _ = used
     path = endless_dump(tmp_path)
     killed = PreloadedPopen(
         [sys.executable, "-m", "api.console", "backup", "--to", str(tmp_path / "b" / "half")],
         env={
             "PATH": f"{path}:{os.environ['PATH']}",
-            "DATABASE_URL": house.settings.database_url,
+            "DATABASE_URL": app.settings.database_url,
             "VAR_DIR": str(tmp_path / "var"),
         },
         start_new_session=True,
@@ -229,8 +229,8 @@ async def test_what_was_killed_half_way_is_no_backup_and_is_swept_by_the_next(
 
 
 async def test_a_dump_that_fails_leaves_nothing(used: Used, tmp_path: Path) -> None:
-    house, _ = used
-    async with connected(house.settings.database_url) as owner:
+    app, _ = used
+    async with connected(app.settings.database_url) as owner:
         await owner.execute("ALTER TABLE alembic_version RENAME TO alembic_was")
         try:
             with pytest.raises(BackupError, match="no tables of ours"):
@@ -258,23 +258,23 @@ async def test_a_program_older_than_the_server_is_not_used(
 async def test_a_proof_says_what_it_found_and_leaves_no_database(
     used: Used, tmp_path: Path, postgres: EmbeddedPostgres
 ) -> None:
-    house, _ = used
+    app, _ = used
     backup = await backed_up(used, tmp_path / "b", SECRET)
 
-    sentence = await prove(backup, house.settings.database_url)
+    sentence = await prove(backup, app.settings.database_url)
 
     assert sentence.startswith("b was restored and migrated: ")
     assert f"1 transfers, {len(CHECKS)} checks of the ledger hold; 2 media are whole." in sentence
     flip(tmp_path / "b" / "database.dump", 300)
     with pytest.raises(BackupError, match=r"^database\.dump is damaged"):
-        await prove(backup, house.settings.database_url)
+        await prove(backup, app.settings.database_url)
     left = f"SELECT count(*) FROM pg_database WHERE datname LIKE '%{SUFFIX}'"
     assert postgres.run_sql(left).strip() == "0"
 
 
 async def test_a_ledger_that_does_not_hold_is_no_proof(used: Used, tmp_path: Path) -> None:
-    house, _ = used
-    async with connected(house.settings.database_url) as owner, owner.transaction():
+    app, _ = used
+    async with connected(app.settings.database_url) as owner, owner.transaction():
         await owner.execute("SET LOCAL session_replication_role = replica")
         await owner.execute(
             "UPDATE ledger_account SET balance_kobo = balance_kobo + 1 WHERE type = 'wallet'"
@@ -282,4 +282,4 @@ async def test_a_ledger_that_does_not_hold_is_no_proof(used: Used, tmp_path: Pat
     backup = await backed_up(used, tmp_path / "b")
 
     with pytest.raises(BackupError, match="fails these checks: sum_zero, wallet_cache"):
-        await prove(backup, house.settings.database_url)
+        await prove(backup, app.settings.database_url)

@@ -3,7 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.phone import Phone, connected
 
 PATH = "/battle-ground"
@@ -20,14 +20,14 @@ EVENTS = (
 )
 
 
-def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+def phone(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     """Connect a member's phone to the Battle Zone."""
-    return connected(house, member, PATH, EVENTS)
+    return connected(app, member, PATH, EVENTS)
 
 
-async def right_key(house: House, member: SignedIn, question_id: str) -> str:
+async def right_key(app: RunningApp, member: SignedIn, question_id: str) -> str:
     """Return the key under which this member sees the right option: read where players cannot."""
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT array_position(a.shown, q.right_option) AS place FROM battle_attempt a "
         "JOIN question q ON q.id = a.question_id WHERE a.user_id = $1 AND a.question_id = $2 "
         "ORDER BY a.day DESC LIMIT 1",

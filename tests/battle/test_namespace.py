@@ -16,24 +16,24 @@ from socketio.exceptions import ConnectionError as RefusedError
 from structlog.testing import capture_logs
 
 from tests.battle.conftest import another_key, phone, right_key
-from tests.conftest import CLUB_B, House, SignedIn, served
+from tests.conftest import CLUB_B, RunningApp, SignedIn, served
 from tests.phone import Phone
 from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
-async def player(street: House) -> SignedIn:
+async def player(live_server: RunningApp) -> SignedIn:
     """A member with a plan, in a season of three-second questions."""
-    await street.open_season(seconds=3)
-    await street.add_questions(12)
-    member = await street.member("ada")
-    await street.subscribe(member)
+    await live_server.open_season(seconds=3)
+    await live_server.add_questions(12)
+    member = await live_server.member("ada")
+    await live_server.subscribe(member)
     return member
 
 
-async def answer(house: House, who: SignedIn, held: Phone, question: Any, *, right: bool) -> Any:
+async def answer(app: RunningApp, who: SignedIn, held: Phone, question: Any, *, right: bool) -> Any:
     question_id = question["question"]["id"]
-    key = await right_key(house, who, question_id)
+    key = await right_key(app, who, question_id)
     await held.send(
         "answer_question",
         {
@@ -47,8 +47,10 @@ async def answer(house: House, who: SignedIn, held: Phone, question: Any, *, rig
     return await held.next("answer_result")
 
 
-async def test_five_questions_are_played_to_the_end(street: House, player: SignedIn) -> None:
-    async with phone(street, player) as held:
+async def test_five_questions_are_played_to_the_end(
+    live_server: RunningApp, player: SignedIn
+) -> None:
+    async with phone(live_server, player) as held:
         told = await held.send("enter_battle_zone", {"userId": str(player.id)})
         assert told["data"] == {"state": "question"}
         for number in range(1, 6):
@@ -56,7 +58,7 @@ async def test_five_questions_are_played_to_the_end(street: House, player: Signe
             assert (question["number"], question["total"]) == (number, 5)
             assert question["timeLimit"] == 3
             assert list(json.loads(question["question"]["options"])) == ["A", "B", "C", "D"]
-            result = await answer(street, player, held, question, right=number != 2)
+            result = await answer(live_server, player, held, question, right=number != 2)
             assert result["isCorrect"] is (number != 2)
             assert result["pointAwarded"] == (10 if number != 2 else 0)
             labels = json.loads(question["question"]["options"])
@@ -77,9 +79,9 @@ async def test_five_questions_are_played_to_the_end(street: House, player: Signe
 
 
 async def test_the_time_runs_out_on_the_servers_clock_whatever_the_phone_says(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
         deadline_at = datetime.fromisoformat(question["deadlineAt"])
@@ -98,7 +100,7 @@ async def test_the_time_runs_out_on_the_servers_clock_whatever_the_phone_says(
         )
         assert late["status"] == 200
         assert (await held.next("answer_result"))["timedOut"]
-        row = await street.database.fetch_row(
+        row = await live_server.database.fetch_row(
             "SELECT count(*) AS attempts, min(outcome) AS outcome FROM battle_attempt"
         )
         assert row is not None
@@ -106,9 +108,9 @@ async def test_the_time_runs_out_on_the_servers_clock_whatever_the_phone_says(
 
 
 async def test_withholding_the_timer_event_does_not_stop_the_clock(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
         first = await held.send("start_timer", question["question"])
@@ -121,13 +123,13 @@ async def test_withholding_the_timer_event_does_not_stop_the_clock(
 
 
 async def test_a_dropped_phone_comes_back_to_the_same_question_with_less_time(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         first = await held.next("new_question")
     await asyncio.sleep(1)
-    async with phone(street, player) as again:
+    async with phone(live_server, player) as again:
         assert (await again.send("enter_battle_zone", {"resume": True}))["data"] == {
             "state": "question"
         }
@@ -136,35 +138,35 @@ async def test_a_dropped_phone_comes_back_to_the_same_question_with_less_time(
         assert resumed["deadlineAt"] == first["deadlineAt"]
         assert resumed["resumed"]
         assert resumed["remainingTime"] <= 2
-        assert (await answer(street, player, again, resumed, right=True))["isCorrect"]
+        assert (await answer(live_server, player, again, resumed, right=True))["isCorrect"]
 
 
 async def test_a_phone_that_stays_away_finds_its_time_out_recorded(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         await held.next("new_question")
-    arena = street.app.state.services.battle.arena
+    arena = live_server.asgi.state.services.battle.arena
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             await arena.sweep()
-            row = await street.database.fetch_row("SELECT outcome FROM battle_attempt")
+            row = await live_server.database.fetch_row("SELECT outcome FROM battle_attempt")
             assert row is not None
             if row["outcome"] is not None:
                 break
             await asyncio.sleep(0.2)
     assert row["outcome"] == "timeout"
-    async with phone(street, player) as again:
+    async with phone(live_server, player) as again:
         told = await again.send("enter_battle_zone", {"resume": True})
         assert told["data"] == {"state": "result"}
         assert (await again.next("answer_result"))["timedOut"]
 
 
 async def test_the_second_phone_goes_on_and_the_first_is_told_and_closed(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as first, phone(street, player) as second:
+    async with phone(live_server, player) as first, phone(live_server, player) as second:
         await first.send("enter_battle_zone")
         question = await first.next("new_question")
         await second.send("enter_battle_zone")
@@ -174,16 +176,16 @@ async def test_the_second_phone_goes_on_and_the_first_is_told_and_closed(
         async with asyncio.timeout(DEADLINE_SECONDS):
             while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
                 await asyncio.sleep(0.01)
-        assert (await answer(street, player, second, question, right=True))["isCorrect"]
+        assert (await answer(live_server, player, second, question, right=True))["isCorrect"]
         assert first.count("answer_result") == 0
 
 
 async def test_the_challengers_are_sent_on_enter_and_when_they_change(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    rival = await street.member("bello", club_id=CLUB_B)
-    await street.subscribe(rival)
-    async with phone(street, player) as mine, phone(street, rival) as theirs:
+    rival = await live_server.member("bello", club_id=CLUB_B)
+    await live_server.subscribe(rival)
+    async with phone(live_server, player) as mine, phone(live_server, rival) as theirs:
         await mine.send("enter_battle_zone")
         myself = {
             "rank": None,
@@ -198,7 +200,7 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
         assert await mine.next("challengers_list") == {"data": [myself]}
         await theirs.send("enter_battle_zone")
         question = await theirs.next("new_question")
-        await answer(street, rival, theirs, question, right=True)
+        await answer(live_server, rival, theirs, question, right=True)
         seen = await mine.next("challengers_list")
         assert seen["data"] == [
             {
@@ -215,7 +217,7 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
         ]
         await mine.send("next_question")
         question = await mine.next("new_question")
-        await answer(street, player, mine, question, right=True)
+        await answer(live_server, player, mine, question, right=True)
         seen = await mine.next("challengers_list")
         assert {(row["rank"], row["firstname"], row["me"]) for row in seen["data"]} == {
             (1, "Bello", False),
@@ -227,11 +229,11 @@ async def test_the_challengers_are_sent_on_enter_and_when_they_change(
 
 
 async def test_a_challenger_below_the_best_ten_sees_the_own_row_after_them(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    row = await street.database.fetch_row("SELECT id FROM season")
+    row = await live_server.database.fetch_row("SELECT id FROM season")
     assert row is not None
-    async with street.database.transaction() as tx:
+    async with live_server.database.transaction() as tx:
         for number in range(12):
             fan = new_id()
             await tx.execute(
@@ -253,8 +255,8 @@ async def test_a_challenger_below_the_best_ten_sees_the_own_row_after_them(
                     row["id"],
                     points,
                 )
-    await street.fold()
-    async with phone(street, player) as held:
+    await live_server.fold()
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         rows = (await held.next("challengers_list"))["data"]
     assert len(rows) == 11
@@ -264,11 +266,11 @@ async def test_a_challenger_below_the_best_ten_sees_the_own_row_after_them(
 
 
 async def test_refusals_are_told_by_the_acknowledgement_and_nothing_is_sent(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member("ada")
-    await street.open_season()
-    async with phone(street, member) as held:
+    member = await live_server.member("ada")
+    await live_server.open_season()
+    async with phone(live_server, member) as held:
         for event in ("enter_battle_zone", "next_question"):
             told = await held.send(event)
             assert (told["status"], told["code"]) == (402, "plan_required")
@@ -294,24 +296,24 @@ async def test_refusals_are_told_by_the_acknowledgement_and_nothing_is_sent(
     ],
 )
 async def test_bad_input_gets_a_clear_word_and_changes_nothing(
-    street: House, player: SignedIn, event: str, payload: Any, status: int
+    live_server: RunningApp, player: SignedIn, event: str, payload: Any, status: int
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
         told = await held.send(event, payload)
         assert told["status"] == status
         assert told["message"]
         assert "Value error" not in told["message"]
-        assert (await answer(street, player, held, question, right=True))["isCorrect"]
+        assert (await answer(live_server, player, held, question, right=True))["isCorrect"]
 
 
 async def test_an_answer_from_another_members_phone_is_not_theirs_to_give(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    rival = await street.member("bello", club_id=CLUB_B)
-    await street.subscribe(rival)
-    async with phone(street, player) as mine, phone(street, rival) as theirs:
+    rival = await live_server.member("bello", club_id=CLUB_B)
+    await live_server.subscribe(rival)
+    async with phone(live_server, player) as mine, phone(live_server, rival) as theirs:
         await mine.send("enter_battle_zone")
         question = await mine.next("new_question")
         await theirs.send("enter_battle_zone")
@@ -330,17 +332,17 @@ async def test_an_answer_from_another_members_phone_is_not_theirs_to_give(
             },
         )
         assert forged["status"] == 404
-        assert (await answer(street, player, mine, question, right=True))["isCorrect"]
+        assert (await answer(live_server, player, mine, question, right=True))["isCorrect"]
 
 
 @pytest.mark.parametrize("query", ["userId=someone", f"clubId={CLUB_B}"])
 async def test_a_handshake_with_anothers_id_is_refused(
-    street: House, player: SignedIn, query: str
+    live_server: RunningApp, player: SignedIn, query: str
 ) -> None:
     client = socketio.AsyncClient(reconnection=False)
     with pytest.raises(RefusedError):
         await client.connect(
-            f"{street.base_url}?{query}",
+            f"{live_server.base_url}?{query}",
             auth={"token": player.token},
             namespaces=["/battle-ground"],
             transports=["websocket"],
@@ -348,17 +350,17 @@ async def test_a_handshake_with_anothers_id_is_refused(
 
 
 async def test_the_right_answer_is_in_no_payload_and_no_log_before_the_result(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
     with capture_logs() as logs:
-        async with phone(street, player) as held:
+        async with phone(live_server, player) as held:
             await held.send("enter_battle_zone")
             question = await held.next("new_question")
             await held.send("start_timer", question["question"])
             await held.send("answer_question", {"questionId": str(new_id()), "answer": "A"})
             await held.next("time_update")
             before = json.dumps(held.heard)
-            key = await right_key(street, player, question["question"]["id"])
+            key = await right_key(live_server, player, question["question"]["id"])
             assert "Because it is right." not in before
             assert not re.search(r"right_?(answer|option)", before, re.IGNORECASE)
             assert before.count('\\"Right\\"') == 1, "the label itself is among the options, once"
@@ -367,14 +369,14 @@ async def test_the_right_answer_is_in_no_payload_and_no_log_before_the_result(
 
 
 async def test_a_restarted_server_resumes_the_running_question(
-    street: House, player: SignedIn
+    live_server: RunningApp, player: SignedIn
 ) -> None:
-    async with phone(street, player) as held:
+    async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
     async with (
-        served(create_app(street.settings)) as base_url,
-        phone(replace(street, base_url=base_url), player) as again,
+        served(create_app(live_server.settings)) as base_url,
+        phone(replace(live_server, base_url=base_url), player) as again,
     ):
         await again.send("enter_battle_zone", {"resume": True})
         resumed = await again.next("new_question")

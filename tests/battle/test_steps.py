@@ -17,7 +17,7 @@ from api.core.ids import new_id
 from api.questions.schemas import KEYS
 
 from tests.battle.conftest import another_key, right_key
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 
 def at_noon() -> datetime:
@@ -28,8 +28,8 @@ def at_noon() -> datetime:
 class Game:
     """A member at play, whose time passes only when told."""
 
-    def __init__(self, house: House, member: SignedIn) -> None:
-        self.house = house
+    def __init__(self, app: RunningApp, member: SignedIn) -> None:
+        self.app = app
         self.member = member
         self.now = at_noon()
 
@@ -37,41 +37,41 @@ class Game:
         return PlayerSocket(self.member.id, self.member.club_id, sid)
 
     async def enter(self, sid: str = "phone", *, resume: bool = False) -> Step:
-        step = await service.enter(self.house.database, self.seat(sid), self.now, resume=resume)
+        step = await service.enter(self.app.database, self.seat(sid), self.now, resume=resume)
         service.require_allowed(step)
         return step
 
     async def go_on(self, sid: str = "phone") -> Step:
-        return await service.go_on(self.house.database, self.seat(sid), self.now)
+        return await service.go_on(self.app.database, self.seat(sid), self.now)
 
     async def answer(self, question_id: str, key: str, sid: str = "phone") -> Step:
         given = service.given_answer(self.seat(sid), UUID(question_id), key, self.now)
-        [step] = await service.judge(self.house.database, [given])
+        [step] = await service.judge(self.app.database, [given])
         service.require_allowed(step)
         return step
 
     async def answer_rightly(self, step: Step, sid: str = "phone") -> Step:
-        key = await right_key(self.house, self.member, step["question_id"])
+        key = await right_key(self.app, self.member, step["question_id"])
         return await self.answer(step["question_id"], key, sid)
 
     async def sweep(self) -> list[Step]:
-        return await service.end_overdue(self.house.database, self.now)
+        return await service.end_overdue(self.app.database, self.now)
 
     def wait(self, **span: float) -> None:
         self.now += timedelta(**span)
 
     async def count(self, what: str) -> Any:
-        row = await self.house.database.fetch_row(f"SELECT {what} AS found")
+        row = await self.app.database.fetch_row(f"SELECT {what} AS found")
         assert row is not None
         return row["found"]
 
 
 @pytest.fixture
-async def game(house: House, member: SignedIn) -> Game:
-    await house.open_season()
-    await house.add_questions(30)
-    await house.subscribe(member)
-    return Game(house, member)
+async def game(app: RunningApp, member: SignedIn) -> Game:
+    await app.open_season()
+    await app.add_questions(30)
+    await app.subscribe(member)
+    return Game(app, member)
 
 
 async def test_five_questions_a_day_then_the_end_then_come_back_tomorrow(game: Game) -> None:
@@ -98,7 +98,7 @@ async def test_a_question_shows_its_four_options_and_never_the_right_one(game: G
     assert not {"right", "right_option", "explanation"} & set(step)
 
 
-async def test_options_come_in_many_orders(house: House, game: Game) -> None:
+async def test_options_come_in_many_orders(app: RunningApp, game: Game) -> None:
     orders = set()
     for _ in range(12):
         step = await game.enter()
@@ -110,7 +110,7 @@ async def test_options_come_in_many_orders(house: House, game: Game) -> None:
 
 async def test_a_wrong_answer_shows_the_right_one_and_its_reason(game: Game) -> None:
     step = await game.enter()
-    key = another_key(await right_key(game.house, game.member, step["question_id"]))
+    key = another_key(await right_key(game.app, game.member, step["question_id"]))
     result = await game.answer(step["question_id"], key)
     assert result["outcome"] == "wrong"
     assert step["options"][result["right"]] == "Right"
@@ -121,7 +121,7 @@ async def test_a_wrong_answer_shows_the_right_one_and_its_reason(game: Game) -> 
 
 async def test_fifty_answers_at_once_give_one_result_and_one_award(game: Game) -> None:
     step = await game.enter()
-    key = await right_key(game.house, game.member, step["question_id"])
+    key = await right_key(game.app, game.member, step["question_id"])
     results = await asyncio.gather(
         *(
             game.answer(step["question_id"], key if number % 2 else another_key(key))
@@ -163,8 +163,8 @@ async def test_a_question_that_was_not_served_cannot_be_answered(
     step = await game.enter()
     with pytest.raises(NotServedError):
         await game.answer(str(new_id()), "A")
-    await game.house.subscribe(rival)
-    other = Game(game.house, rival)
+    await game.app.subscribe(rival)
+    other = Game(game.app, rival)
     await other.enter("their phone")
     if (await other.enter("their phone"))["question_id"] != step["question_id"]:
         with pytest.raises(NotServedError):
@@ -251,10 +251,10 @@ async def test_the_first_sign_of_the_question_restarts_its_time_once(game: Game)
     step = await game.enter()
     game.wait(seconds=2.5)
     seat, question_id = game.seat("phone"), UUID(step["question_id"])
-    moved = await service.start_timer(game.house.database, seat, question_id, game.now)
+    moved = await service.start_timer(game.app.database, seat, question_id, game.now)
     assert moved == game.now + timedelta(seconds=15)
     game.wait(seconds=0.2)
-    assert await service.start_timer(game.house.database, seat, question_id, game.now) is None
+    assert await service.start_timer(game.app.database, seat, question_id, game.now) is None
     game.wait(seconds=14.9)
     assert (await game.answer_rightly(step))["outcome"] == "right"
 
@@ -262,7 +262,7 @@ async def test_the_first_sign_of_the_question_restarts_its_time_once(game: Game)
 async def test_a_late_or_foreign_sign_restarts_nothing(game: Game) -> None:
     step = await game.enter()
     question_id = UUID(step["question_id"])
-    database = game.house.database
+    database = game.app.database
     strange = game.seat("another")
     assert await service.start_timer(database, strange, question_id, game.now) is None
     game.wait(seconds=3.1)
@@ -304,25 +304,25 @@ async def test_no_question_comes_back_within_thirty_days(game: Game) -> None:
 
 
 async def test_an_empty_bank_and_another_clubs_questions_are_both_nothing(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
-    await house.subscribe(member)
-    game = Game(house, member)
+    await app.open_season()
+    await app.subscribe(member)
+    game = Game(app, member)
     assert (await game.enter())["kind"] == StepKind.EMPTY
-    await house.add_questions(3, club_id=rival.club_id)
-    await house.add_questions(3, kind="trivia")
+    await app.add_questions(3, club_id=rival.club_id)
+    await app.add_questions(3, kind="trivia")
     assert (await game.go_on())["kind"] == StepKind.EMPTY
-    await house.add_questions(1, club_id=member.club_id)
+    await app.add_questions(1, club_id=member.club_id)
     assert (await game.go_on())["kind"] == StepKind.QUESTION
 
 
-async def test_higher_ranks_meet_harder_questions_first(house: House, member: SignedIn) -> None:
-    await house.open_season(ranks=(("rookie", 10), ("super-fan", 500)), quota=4)
-    await house.subscribe(member)
-    easy = {str(one) for one in await house.add_questions(2, difficulty=1)}
-    middle = {str(one) for one in await house.add_questions(2, difficulty=2)}
-    game = Game(house, member)
+async def test_higher_ranks_meet_harder_questions_first(app: RunningApp, member: SignedIn) -> None:
+    await app.open_season(ranks=(("rookie", 10), ("super-fan", 500)), quota=4)
+    await app.subscribe(member)
+    easy = {str(one) for one in await app.add_questions(2, difficulty=1)}
+    middle = {str(one) for one in await app.add_questions(2, difficulty=2)}
+    game = Game(app, member)
     first = await game.enter()
     assert first["question_id"] in easy
     assert (await game.answer_rightly(first))["promoted_to"] == "super-fan"
@@ -351,10 +351,10 @@ async def refused(game: Game, sid: str = "phone") -> DomainError:
     return caught.value
 
 
-async def test_without_a_plan_there_is_no_battle(house: House, member: SignedIn) -> None:
-    await house.open_season()
-    await house.add_questions(5)
-    refusal = await refused(Game(house, member))
+async def test_without_a_plan_there_is_no_battle(app: RunningApp, member: SignedIn) -> None:
+    await app.open_season()
+    await app.add_questions(5)
+    refusal = await refused(Game(app, member))
     assert (refusal.status, refusal.code) == (402, "plan_required")
 
 
@@ -366,27 +366,27 @@ async def test_a_plan_that_ends_between_two_questions_ends_the_battle(game: Game
 
 
 async def test_before_the_season_the_door_says_when_it_opens(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season(starts_in=timedelta(days=3))
-    await house.subscribe(member)
-    refusal = await refused(Game(house, member))
+    await app.open_season(starts_in=timedelta(days=3))
+    await app.subscribe(member)
+    refusal = await refused(Game(app, member))
     assert refusal.code == "season_not_begun"
     opens_at = datetime.fromisoformat(refusal.content["opensAt"])
     assert abs(opens_at - clock.now() - timedelta(days=3)) < timedelta(minutes=1)
 
 
-async def test_after_the_season_the_door_says_so(house: House, member: SignedIn) -> None:
-    await house.open_season(starts_in=timedelta(days=-9), lasts=timedelta(days=5))
-    await house.subscribe(member)
-    assert (await refused(Game(house, member))).code == "season_over"
+async def test_after_the_season_the_door_says_so(app: RunningApp, member: SignedIn) -> None:
+    await app.open_season(starts_in=timedelta(days=-9), lasts=timedelta(days=5))
+    await app.subscribe(member)
+    assert (await refused(Game(app, member))).code == "season_over"
 
 
 async def test_a_question_served_in_the_season_counts_when_it_ends_meanwhile(
     game: Game,
 ) -> None:
     step = await game.enter()
-    async with game.house.database.transaction() as tx:
+    async with game.app.database.transaction() as tx:
         await tx.execute("UPDATE season SET ends_at = $1", game.now + timedelta(seconds=3))
     game.wait(seconds=5)
     assert (await game.answer_rightly(step))["points_awarded"] == 10
@@ -399,7 +399,7 @@ async def test_a_question_served_in_the_season_counts_when_it_ends_meanwhile(
 async def test_a_rank_plays_only_in_its_window(
     game: Game, starts_in: int, ends_in: int, told: str
 ) -> None:
-    async with game.house.database.transaction() as tx:
+    async with game.app.database.transaction() as tx:
         await tx.execute(
             "UPDATE battle_rank SET starts_at = $1, ends_at = $2 WHERE rank = 'rookie'",
             game.now + timedelta(days=starts_in),

@@ -9,23 +9,23 @@ from api.battle.enums import StepKind
 from api.core import clock
 
 from tests.battle.test_steps import Game
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 
 async def door(game: Game) -> dict[str, Any] | None:
     """Return what the config says of the member's day at the game's time."""
-    config = await service.config(game.house.database, game.member.id, game.now)
+    config = await service.config(game.app.database, game.member.id, game.now)
     assert config is not None
     today: dict[str, Any] | None = config.model_dump(mode="json", by_alias=True)["today"]
     return today
 
 
 @pytest.fixture
-async def game(house: House, member: SignedIn) -> Game:
-    await house.open_season(quota=3)
-    await house.add_questions(30)
-    await house.subscribe(member)
-    return Game(house, member)
+async def game(app: RunningApp, member: SignedIn) -> Game:
+    await app.open_season(quota=3)
+    await app.add_questions(30)
+    await app.subscribe(member)
+    return Game(app, member)
 
 
 async def test_the_door_counts_down_to_done_and_opens_again_at_midnight(game: Game) -> None:
@@ -77,7 +77,7 @@ async def test_a_day_that_was_made_shorter_is_done_and_never_below_none(game: Ga
     step = await game.enter()
     await game.answer_rightly(step)
     await game.answer_rightly(await game.go_on())
-    async with game.house.database.transaction() as tx:
+    async with game.app.database.transaction() as tx:
         await tx.execute("UPDATE season SET questions_per_day = 1")
 
     today = await door(game)
@@ -88,7 +88,7 @@ async def test_a_day_that_was_made_shorter_is_done_and_never_below_none(game: Ga
 
 
 async def test_each_member_has_a_day_of_their_own(
-    house: House, game: Game, rival: SignedIn
+    app: RunningApp, game: Game, rival: SignedIn
 ) -> None:
     await game.answer_rightly(await game.enter())
 
@@ -100,9 +100,9 @@ async def test_each_member_has_a_day_of_their_own(
 
 @pytest.mark.parametrize("starts_in_days", [2, -100])
 async def test_without_an_open_season_there_is_no_day(
-    house: House, member: SignedIn, starts_in_days: int
+    app: RunningApp, member: SignedIn, starts_in_days: int
 ) -> None:
-    await house.open_season(starts_in=timedelta(days=starts_in_days))
+    await app.open_season(starts_in=timedelta(days=starts_in_days))
 
     config = (await member.get("/api/v1/battle-ground-config")).json()["data"]
 
@@ -110,7 +110,7 @@ async def test_without_an_open_season_there_is_no_day(
 
 
 async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
-    async with game.house.database.transaction() as tx:
+    async with game.app.database.transaction() as tx:
         ends_at = clock.next_midnight(game.now)
         await tx.execute("UPDATE season SET ends_at = $1", ends_at)
 
@@ -122,7 +122,7 @@ async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
 
 async def test_the_door_is_one_look_into_an_index(game: Game) -> None:
     await game.enter()
-    async with game.house.database.transaction() as tx:
+    async with game.app.database.transaction() as tx:
         await tx.execute("SET LOCAL enable_seqscan = off")
         for condition in ("day = current_date", "outcome IS NULL"):
             plan = await tx.fetch_rows(

@@ -5,29 +5,31 @@ import asyncio
 import pytest
 
 from tests.battle.conftest import phone, right_key
-from tests.conftest import Pair, SignedIn
+from tests.conftest import SignedIn, TwoWorkers
 from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
-async def player(pair: Pair) -> SignedIn:
-    await pair.one.open_season(seconds=3)
-    await pair.one.add_questions(12)
-    member = await pair.one.member("ada")
-    await pair.one.subscribe(member)
+async def player(two_workers: TwoWorkers) -> SignedIn:
+    await two_workers.one.open_season(seconds=3)
+    await two_workers.one.add_questions(12)
+    member = await two_workers.one.member("ada")
+    await two_workers.one.subscribe(member)
     return member
 
 
-async def test_a_phone_goes_on_with_the_other_worker(pair: Pair, player: SignedIn) -> None:
-    async with phone(pair.one, player) as held:
+async def test_a_phone_goes_on_with_the_other_worker(
+    two_workers: TwoWorkers, player: SignedIn
+) -> None:
+    async with phone(two_workers.one, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
-    async with phone(pair.other, player) as again:
+    async with phone(two_workers.other, player) as again:
         await again.send("enter_battle_zone", {"resume": True})
         resumed = await again.next("new_question")
         assert resumed["question"] == question["question"]
         assert resumed["deadlineAt"] == question["deadlineAt"]
-        key = await right_key(pair.one, player, question["question"]["id"])
+        key = await right_key(two_workers.one, player, question["question"]["id"])
         await again.send(
             "answer_question", {"questionId": question["question"]["id"], "answer": key}
         )
@@ -35,9 +37,9 @@ async def test_a_phone_goes_on_with_the_other_worker(pair: Pair, player: SignedI
 
 
 async def test_the_other_workers_phone_takes_the_seat_and_the_first_is_told(
-    pair: Pair, player: SignedIn
+    two_workers: TwoWorkers, player: SignedIn
 ) -> None:
-    async with phone(pair.one, player) as first, phone(pair.other, player) as second:
+    async with phone(two_workers.one, player) as first, phone(two_workers.other, player) as second:
         await first.send("enter_battle_zone")
         await first.next("new_question")
         await second.send("enter_battle_zone")
@@ -50,15 +52,15 @@ async def test_the_other_workers_phone_takes_the_seat_and_the_first_is_told(
 
 
 async def test_a_worker_ends_what_a_phone_of_the_other_left_open(
-    pair: Pair, player: SignedIn
+    two_workers: TwoWorkers, player: SignedIn
 ) -> None:
-    async with phone(pair.one, player) as held:
+    async with phone(two_workers.one, player) as held:
         await held.send("enter_battle_zone")
         await held.next("new_question")
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
-            await pair.other.app.state.services.battle.arena.sweep()
-            row = await pair.other.database.fetch_row("SELECT outcome FROM battle_attempt")
+            await two_workers.other.asgi.state.services.battle.arena.sweep()
+            row = await two_workers.other.database.fetch_row("SELECT outcome FROM battle_attempt")
             assert row is not None
             if row["outcome"] == "timeout":
                 break
@@ -66,13 +68,13 @@ async def test_a_worker_ends_what_a_phone_of_the_other_left_open(
 
 
 async def test_two_answers_on_two_workers_at_once_have_one_result(
-    pair: Pair, player: SignedIn
+    two_workers: TwoWorkers, player: SignedIn
 ) -> None:
-    async with phone(pair.one, player) as first:
+    async with phone(two_workers.one, player) as first:
         await first.send("enter_battle_zone")
         question = await first.next("new_question")
         question_id = question["question"]["id"]
-        async with phone(pair.other, player) as second:
+        async with phone(two_workers.other, player) as second:
             await second.send("enter_battle_zone", {"resume": True})
             answers = await asyncio.gather(
                 *(
@@ -85,6 +87,6 @@ async def test_two_answers_on_two_workers_at_once_have_one_result(
             told = [one for one in answers if isinstance(one, dict)]
             assert {one["status"] for one in told} <= {200, 409}
             result = await second.next("answer_result")
-    rows = await pair.one.database.fetch_rows("SELECT outcome, points FROM battle_attempt")
+    rows = await two_workers.one.database.fetch_rows("SELECT outcome, points FROM battle_attempt")
     assert len(rows) == 1
     assert rows[0]["outcome"] == ("right" if result["isCorrect"] else "wrong")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.conftest import CLUB_B, House, SignedIn
+from tests.conftest import CLUB_B, RunningApp, SignedIn
 from tests.phone import Phone, connected
 
 PATH = "/chat"
@@ -15,9 +15,9 @@ EVENTS = ("message", "message_hidden", "userList")
 PUBLIC = "Public"
 
 
-async def join(house: House, member: SignedIn, tab: str = PUBLIC) -> Any:
+async def join(app: RunningApp, member: SignedIn, tab: str = PUBLIC) -> Any:
     """Join the chat and return what the server says of the member's rooms."""
-    answer = await house.client.post(
+    answer = await app.client.post(
         "/api/v1/join-chat",
         json={"clubName": tab, "id": str(member.id)},
         headers=member.headers,
@@ -27,29 +27,29 @@ async def join(house: House, member: SignedIn, tab: str = PUBLIC) -> Any:
 
 
 @pytest.fixture
-async def ada(street: House) -> SignedIn:
+async def ada(live_server: RunningApp) -> SignedIn:
     """Return a member who has joined the chat."""
-    member = await street.member("ada")
-    await join(street, member)
+    member = await live_server.member("ada")
+    await join(live_server, member)
     return member
 
 
 @pytest.fixture
-async def bello(street: House) -> SignedIn:
+async def bello(live_server: RunningApp) -> SignedIn:
     """Return one of another club."""
-    member = await street.member("bello", club_id=CLUB_B)
-    await join(street, member)
+    member = await live_server.member("bello", club_id=CLUB_B)
+    await join(live_server, member)
     return member
 
 
-def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+def phone(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     """Connect a member's phone to the chat."""
-    return connected(house, member, PATH, EVENTS)
+    return connected(app, member, PATH, EVENTS)
 
 
-async def other_device(house: House, member: SignedIn) -> SignedIn:
+async def other_device(app: RunningApp, member: SignedIn) -> SignedIn:
     """Return the same member, signed in a second time."""
-    answer = (await house.sign_in(member.email)).json()
+    answer = (await app.sign_in(member.email)).json()
     return replace(member, token=answer["data"]["access_token"])
 
 
@@ -61,9 +61,9 @@ async def say(held: Phone, words: str, *, tab: str = PUBLIC, client_id: UUID | N
     return await held.send("message", content)
 
 
-async def history(house: House, member: SignedIn, tab: str = PUBLIC, **marks: Any) -> list[Any]:
+async def history(app: RunningApp, member: SignedIn, tab: str = PUBLIC, **marks: Any) -> list[Any]:
     """Read a tab's messages back."""
-    answer = await house.client.get(
+    answer = await app.client.get(
         f"/api/v1/chat-messages/{tab}", headers=member.headers, params=marks
     )
     assert answer.status_code == 200
@@ -71,10 +71,10 @@ async def history(house: House, member: SignedIn, tab: str = PUBLIC, **marks: An
     return messages
 
 
-async def fill(house: House, member: SignedIn, count: int, *, tab: str = PUBLIC) -> None:
+async def fill(app: RunningApp, member: SignedIn, count: int, *, tab: str = PUBLIC) -> None:
     """Write messages of long ago straight into a room, without the limits of writing."""
     room = UUID(int=0) if tab == PUBLIC else member.club_id
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "WITH room AS (UPDATE chat_room SET last_seq = last_seq + $1 WHERE id = $2 "
             "RETURNING last_seq - $1 AS before) "

@@ -18,7 +18,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk_of
 from tests.chat.conftest import PATH, PUBLIC, fill, history, join, say
-from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 from tests.phone import Phone, connected
 from tests.waiting import DEADLINE_SECONDS
 
@@ -26,8 +26,8 @@ AGED = "UPDATE chat_message SET sent_at = now() - interval '{}'"
 EVENTS = ("message", "message_hidden", "reactions")
 
 
-def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
-    return connected(house, member, PATH, EVENTS)
+def phone(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+    return connected(app, member, PATH, EVENTS)
 
 
 async def write(held: Phone, words: str, *, tab: str = PUBLIC, **more: Any) -> Any:
@@ -42,14 +42,14 @@ async def delete(held: Phone, message_id: object, *, tab: str = PUBLIC) -> Any:
     return await held.send("delete_message", {"club": tab, "id": str(message_id)})
 
 
-async def told(house: House, member: SignedIn) -> list[tuple[str, str]]:
-    answer = await house.client.get("/api/v1/notifications", headers=member.headers)
+async def told(app: RunningApp, member: SignedIn) -> list[tuple[str, str]]:
+    answer = await app.client.get("/api/v1/notifications", headers=member.headers)
     return [(row["kind"], row["title"]) for row in answer.json()["data"]["rows"]]
 
 
-async def senders(house: House) -> list[tuple[str, UUID]]:
+async def senders(app: RunningApp) -> list[tuple[str, UUID]]:
     """Return the kinds of what members were told, and who caused it."""
-    rows = await house.database.fetch_rows("SELECT DISTINCT kind, sender_id FROM notification")
+    rows = await app.database.fetch_rows("SELECT DISTINCT kind, sender_id FROM notification")
     return [(row["kind"], row["sender_id"]) for row in rows]
 
 
@@ -58,9 +58,9 @@ def seat_of(member: SignedIn) -> ChatSocket:
 
 
 async def test_an_answer_shows_what_it_answers_live_and_in_the_history(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         asked = (await write(hers, "Who is going? " * 20))["data"]["id"]
         client_id = str(uuid4())
         first = await write(his, "me", reply_to=asked, client_id=client_id)
@@ -79,19 +79,19 @@ async def test_an_answer_shows_what_it_answers_live_and_in_the_history(
         "excerpt": ("Who is going? " * 20)[:120],
     }
     assert (heard[0]["mentions"], heard[0]["reactions"]) == ([], {})
-    read = await history(street, ada)
+    read = await history(live_server, ada)
     assert [one["chat_message"] for one in read][1:] == ["me", "me too"]
     assert read[1] == {**heard[0], "mine": None}
     assert read[0]["reply_to"] is None
-    assert await told(street, ada) == [("reply", f"Somebody answered you in {PUBLIC}")]
-    assert await told(street, bello) == []
-    assert await senders(street) == [("reply", bello.id)]
+    assert await told(live_server, ada) == [("reply", f"Somebody answered you in {PUBLIC}")]
+    assert await told(live_server, bello) == []
+    assert await senders(live_server) == [("reply", bello.id)]
 
 
 async def test_what_is_gone_or_of_another_tab_cannot_be_answered(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         here = (await write(hers, "in the club", tab=str(CLUB_A)))["data"]["id"]
         gone = (await write(hers, "for a moment"))["data"]["id"]
         assert (await delete(hers, gone))["data"] == {"id": gone}
@@ -100,15 +100,15 @@ async def test_what_is_gone_or_of_another_tab_cannot_be_answered(
             refused = await write(his, "what?", reply_to=answered, client_id=client_id)
             assert (refused["status"], refused["code"]) == (404, "not_found")
         assert (await write(his, "what?", reply_to="none"))["status"] == 422
-        assert await history(street, bello) == []
+        assert await history(live_server, bello) == []
         assert (await write(his, "what?", client_id=client_id))["status"] == 200
-    assert [one["chat_message"] for one in await history(street, ada)] == ["what?"]
+    assert [one["chat_message"] for one in await history(live_server, ada)] == ["what?"]
 
 
 async def test_who_answers_a_message_that_is_being_deleted_quotes_it_or_is_refused(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         for number in range(4):
             asked = (await write(hers, f"asked {number}"))["data"]["id"]
             answer, deleted = await asyncio.gather(
@@ -116,18 +116,18 @@ async def test_who_answers_a_message_that_is_being_deleted_quotes_it_or_is_refus
             )
             assert deleted["status"] == 200
             assert answer["status"] in {200, 404}
-    for one in await history(street, ada):
+    for one in await history(live_server, ada):
         assert one["reply_to"]["excerpt"] is None
 
 
 async def test_members_of_the_room_are_named_and_told_once(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    outsider = await street.member("efe")
-    clubmate = await street.member("chi")
-    await join(street, clubmate)
+    outsider = await live_server.member("efe")
+    clubmate = await live_server.member("chi")
+    await join(live_server, clubmate)
     everybody = [str(one.id) for one in (ada, bello, clubmate, outsider)]
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         public = await write(hers, "all of you", mentions=[*everybody, str(bello.id)])
         assert public["data"]["mentions"] == everybody[:3]
         club = await write(hers, "us", tab=str(CLUB_A), mentions=[str(bello.id), str(clubmate.id)])
@@ -140,26 +140,26 @@ async def test_members_of_the_room_are_named_and_told_once(
         assert hers.payloads("message")[0]["mentions"] == everybody[:3]
         for wrong in ([str(new_id())] * 6, ["nobody"], "me", [None]):
             assert (await write(hers, "hey", mentions=wrong))["status"] == 422
-    assert (await history(street, ada))[0]["mentions"] == everybody[:3]
-    assert await told(street, ada) == []
-    assert await told(street, outsider) == []
-    assert await told(street, bello) == [("mention", f"Somebody mentioned you in {PUBLIC}")]
-    assert [kind for kind, _ in await told(street, clubmate)] == ["mention"] * 3
+    assert (await history(live_server, ada))[0]["mentions"] == everybody[:3]
+    assert await told(live_server, ada) == []
+    assert await told(live_server, outsider) == []
+    assert await told(live_server, bello) == [("mention", f"Somebody mentioned you in {PUBLIC}")]
+    assert [kind for kind, _ in await told(live_server, clubmate)] == ["mention"] * 3
 
 
 async def test_who_is_answered_and_named_is_told_of_the_answer_alone(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         asked = (await write(hers, "who?"))["data"]["id"]
         await write(his, "@Obi Ada you", reply_to=asked, mentions=[str(ada.id)])
-    assert [kind for kind, _ in await told(street, ada)] == ["reply"]
+    assert [kind for kind, _ in await told(live_server, ada)] == ["reply"]
 
 
 async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_counts(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         goal = (await write(hers, "GOAL"))["data"]["id"]
         first = await react(his, goal, "goal")
         assert first["data"] == {"id": goal, "counts": {"goal": 1}, "mine": "goal"}
@@ -170,12 +170,12 @@ async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_c
         changed = (await react(his, goal, "love"))["data"]
         assert changed == {"id": goal, "counts": {"love": 2}, "mine": "love"}
         assert (await react(his, goal, "love"))["data"] == changed
-        [read] = await history(street, bello)
+        [read] = await history(live_server, bello)
         assert (read["reactions"], read["mine"]) == ({"love": 2}, "love")
         none = (await react(his, goal, None))["data"]
         assert none == {"id": goal, "counts": {"love": 1}, "mine": None}
         assert (await react(his, goal, None))["data"] == none
-        assert (await history(street, bello))[0]["mine"] is None
+        assert (await history(live_server, bello))[0]["mine"] is None
         for wrong in ("heart", "", 5, ["goal"]):
             assert (await react(his, goal, wrong))["status"] == 422  # type: ignore[arg-type] # wrong
         assert (await his.send("react", {"club": PUBLIC, "id": goal}))["status"] == 422
@@ -184,18 +184,20 @@ async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_c
 
 
 async def test_counts_are_told_once_a_second_and_the_last_is_right(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    fans = [await street.member(f"fan{number}") for number in range(8)]
+    fans = [await live_server.member(f"fan{number}") for number in range(8)]
     seats = [seat_of(fan) for fan in fans]
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         message_id = (await write(hers, "GOAL"))["data"]["id"]
         began = time.monotonic()
         while time.monotonic() - began < 2.5:
             for key in (ReactionKey.FIRE, ReactionKey.CLAP):
                 await asyncio.gather(
                     *(
-                        service.react(street.database, seat, PUBLIC, message_id, key, clock.now())
+                        service.react(
+                            live_server.database, seat, PUBLIC, message_id, key, clock.now()
+                        )
                         for seat in seats
                     )
                 )
@@ -209,21 +211,23 @@ async def test_counts_are_told_once_a_second_and_the_last_is_right(
         assert his.count("reactions") <= quiet + 1
 
 
-async def test_the_twenty_first_reaction_in_ten_seconds_waits(street: House, ada: SignedIn) -> None:
-    async with phone(street, ada) as hers:  # one screen: the connection's own limit is wider
+async def test_the_twenty_first_reaction_in_ten_seconds_waits(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
+    async with phone(live_server, ada) as hers:  # one screen: the connection's own limit is wider
         message_id = (await write(hers, "GOAL"))["data"]["id"]
         for number in range(20):
             assert (await react(hers, message_id, ("goal", "fire")[number % 2]))["status"] == 200
         refused = await react(hers, message_id, "pain")
     assert (refused["status"], refused["code"]) == (429, "too_many_reactions")
     assert 0 < refused["data"]["retryAfter"] <= 11
-    assert (await history(street, ada))[0]["reactions"] == {"fire": 1}
+    assert (await history(live_server, ada))[0]["reactions"] == {"fire": 1}
 
 
 async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         client_id = str(uuid4())
         sent = await write(hers, "a bad word", client_id=client_id)
         message_id = sent["data"]["id"]
@@ -231,7 +235,7 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
         await write(his, "really?", reply_to=message_id)
         assert (await delete(his, message_id))["status"] == 404
         assert (await delete(hers, message_id, tab=str(CLUB_A)))["status"] == 404
-        reported = await street.client.post(
+        reported = await live_server.client.post(
             "/api/v1/chat-reports",
             json={"messageId": message_id, "reason": "abuse"},
             headers=bello.headers,
@@ -243,11 +247,11 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
         assert (await react(his, message_id, "fire"))["status"] == 404
         retry = await write(hers, "a bad word", client_id=client_id)
         assert retry["data"] == sent["data"]
-    [left] = await history(street, bello)
+    [left] = await history(live_server, bello)
     assert left["reply_to"]["excerpt"] is None
     assert left["reply_to"]["lastname"] == "Obi"
-    assert await street.database.fetch_value("SELECT count(*) FROM chat_reaction") == 0
-    operator = await desk_of(street, bello, Role.MODERATOR)
+    assert await live_server.database.fetch_value("SELECT count(*) FROM chat_reaction") == 0
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
     [row] = (await operator.get(f"{ADMIN}/chat/reports")).json()["data"]["rows"]
     assert (row["message"]["chat_message"], row["hidden"]) == ("a bad word", True)
     done = await operator.post(f"{ADMIN}/chat/messages/{message_id}/hide")
@@ -258,10 +262,10 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
 
 
 async def test_what_a_moderator_has_hidden_is_taken_back_for_good(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
-    async with phone(street, ada) as hers:
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    async with phone(live_server, ada) as hers:
         message_id = (await write(hers, "my phone is 0803"))["data"]["id"]
         await operator.post(f"{ADMIN}/chat/messages/{message_id}/hide")
         assert (await delete(hers, message_id))["data"] == {"id": message_id}
@@ -269,22 +273,22 @@ async def test_what_a_moderator_has_hidden_is_taken_back_for_good(
     back = await operator.post(f"{ADMIN}/chat/messages/{message_id}/restore")
 
     assert back.status_code == 404
-    assert await history(street, bello) == []
+    assert await history(live_server, bello) == []
 
 
 async def test_after_ten_minutes_a_message_stays(
-    street: House, ada: SignedIn, postgres: EmbeddedPostgres
+    live_server: RunningApp, ada: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         message_id = (await write(hers, "for ever"))["data"]["id"]
         postgres.run_sql(AGED.format("601 seconds"), "fans")
         refused = await delete(hers, message_id)
     assert (refused["status"], refused["code"]) == (409, "too_late")
-    assert len(await history(street, ada)) == 1
+    assert len(await history(live_server, ada)) == 1
 
 
 async def test_reactions_and_reports_meet_a_deletion_half_way_and_lose_nothing(
-    street: House, ada: SignedIn, bello: SignedIn, postgres: EmbeddedPostgres
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     async def outcome(work: Awaitable[object]) -> int:
         try:
@@ -294,12 +298,12 @@ async def test_reactions_and_reports_meet_a_deletion_half_way_and_lose_nothing(
         return 200
 
     author, reader = seat_of(ada), seat_of(bello)
-    identity = street.app.state.services.chat._identity
+    identity = live_server.asgi.state.services.chat._identity
     reporter = await identity.member(bello.token)
-    database = street.database
-    await fill(street, ada, 12)
+    database = live_server.database
+    await fill(live_server, ada, 12)
     postgres.run_sql(AGED.format("0 seconds"), "fans")
-    ids = [one["id"] for one in await history(street, ada)]
+    ids = [one["id"] for one in await history(live_server, ada)]
     for message_id in ids:
         now = clock.now()
         statuses = await asyncio.gather(
@@ -315,7 +319,7 @@ async def test_reactions_and_reports_meet_a_deletion_half_way_and_lose_nothing(
         )
         assert statuses[2] == 200
         assert set(statuses) <= {200, 404}
-    assert await history(street, ada) == []
+    assert await history(live_server, ada) == []
     assert await database.fetch_value("SELECT count(*) FROM chat_reaction") == 0
     unkept = """SELECT count(*) FROM chat_report r LEFT JOIN chat_evidence e USING (message_id)
                  WHERE coalesce(e.content, '') = ''"""
@@ -323,21 +327,21 @@ async def test_reactions_and_reports_meet_a_deletion_half_way_and_lose_nothing(
 
 
 async def test_people_are_found_by_either_name_when_they_wrote_lately_or_are_here(
-    street: House, ada: SignedIn, bello: SignedIn, postgres: EmbeddedPostgres
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    silent = await street.member("silent")
-    await join(street, silent)
+    silent = await live_server.member("silent")
+    await join(live_server, silent)
 
     async def found(name: str, tab: str = PUBLIC) -> list[str]:
-        answer = await street.client.get(
+        answer = await live_server.client.get(
             f"/api/v1/chat-people/{tab}", params={"q": name}, headers=ada.headers
         )
         assert answer.status_code == 200, answer.text
         return [one["id"] for one in answer.json()["data"]]
 
-    async with phone(street, bello) as his:
+    async with phone(live_server, bello) as his:
         await write(his, "hello")
-    me = (await street.client.get(f"/api/v1/users/{bello.id}", headers=bello.headers)).json()
+    me = (await live_server.client.get(f"/api/v1/users/{bello.id}", headers=bello.headers)).json()
     first, last = me["data"]["firstName"], me["data"]["lastName"]
     for name in (first, first.upper(), last[:2], f"{last} {first[:1]}", f"{first} {last}"):
         assert await found(name) == [str(bello.id)], name
@@ -345,25 +349,27 @@ async def test_people_are_found_by_either_name_when_they_wrote_lately_or_are_her
     assert await found("zz") == []
     assert await found("%%") == []
     for query, status in (("a", 422), ("  a ", 422), ("x" * 101, 422)):
-        answer = await street.client.get(
+        answer = await live_server.client.get(
             f"/api/v1/chat-people/{PUBLIC}", params={"q": query}, headers=ada.headers
         )
         assert answer.status_code == status
     path = f"/api/v1/chat-people/{CLUB_B}"
-    answer = await street.client.get(path, params={"q": "ab"}, headers=ada.headers)
+    answer = await live_server.client.get(path, params={"q": "ab"}, headers=ada.headers)
     assert answer.status_code == 404
     postgres.run_sql(AGED.format("31 days"), "fans")
-    presence = street.app.state.services.chat.presence
+    presence = live_server.asgi.state.services.chat.presence
     await presence.live()
     assert await found(first) == []
-    async with phone(street, bello):
+    async with phone(live_server, bello):
         await presence.live()
         assert await found(first) == [str(bello.id)]
 
 
-async def test_the_thirty_first_look_up_in_a_minute_waits(street: House, ada: SignedIn) -> None:
+async def test_the_thirty_first_look_up_in_a_minute_waits(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
     answers = [
-        await street.client.get(
+        await live_server.client.get(
             f"/api/v1/chat-people/{PUBLIC}", params={"q": "ab"}, headers=ada.headers
         )
         for _ in range(31)
@@ -372,19 +378,19 @@ async def test_the_thirty_first_look_up_in_a_minute_waits(street: House, ada: Si
 
 
 async def test_who_leaves_takes_their_reactions_and_the_words_that_others_quote(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         asked = (await say(his, "my words"))["data"]["id"]
         answer = (await write(hers, "your words", reply_to=asked))["data"]["id"]
         await react(his, answer, "love")
-    left = await street.client.request(
+    left = await live_server.client.request(
         "DELETE",
         f"/api/v1/users/{bello.id}",
         json={"password": PASSWORD},
         headers=bello.headers,
     )
     assert left.status_code == 200
-    [read] = await history(street, ada)
+    [read] = await history(live_server, ada)
     assert read["reactions"] == {}
     assert (read["reply_to"]["excerpt"], read["reply_to"]["firstname"]) == (None, "Former")

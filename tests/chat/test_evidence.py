@@ -12,7 +12,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.chat.conftest import fill, history, join
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 
 async def look(operator: Desk, message_id: object) -> httpx.Response:
@@ -25,15 +25,15 @@ async def places(operator: Desk, message_id: object) -> list[int]:
 
 
 @pytest.fixture
-async def moderator(house: House) -> Desk:
-    return await desk(house, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> Desk:
+    return await desk(app, "mo", Role.MODERATOR)
 
 
 @pytest.fixture
-async def written(house: House, rival: SignedIn) -> list[dict[str, Any]]:
-    await join(house, rival)
-    await fill(house, rival, 30)
-    return await history(house, rival)
+async def written(app: RunningApp, rival: SignedIn) -> list[dict[str, Any]]:
+    await join(app, rival)
+    await fill(app, rival, 30)
+    return await history(app, rival)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,11 @@ async def test_looking_is_written_down(moderator: Desk, written: list[dict[str, 
 
 
 async def test_what_was_reported_is_there_when_its_author_has_left(
-    house: House, moderator: Desk, member: SignedIn, rival: SignedIn, written: list[dict[str, Any]]
+    app: RunningApp,
+    moderator: Desk,
+    member: SignedIn,
+    rival: SignedIn,
+    written: list[dict[str, Any]],
 ) -> None:
     message_id = written[14]["id"]
     await member.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "hate"})
@@ -89,7 +93,7 @@ async def test_what_was_reported_is_there_when_its_author_has_left(
 
 
 async def test_after_180_days_there_is_none_unless_it_was_kept(
-    house: House, moderator: Desk, written: list[dict[str, Any]], postgres: EmbeddedPostgres
+    app: RunningApp, moderator: Desk, written: list[dict[str, Any]], postgres: EmbeddedPostgres
 ) -> None:
     aged = "UPDATE chat_message SET sent_at = now() - interval '{} days'"
     postgres.run_sql(aged.format(179), "fans")
@@ -98,19 +102,19 @@ async def test_after_180_days_there_is_none_unless_it_was_kept(
     assert (await look(moderator, written[3]["id"])).status_code == 404
     await moderator.post(f"{ADMIN}/chat/messages/{written[3]['id']}/hide")
     assert (await look(moderator, written[3]["id"])).status_code == 200
-    await house.database.execute("UPDATE chat_evidence SET kept_at = now() - interval '181 days'")
+    await app.database.execute("UPDATE chat_evidence SET kept_at = now() - interval '181 days'")
     assert (await look(moderator, written[3]["id"])).status_code == 404
 
 
 async def test_two_who_hide_a_message_at_once_hide_it_once(
-    house: House, rival: SignedIn, moderator: Desk, written: list[dict[str, Any]]
+    app: RunningApp, rival: SignedIn, moderator: Desk, written: list[dict[str, Any]]
 ) -> None:
     path = f"{ADMIN}/chat/messages/{written[5]['id']}/hide"
     answers = await asyncio.gather(*(moderator.post(path) for _ in range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
     hidden_at = "SELECT hidden_at FROM chat_message WHERE id = $1"
-    first = await house.database.fetch_value(hidden_at, written[5]["id"])
+    first = await app.database.fetch_value(hidden_at, written[5]["id"])
     await moderator.post(path)
-    assert await house.database.fetch_value(hidden_at, written[5]["id"]) == first
+    assert await app.database.fetch_value(hidden_at, written[5]["id"]) == first
     await moderator.post(path.replace("hide", "restore"))
-    assert len(await history(house, rival)) == 30
+    assert len(await history(app, rival)) == 30

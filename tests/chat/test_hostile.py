@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from tests.chat.conftest import PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import club_of
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 FRAMES = 10_000
@@ -160,10 +160,12 @@ class Forger:
         return f"42/chat,{acknowledged}{json.dumps([name, content])}"
 
 
-async def attack(street: House, attacker: SignedIn, forger: Forger, frames: int) -> Counter[str]:
+async def attack(
+    live_server: RunningApp, attacker: SignedIn, forger: Forger, frames: int
+) -> Counter[str]:
     """Send so many frames, all of them read by the server; count what came back."""
     seen: Counter[str] = Counter()
-    address = street.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    address = live_server.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     while seen["read"] < frames:
         async with websockets.connect(address, max_size=2**22) as socket:
             await socket.recv()
@@ -191,19 +193,19 @@ def count_answer(frame: str, seen: Counter[str]) -> None:
 
 
 async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
-    street: House, caplog: pytest.LogCaptureFixture
+    live_server: RunningApp, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bello = await street.member("bello", club_id=CLUB_B)
-    watcher = await street.member("watcher")
-    attackers = [await street.member(f"ada{number}") for number in range(ATTACKERS)]
+    bello = await live_server.member("bello", club_id=CLUB_B)
+    watcher = await live_server.member("watcher")
+    attackers = [await live_server.member(f"ada{number}") for number in range(ATTACKERS)]
     for member in (bello, watcher, *attackers):
-        await join(street, member)
+        await join(live_server, member)
     forgers = [Forger(random.Random(SEED + number), bello) for number in range(ATTACKERS)]  # noqa: S311 replayable
     with capture_logs() as logs:
-        async with phone(street, bello) as his, phone(street, watcher) as hers:
+        async with phone(live_server, bello) as his, phone(live_server, watcher) as hers:
             results = await asyncio.gather(
                 *(
-                    attack(street, attacker, forger, FRAMES // ATTACKERS)
+                    attack(live_server, attacker, forger, FRAMES // ATTACKERS)
                     for attacker, forger in zip(attackers, forgers, strict=True)
                 )
             )
@@ -231,8 +233,8 @@ async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
     assert forged
     assert {one["lastname"] for one in forged} == {"Obi"}
     assert {one["user_id"] for one in forged} <= {str(attacker.id) for attacker in attackers}
-    stored = await history(street, bello, limit=100)
+    stored = await history(live_server, bello, limit=100)
     assert [one["seq"] for one in stored] == sorted({one["seq"] for one in stored})
-    assert await history(street, bello, str(CLUB_B)) == []
+    assert await history(live_server, bello, str(CLUB_B)) == []
     assert max(users["counts"][PUBLIC] for users in lists) <= ATTACKERS + 2
     assert all(len(users[club_of(users)]) == 1 for users in lists)

@@ -4,7 +4,7 @@ import asyncio
 
 from tests.chat.conftest import PUBLIC, fill, history, say
 from tests.chat.test_addressed import phone, react, write
-from tests.conftest import CLUB_B, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_B, PASSWORD, RunningApp, SignedIn
 
 
 async def leave(member: SignedIn) -> None:
@@ -18,10 +18,10 @@ async def leave(member: SignedIn) -> None:
 
 
 async def test_open_screens_lose_what_the_member_wrote_and_felt(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers:
-        async with phone(street, bello) as his:
+    async with phone(live_server, ada) as hers:
+        async with phone(live_server, bello) as his:
             wrote = (await say(his, "I am leaving"))["data"]["id"]
             goal = (await write(hers, "GOAL"))["data"]["id"]
             other = (await write(hers, "And another"))["data"]["id"]
@@ -43,16 +43,16 @@ async def test_open_screens_lose_what_the_member_wrote_and_felt(
             ("message_hidden", {"id": wrote, "club": PUBLIC}),
             ("reactions", {"id": goal, "club": PUBLIC, "counts": {"love": 1}}),
         ]
-    assert [one["id"] for one in await history(street, ada)] == [goal, other]
+    assert [one["id"] for one in await history(live_server, ada)] == [goal, other]
 
 
 async def test_of_a_member_who_wrote_much_only_what_screens_show_is_told(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    await fill(street, bello, 60)
-    async with phone(street, ada) as hers:
+    await fill(live_server, bello, 60)
+    async with phone(live_server, ada) as hers:
         await leave(bello)
         await hers.until("message_hidden", 50)
         await asyncio.sleep(0.5)
         assert hers.count("message_hidden") == 50
-    assert await history(street, ada) == []
+    assert await history(live_server, ada) == []

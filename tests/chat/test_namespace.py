@@ -31,14 +31,14 @@ from tests.chat.conftest import (
     phone,
     say,
 )
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 
 async def test_public_reaches_everybody_and_a_club_only_its_own(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         assert (await say(hers, "for my club", tab=str(CLUB_A)))["status"] == 200
         assert (await say(hers, "for all"))["status"] == 200
         assert (await hers.next("message"))["chat_message"] == "for my club"
@@ -49,9 +49,9 @@ async def test_public_reaches_everybody_and_a_club_only_its_own(
 
 
 async def test_the_server_says_who_wrote_what_and_when(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         before = int(clock.now().timestamp() * 1000)
         forged = {
             "user_id": str(bello.id),
@@ -71,60 +71,64 @@ async def test_the_server_says_who_wrote_what_and_when(
     assert before <= heard["time"] <= int(clock.now().timestamp() * 1000)
     told = {"id": heard["id"], "seq": 1, "time": heard["time"], "mentions": []}
     assert acknowledged["data"] == told
-    assert await history(street, ada) == [{**heard, "mine": None}]
+    assert await history(live_server, ada) == [{**heard, "mine": None}]
 
 
 @pytest.mark.parametrize("tab", ["Arsenal", str(CLUB_B), "public", "club:x", ""])
-async def test_a_tab_of_others_is_refused(street: House, ada: SignedIn, tab: str) -> None:
-    async with phone(street, ada) as hers:
+async def test_a_tab_of_others_is_refused(live_server: RunningApp, ada: SignedIn, tab: str) -> None:
+    async with phone(live_server, ada) as hers:
         answer = await say(hers, "let me in", tab=tab)
         assert (answer["status"], answer["code"]) == (404, "not_found")
-    assert await street.database.fetch_row("SELECT 1 FROM chat_message") is None
+    assert await live_server.database.fetch_row("SELECT 1 FROM chat_message") is None
 
 
 @pytest.mark.parametrize(
     "words", ["", "   ", "\n\t", "\u200b\u200d", "x" * 1001, "\x00", "a\x1bb", None, 5, ["a"]]
 )
-async def test_what_is_no_message_is_refused(street: House, ada: SignedIn, words: Any) -> None:
-    async with phone(street, ada) as hers:
+async def test_what_is_no_message_is_refused(
+    live_server: RunningApp, ada: SignedIn, words: Any
+) -> None:
+    async with phone(live_server, ada) as hers:
         answer = await say(hers, words)
         assert (answer["status"], answer["code"]) == (422, "validation_failed")
         assert answer["message"]
-    assert await street.database.fetch_row("SELECT 1 FROM chat_message") is None
+    assert await live_server.database.fetch_row("SELECT 1 FROM chat_message") is None
 
 
 async def test_a_thousand_characters_pass_and_blank_lines_do_not_pile_up(
-    street: House, ada: SignedIn
+    live_server: RunningApp, ada: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         assert (await say(hers, "ß" * 1000))["status"] == 200
         assert (await say(hers, "a\r\n\r\n\r\n\r\nb"))["status"] == 200
         assert (await say(hers, "👨‍👩‍👧 🏆"))["status"] == 200
-    texts = [message["chat_message"] for message in await history(street, ada)]
+    texts = [message["chat_message"] for message in await history(live_server, ada)]
     assert texts == ["ß" * 1000, "a\n\nb", "👨‍👩‍👧 🏆"]
 
 
-async def test_a_retry_never_doubles(street: House, ada: SignedIn, bello: SignedIn) -> None:
+async def test_a_retry_never_doubles(
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
+) -> None:
     client_id = uuid4()
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         first = await say(hers, "once", client_id=client_id)
-    async with phone(street, ada) as again:
+    async with phone(live_server, ada) as again:
         retries = await asyncio.gather(*(say(again, "once", client_id=client_id) for _ in range(5)))
         assert [retry["data"] for retry in retries] == [first["data"]] * 5
         elsewhere = await say(again, "once", tab=str(CLUB_A), client_id=client_id)
         assert elsewhere["status"] == 422
-    async with phone(street, bello) as his:
+    async with phone(live_server, bello) as his:
         own = await say(his, "mine", client_id=client_id)
         assert own["data"]["id"] != first["data"]["id"]
-    messages = await history(street, ada)
+    messages = await history(live_server, ada)
     assert [message["chat_message"] for message in messages] == ["once", "mine"]
 
 
 async def test_a_clients_id_says_the_same_words_or_nothing(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
     client_id = uuid4()
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         await say(hers, "what was said", client_id=client_id)
         forged = await say(hers, "what was never said", client_id=client_id)
         assert (forged["status"], forged["code"]) == (422, "validation_failed")
@@ -134,11 +138,11 @@ async def test_a_clients_id_says_the_same_words_or_nothing(
 
 
 async def test_a_retry_brings_back_nothing_that_was_hidden(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
     client_id = uuid4()
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         first = await say(hers, "ugly", client_id=client_id)
         await operator.post(f"/api/v1/admin/chat/messages/{first['data']['id']}/hide")
         again = await say(hers, "ugly", client_id=client_id)
@@ -148,11 +152,11 @@ async def test_a_retry_brings_back_nothing_that_was_hidden(
     assert [one["chat_message"] for one in his.payloads("message")] == ["ugly", "the end"]
 
 
-async def test_messages_of_many_arrive_in_one_order_everywhere(street: House) -> None:
-    members = [await street.member(f"ada{number}") for number in range(6)]
+async def test_messages_of_many_arrive_in_one_order_everywhere(live_server: RunningApp) -> None:
+    members = [await live_server.member(f"ada{number}") for number in range(6)]
     for member in members:
-        await join(street, member)
-    phones = [phone(street, member) for member in members]
+        await join(live_server, member)
+    phones = [phone(live_server, member) for member in members]
     opened = [await one.__aenter__() for one in phones]
     try:
         await asyncio.gather(
@@ -168,11 +172,13 @@ async def test_messages_of_many_arrive_in_one_order_everywhere(street: House) ->
     finally:
         for one in phones:
             await one.__aexit__(None, None, None)
-    assert [one["seq"] for one in await history(street, members[0])] == list(range(1, 31))
+    assert [one["seq"] for one in await history(live_server, members[0])] == list(range(1, 31))
 
 
-async def test_the_sixth_message_in_five_seconds_waits(street: House, ada: SignedIn) -> None:
-    async with phone(street, ada) as hers:
+async def test_the_sixth_message_in_five_seconds_waits(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
+    async with phone(live_server, ada) as hers:
         for number in range(5):
             assert (await say(hers, f"goal {number}"))["status"] == 200
         refused = await say(hers, "goal 5", tab=str(CLUB_A))
@@ -184,34 +190,36 @@ async def test_the_sixth_message_in_five_seconds_waits(street: House, ada: Signe
 
 
 async def test_the_same_words_twice_in_ten_seconds_are_refused(
-    street: House, ada: SignedIn
+    live_server: RunningApp, ada: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         await say(hers, "goal!")
         refused = await say(hers, " goal! ")
         assert (refused["status"], refused["code"]) == (409, "repeated_message")
         assert (await say(hers, "goal!", tab=str(CLUB_A)))["status"] == 200
-    assert len(await history(street, ada)) == 1
+    assert len(await history(live_server, ada)) == 1
 
 
-async def test_limits_hold_for_a_member_and_not_for_a_socket(street: House, ada: SignedIn) -> None:
-    async with phone(street, ada) as one, phone(street, ada) as two:
+async def test_limits_hold_for_a_member_and_not_for_a_socket(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
+    async with phone(live_server, ada) as one, phone(live_server, ada) as two:
         answers = await asyncio.gather(
             *(say(held, f"{number}") for number, held in enumerate([one, two] * 5))
         )
     assert sorted(answer["status"] for answer in answers) == [200] * 5 + [429] * 5
 
 
-async def test_only_who_joined_may_connect(street: House) -> None:
-    stranger = await street.member("ada")
+async def test_only_who_joined_may_connect(live_server: RunningApp) -> None:
+    stranger = await live_server.member("ada")
     with pytest.raises(RefusedError):
-        async with phone(street, stranger):
+        async with phone(live_server, stranger):
             pass
     client = socketio.AsyncClient(reconnection=False)
     refusals: asyncio.Queue[Any] = asyncio.Queue()
     client.on("connect_error", refusals.put_nowait, namespace=PATH)
     await client.connect(
-        street.base_url,
+        live_server.base_url,
         auth={"token": stranger.token},
         namespaces=[PATH],
         transports=["websocket"],
@@ -224,12 +232,12 @@ async def test_only_who_joined_may_connect(street: House) -> None:
 
 
 async def test_nobody_connects_under_another_name(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
     client = socketio.AsyncClient(reconnection=False)
     with pytest.raises(RefusedError):
         await client.connect(
-            f"{street.base_url}?userId={bello.id}",
+            f"{live_server.base_url}?userId={bello.id}",
             auth={"token": ada.token},
             namespaces=[PATH],
             transports=["websocket"],
@@ -239,11 +247,11 @@ async def test_nobody_connects_under_another_name(
 
 
 async def test_counts_are_of_members_and_not_of_tabs(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    tablet = await other_device(street, ada)
-    async with phone(street, ada) as hers, phone(street, tablet) as hers_too:
-        async with phone(street, bello):
+    tablet = await other_device(live_server, ada)
+    async with phone(live_server, ada) as hers, phone(live_server, tablet) as hers_too:
+        async with phone(live_server, bello):
             users = await until_counts(hers, {"public": 2, "club": 1})
             assert {name for name in users if name not in {"counts", "last"}} == {
                 club_of(users),
@@ -258,25 +266,27 @@ async def test_counts_are_of_members_and_not_of_tabs(
 
 
 async def test_a_list_of_who_is_online_is_no_longer_than_its_limit_and_counts_all(
-    street: House, ada: SignedIn, bello: SignedIn, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules, "LISTED_USERS", 1)
-    async with phone(street, bello) as his, phone(street, ada):
+    async with phone(live_server, bello) as his, phone(live_server, ada):
         users = await until_counts(his, {"public": 2, "club": 1})
     assert len(users[PUBLIC]) == 1
 
 
 async def test_no_list_names_anybody_of_another_club(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, bello) as his, phone(street, ada):
+    async with phone(live_server, bello) as his, phone(live_server, ada):
         users = await until_counts(his, {"public": 2, "club": 1})
     assert [user["id"] for user in users[club_of(users)]] == [str(bello.id)]
 
 
-async def test_a_quiet_room_names_its_newest_message(street: House, ada: SignedIn) -> None:
-    presence = street.app.state.services.chat.presence
-    async with phone(street, ada) as hers:
+async def test_a_quiet_room_names_its_newest_message(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
+    presence = live_server.asgi.state.services.chat.presence
+    async with phone(live_server, ada) as hers:
         assert (await hers.next("userList"))["last"][PUBLIC] == 0
         await say(hers, "one")
         await presence.show()
@@ -287,8 +297,10 @@ async def test_a_quiet_room_names_its_newest_message(street: House, ada: SignedI
         assert hers.count("userList") == 2
 
 
-async def test_reading_moves_forward_only(street: House, ada: SignedIn, bello: SignedIn) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+async def test_reading_moves_forward_only(
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
+) -> None:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         for number in range(3):
             await say(hers, f"{number}")
         answers = [await his.send("read", {"club": PUBLIC, "seq": seq}) for seq in (2, 1, 2**40)]
@@ -298,9 +310,9 @@ async def test_reading_moves_forward_only(street: House, ada: SignedIn, bello: S
 
 
 async def test_unread_counts_what_others_wrote_since(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         for number in range(3):
             await say(hers, f"{number}")
         await say(his, "mine")
@@ -310,10 +322,10 @@ async def test_unread_counts_what_others_wrote_since(
 
 
 async def test_a_muted_member_reads_and_does_not_write(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         muted = await operator.post(
             "/api/v1/admin/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
         )
@@ -326,15 +338,17 @@ async def test_a_muted_member_reads_and_does_not_write(
         assert refused["data"]["until"] > (clock.now() + timedelta(minutes=4)).isoformat()
         await say(his, "peace")
         assert (await hers.next("message"))["chat_message"] == "peace"
-        await street.client.delete(f"/api/v1/admin/chat/mutes/{ada.id}", headers=operator.headers)
+        await live_server.client.delete(
+            f"/api/v1/admin/chat/mutes/{ada.id}", headers=operator.headers
+        )
         assert (await say(hers, "thank you"))["status"] == 200
 
 
 async def test_a_hidden_message_leaves_the_screens_that_show_it(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         message_id = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
         await operator.post(f"/api/v1/admin/chat/messages/{message_id}/hide")
         hidden = await hers.next("message_hidden")
@@ -346,15 +360,15 @@ async def test_a_hidden_message_leaves_the_screens_that_show_it(
 
 
 async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
-    async with phone(street, ada) as hers:
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    async with phone(live_server, ada) as hers:
         in_club = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
         in_public = (await say(hers, "ugly too"))["data"]["id"]
     for message_id in (in_club, in_public):
         await operator.post(f"/api/v1/admin/chat/messages/{message_id}/hide")
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         await hers.until("message_hidden", 2)
         assert {one["id"] for one in hers.payloads("message_hidden")} == {in_club, in_public}
         assert await his.next("message_hidden") == {"id": in_public, "club": PUBLIC}
@@ -362,9 +376,9 @@ async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
 
 
 async def test_what_was_announced_while_the_worker_heard_nothing_reaches_its_phones(
-    street: House, ada: SignedIn, bello: SignedIn, owner: AsyncEngine
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn, owner: AsyncEngine
 ) -> None:
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         message_id = (await say(hers, "ugly"))["data"]["id"]
         await until_counts(hers, {"public": 1, "club": 1})
         async with owner.begin() as connection:
@@ -384,29 +398,29 @@ async def test_what_was_announced_while_the_worker_heard_nothing_reaches_its_pho
 
 
 async def test_erasing_a_member_empties_their_messages(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         await say(hers, "my secret")
         await say(his, "hello")
-    answer = await street.client.request(
+    answer = await live_server.client.request(
         "DELETE",
         f"/api/v1/users/{ada.id}",
         json={"password": "Terrace-2026"},
         headers=ada.headers,
     )
     assert answer.status_code == 200
-    assert [one["chat_message"] for one in await history(street, bello)] == ["hello"]
-    row = await street.database.fetch_row(
+    assert [one["chat_message"] for one in await history(live_server, bello)] == ["hello"]
+    row = await live_server.database.fetch_row(
         "SELECT count(*) AS kept FROM chat_message WHERE content = 'my secret'"
     )
     assert row is not None
     assert row["kept"] == 0
 
 
-async def test_a_revoked_session_hears_nothing_more(street: House, ada: SignedIn) -> None:
-    tablet = await other_device(street, ada)
-    async with phone(street, ada) as hers, phone(street, tablet) as other:
+async def test_a_revoked_session_hears_nothing_more(live_server: RunningApp, ada: SignedIn) -> None:
+    tablet = await other_device(live_server, ada)
+    async with phone(live_server, ada) as hers, phone(live_server, tablet) as other:
         await tablet.post("/api/v1/sign-out")
         await other.until_gone()
         await say(hers, "alone now")
@@ -465,16 +479,16 @@ class PollingPhone:
 
 
 async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    polling, upgrading = PollingPhone(street.client), PollingPhone(street.client)
+    polling, upgrading = PollingPhone(live_server.client), PollingPhone(live_server.client)
     await polling.open(bello.token)
     await upgrading.open(bello.token)
-    async with phone(street, ada) as hers:
+    async with phone(live_server, ada) as hers:
         for number in range(3):
             await say(hers, f"{number}")
         await upgrading.until(2)
-        upgraded = asyncio.create_task(upgrading.upgrade(street.base_url, 6))
+        upgraded = asyncio.create_task(upgrading.upgrade(live_server.base_url, 6))
         for number in range(3, 5):
             await say(hers, f"{number}")
         content = {"club": PUBLIC, "chat_message": "by polling"}
@@ -487,8 +501,10 @@ async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
         assert hers.payloads("message") == polling.heard
 
 
-async def test_an_open_poll_ends_when_its_client_leaves(street: House, ada: SignedIn) -> None:
-    polling = PollingPhone(street.client)
+async def test_an_open_poll_ends_when_its_client_leaves(
+    live_server: RunningApp, ada: SignedIn
+) -> None:
+    polling = PollingPhone(live_server.client)
     await polling.open(ada.token)
     waiting = asyncio.create_task(polling.until_refused())
     await asyncio.sleep(0.3)
@@ -499,7 +515,11 @@ async def test_an_open_poll_ends_when_its_client_leaves(street: House, ada: Sign
 
 @pytest.mark.parametrize("way", ["framed once", "framed by the server", "by the library"])
 async def test_every_way_out_tells_the_same_in_the_same_order(
-    street: House, ada: SignedIn, bello: SignedIn, way: str, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp,
+    ada: SignedIn,
+    bello: SignedIn,
+    way: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     framed = 0
 
@@ -515,7 +535,7 @@ async def test_every_way_out_tells_the_same_in_the_same_order(
     monkeypatch.setattr(DirectSocket, "write_frame", watch(DirectSocket.write_frame))
     if way == "by the library":
         monkeypatch.setattr(DirectSocket, "is_clear", lambda _: False)
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         for number in range(5):
             await say(hers, f"{number}")
         for held in (hers, his):
@@ -544,10 +564,14 @@ def test_the_public_room_is_no_clubs() -> None:
 
 
 async def test_forty_resends_at_once_are_told_once_more_and_answered(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
     client_id = uuid4()
-    async with phone(street, bello) as his, phone(street, ada) as one, phone(street, ada) as two:
+    async with (
+        phone(live_server, bello) as his,
+        phone(live_server, ada) as one,
+        phone(live_server, ada) as two,
+    ):
         answers = await asyncio.gather(
             *(say(held, "once", client_id=client_id) for held in [one, two] * 20)
         )
@@ -561,10 +585,10 @@ async def test_forty_resends_at_once_are_told_once_more_and_answered(
 
 
 async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pace(
-    street: House, ada: SignedIn
+    live_server: RunningApp, ada: SignedIn
 ) -> None:
-    database = street.database
-    member = await street.app.state.services.identity.member(ada.token)
+    database = live_server.database
+    member = await live_server.asgi.state.services.identity.member(ada.token)
     seat = await service.take_seat(database, member, clock.now())
     began = clock.now()
 
@@ -591,11 +615,11 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
 
 
 async def test_a_retry_that_may_not_be_written_now_is_answered_and_not_told(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(street, bello, Role.MODERATOR)
+    operator = await desk_of(live_server, bello, Role.MODERATOR)
     client_id = uuid4()
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         first = await say(hers, "before", client_id=client_id)
         mute = {"userId": str(ada.id), "minutes": 5, "reason": "spam"}
         assert (await operator.post("/api/v1/admin/chat/mutes", mute)).status_code == 200

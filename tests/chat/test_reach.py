@@ -7,7 +7,7 @@ import pytest
 from api.chat.live import reactions
 
 from tests.chat.conftest import PATH, PUBLIC, fill, join
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.phone import Phone, connected
 
 FEEL = """
@@ -16,8 +16,8 @@ INSERT INTO chat_reaction (message_id, user_id, key, reacted_at) VALUES ($1, $2,
 MOVE = "UPDATE user_account SET club_id = $2 WHERE id = $1"
 
 
-def phone(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
-    return connected(house, member, PATH, ("message", "reactions"))
+def phone(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+    return connected(app, member, PATH, ("message", "reactions"))
 
 
 async def write(held: Phone, words: str, tab: str, **more: Any) -> str:
@@ -32,22 +32,22 @@ async def told(member: SignedIn) -> list[str]:
     return [row["kind"] for row in answer.json()["data"]["rows"]]
 
 
-async def joined(house: House, name: str) -> SignedIn:
-    member = await house.member(name)
-    await join(house, member)
+async def joined(app: RunningApp, name: str) -> SignedIn:
+    member = await app.member(name)
+    await join(app, member)
     return member
 
 
 async def test_who_has_moved_to_another_club_is_not_told_of_answers_in_the_old_one(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    ada, chi = await joined(street, "ada"), await joined(street, "chi")
-    async with phone(street, ada) as hers:
+    ada, chi = await joined(live_server, "ada"), await joined(live_server, "chi")
+    async with phone(live_server, ada) as hers:
         ours = await write(hers, "who comes?", str(CLUB_A))
         public = await write(hers, "hello all", PUBLIC)
-    await street.database.execute(MOVE, ada.id, CLUB_B)
+    await live_server.database.execute(MOVE, ada.id, CLUB_B)
 
-    async with phone(street, chi) as held:
+    async with phone(live_server, chi) as held:
         await write(held, "me", str(CLUB_A), reply_to=ours, mentions=[str(ada.id)])
         assert await told(ada) == []
         await write(held, "hello Ada", PUBLIC, reply_to=public)
@@ -55,11 +55,11 @@ async def test_who_has_moved_to_another_club_is_not_told_of_answers_in_the_old_o
     assert await told(ada) == ["reply"]
 
 
-async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
-    ada = await joined(street, "ada")
+async def test_a_look_up_shows_eight_people_at_most(live_server: RunningApp) -> None:
+    ada = await joined(live_server, "ada")
     for number in range(10):
-        fan = await joined(street, f"fan{number}")
-        await fill(street, fan, 1)
+        fan = await joined(live_server, f"fan{number}")
+        await fill(live_server, fan, 1)
 
     answer = await ada.get(f"/api/v1/chat-people/{PUBLIC}", params={"q": "fan"})
 
@@ -69,12 +69,12 @@ async def test_a_look_up_shows_eight_people_at_most(street: House) -> None:
 
 
 async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwards(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reactions, "MOST_ON_SCREEN", 2)
-    ada, chi = await joined(street, "ada"), await joined(street, "chi")
-    chat = street.app.state.services.chat
-    async with phone(street, ada) as hers:
+    monkeypatch.setattr(reactions, "MAX_MESSAGES_ON_SCREEN", 2)
+    ada, chi = await joined(live_server, "ada"), await joined(live_server, "chi")
+    chat = live_server.asgi.state.services.chat
+    async with phone(live_server, ada) as hers:
         old = await write(hers, "long ago", PUBLIC)
         felt = await write(hers, "GOAL", PUBLIC)
         ours = await write(hers, "our goal", str(CLUB_A))
@@ -83,11 +83,11 @@ async def test_counts_that_changed_while_a_worker_heard_nothing_are_told_afterwa
         assert (await hers.next("reactions"))["counts"] == {"love": 1}
         before = hers.count("reactions")
 
-        chat.stop_hearing()
+        chat.stop_listening()
         for message_id in (old, felt, ours):
-            await street.database.execute(FEEL, message_id, chi.id)
-        await street.database.execute("DELETE FROM chat_reaction WHERE key = 'love'")
-        chat.start_hearing()
+            await live_server.database.execute(FEEL, message_id, chi.id)
+        await live_server.database.execute("DELETE FROM chat_reaction WHERE key = 'love'")
+        chat.start_listening()
         await hers.until("reactions", before + 3)
 
         news = {one["id"]: one for one in hers.payloads("reactions")[before:]}

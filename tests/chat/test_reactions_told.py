@@ -12,13 +12,13 @@ from api.chat.live import ReactionTeller
 
 from tests.chat.conftest import PUBLIC
 from tests.chat.test_addressed import delete, phone, react, write
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 
 async def test_nothing_is_told_of_a_message_after_it_was_taken_back(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(street, ada) as hers, phone(street, bello) as his:
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         message_id = (await write(hers, "GOAL"))["data"]["id"]
         await react(his, message_id, "goal")
         await his.next("reactions")
@@ -32,7 +32,7 @@ async def test_nothing_is_told_of_a_message_after_it_was_taken_back(
 
 
 async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_of(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone, kept, room_id = uuid4(), uuid4(), uuid4()
     told: list[UUID] = []
@@ -40,7 +40,7 @@ async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_o
     async def tell(_room: UUID, message_id: UUID, _counts: Mapping[ReactionKey, int]) -> None:
         told.append(message_id)
 
-    teller = ReactionTeller(street.database, tell)
+    teller = ReactionTeller(live_server.database, tell)
 
     async def count(*_: Any) -> dict[UUID, dict[ReactionKey, int]]:
         teller.forget(gone)

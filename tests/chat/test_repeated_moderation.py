@@ -10,22 +10,22 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.chat.conftest import fill, history, join
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 MUTES = f"{ADMIN}/chat/mutes"
 AT_ONCE = 10
 
 
 @pytest.fixture
-async def moderator(house: House) -> Desk:
-    return await desk(house, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> Desk:
+    return await desk(app, "mo", Role.MODERATOR)
 
 
-async def written(house: House, author: SignedIn) -> str:
+async def written(app: RunningApp, author: SignedIn) -> str:
     """Return the id of a message in the club's tab."""
-    await join(house, author)
-    await fill(house, author, 1)
-    message_id: str = (await history(house, author))[0]["id"]
+    await join(app, author)
+    await fill(app, author, 1)
+    message_id: str = (await history(app, author))[0]["id"]
     return message_id
 
 
@@ -38,9 +38,9 @@ async def unmute(moderator: Desk, member: SignedIn) -> httpx.Response:
     return await moderator.delete(f"{MUTES}/{member.id}")
 
 
-async def audited(house: House) -> list[Any]:
+async def audited(app: RunningApp) -> list[Any]:
     """Return action, before and after of every row, oldest first."""
-    rows = await house.database.fetch_rows(
+    rows = await app.database.fetch_rows(
         "SELECT action, before_state, after_state FROM audit_entry ORDER BY id"
     )
     return [tuple(row.values()) for row in rows]
@@ -56,35 +56,35 @@ async def only_one_succeeds(call: Callable[[], Awaitable[httpx.Response]], statu
 
 
 async def test_a_message_is_hidden_and_restored_once(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
-    path = f"{ADMIN}/chat/messages/{await written(house, member)}"
+    path = f"{ADMIN}/chat/messages/{await written(app, member)}"
     shown = await moderator.post(f"{path}/restore")
     assert (shown.status_code, shown.json()["data"]) == (409, {"status": "shown"})
     await only_one_succeeds(lambda: moderator.post(f"{path}/hide"), "hidden")
-    assert await history(house, member) == []
+    assert await history(app, member) == []
     await only_one_succeeds(lambda: moderator.post(f"{path}/restore"), "shown")
-    assert len(await history(house, member)) == 1
-    assert await audited(house) == [
+    assert len(await history(app, member)) == 1
+    assert await audited(app) == [
         ("hide", {"hidden": False}, {"hidden": True}),
         ("restore", {"hidden": True}, {"hidden": False}),
     ]
-    assert await house.database.fetch_value("SELECT count(*) FROM chat_moderation") == 2
+    assert await app.database.fetch_value("SELECT count(*) FROM chat_moderation") == 2
 
 
 async def test_reports_of_a_message_that_its_author_took_back_are_settled_by_hiding_it(
-    house: House, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    message_id = await written(house, member)
+    message_id = await written(app, member)
     await rival.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "hate"})
-    await house.database.execute("UPDATE chat_message SET hidden_at = now(), content = ''")
+    await app.database.execute("UPDATE chat_message SET hidden_at = now(), content = ''")
     path = f"{ADMIN}/chat/messages/{message_id}/hide"
     await only_one_succeeds(lambda: moderator.post(path), "hidden")
     assert (await moderator.get(f"{ADMIN}/chat/reports")).json()["data"]["rows"] == []
 
 
 async def test_a_member_is_muted_and_unmuted_once(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     free = await unmute(moderator, member)
     assert (free.status_code, free.json()["data"]) == (409, {"status": "not_muted"})
@@ -94,21 +94,21 @@ async def test_a_member_is_muted_and_unmuted_once(
     assert refused.status_code == 409
     assert (await moderator.get(MUTES)).json()["data"]["rows"] == [row]
     await only_one_succeeds(lambda: unmute(moderator, member), "not_muted")
-    first, second = await audited(house)
+    first, second = await audited(app)
     assert (first[0], second[0]) == ("mute", "unmute")
     assert first[1] == second[2] == {"until": None}
     assert first[2] == second[1]
     assert first[2]["until"]
     told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [one["kind"] for one in told] == ["chat_muted"]
-    assert await house.database.fetch_value("SELECT count(*) FROM chat_moderation") == 2
+    assert await app.database.fetch_value("SELECT count(*) FROM chat_moderation") == 2
 
 
 async def test_a_mute_that_has_ended_is_none(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     await mute(moderator, member)
-    await house.database.execute("UPDATE chat_mute SET until = now() - interval '1 minute'")
+    await app.database.execute("UPDATE chat_mute SET until = now() - interval '1 minute'")
     assert (await unmute(moderator, member)).status_code == 409
     assert (await mute(moderator, member)).status_code == 200
     assert (await unmute(moderator, member)).status_code == 200

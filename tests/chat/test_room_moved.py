@@ -9,23 +9,23 @@ from api.chat.live import rooms
 
 from tests.chat.conftest import PUBLIC, join, say
 from tests.chat.conftest import phone as chat_phone
-from tests.conftest import CLUB_B, House, Pair, SignedIn
+from tests.conftest import CLUB_B, RunningApp, SignedIn, TwoWorkers
 from tests.phone import Phone, connected
 from tests.waiting import DEADLINE_SECONDS
 
 
-def menu(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+def menu(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     """Connect a member's screen to what tells the menu."""
-    return connected(house, member, "/payment", ("room_moved", "verify_wallet_transaction"))
+    return connected(app, member, "/payment", ("room_moved", "verify_wallet_transaction"))
 
 
 async def test_a_message_moves_the_room_for_its_members_alone(
-    street: House, ada: SignedIn, bello: SignedIn
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
     async with (
-        menu(street, ada) as hers,
-        menu(street, bello) as his,
-        chat_phone(street, ada) as talk,
+        menu(live_server, ada) as hers,
+        menu(live_server, bello) as his,
+        chat_phone(live_server, ada) as talk,
     ):
         await say(talk, "for us", tab="Enyimba")
         assert await hers.next("room_moved") == {"club": "Enyimba", "last": 1}
@@ -37,11 +37,11 @@ async def test_a_message_moves_the_room_for_its_members_alone(
 
 
 async def test_a_busy_room_is_told_once_in_a_while_and_its_last_word_after_that(
-    street: House, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (rooms.ROOM_LOOK_SECONDS, rooms.ROOM_TOLD_SECONDS) == (1, 10)
-    monkeypatch.setattr(rooms, "ROOM_TOLD_SECONDS", 6.0)
-    async with menu(street, ada) as screen, chat_phone(street, ada) as talk:
+    assert (rooms.ROOM_POLL_INTERVAL_SECONDS, rooms.ROOM_ANNOUNCE_INTERVAL_SECONDS) == (1, 10)
+    monkeypatch.setattr(rooms, "ROOM_ANNOUNCE_INTERVAL_SECONDS", 6.0)
+    async with menu(live_server, ada) as screen, chat_phone(live_server, ada) as talk:
         for number in range(4):
             await say(talk, f"word {number}")
             await asyncio.sleep(1)
@@ -56,12 +56,12 @@ async def test_a_busy_room_is_told_once_in_a_while_and_its_last_word_after_that(
 
 
 async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without_news(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    member = await house.member("ada")
-    await join(house, member)
+    member = await app.member("ada")
+    await join(app, member)
     heard: list[int] = []
-    watch = rooms.RoomWatch(house.database)
+    watch = rooms.RoomWatch(app.database)
     now = 0.0
     monkeypatch.setattr(rooms, "monotonic", lambda: now)
 
@@ -73,7 +73,7 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
     async def at(moment: float, last: int) -> None:
         nonlocal now
         now = moment
-        await house.database.fetch_row(
+        await app.database.fetch_row(
             "UPDATE chat_room SET last_seq = $1 WHERE club_id IS NULL", last
         )
         await watch.look()
@@ -84,24 +84,26 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
     assert heard == [1, 4, 5]
 
 
-async def test_a_screen_that_is_gone_is_forgotten(street: House, ada: SignedIn) -> None:
-    namespace = street.app.state.services.sockets.namespace_handlers["/payment"]
-    async with menu(street, ada):
+async def test_a_screen_that_is_gone_is_forgotten(live_server: RunningApp, ada: SignedIn) -> None:
+    namespace = live_server.asgi.state.services.sockets.namespace_handlers["/payment"]
+    async with menu(live_server, ada):
         assert [len(sids) for sids in namespace._sids.values()] == [1, 1]
     async with asyncio.timeout(DEADLINE_SECONDS):
         while any(namespace._sids.values()):  # noqa: ASYNC110 it has no such event
             await asyncio.sleep(0.01)
 
 
-async def test_a_message_at_one_worker_moves_the_badge_at_the_other(pair: Pair) -> None:
-    ada = await pair.one.member("ada")
-    bello = await pair.one.member("bello", club_id=CLUB_B)
+async def test_a_message_at_one_worker_moves_the_badge_at_the_other(
+    two_workers: TwoWorkers,
+) -> None:
+    ada = await two_workers.one.member("ada")
+    bello = await two_workers.one.member("bello", club_id=CLUB_B)
     for member in (ada, bello):
-        await join(pair.one, member)
+        await join(two_workers.one, member)
     async with (
-        menu(pair.one, ada) as here,
-        menu(pair.other, bello) as there,
-        chat_phone(pair.one, ada) as talk,
+        menu(two_workers.one, ada) as here,
+        menu(two_workers.other, bello) as there,
+        chat_phone(two_workers.one, ada) as talk,
     ):
         await say(talk, "hello")
         for screen in (here, there):

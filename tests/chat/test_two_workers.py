@@ -13,29 +13,29 @@ from api.core import clock
 
 from tests.chat.conftest import PATH, PUBLIC, history, join, phone, say
 from tests.chat.test_namespace import until_counts
-from tests.conftest import CLUB_B, Pair, SignedIn
+from tests.conftest import CLUB_B, SignedIn, TwoWorkers
 from tests.phone import connected
 from tests.waiting import DEADLINE_SECONDS
 
 
 @pytest.fixture
-async def ada(pair: Pair) -> SignedIn:
-    member = await pair.one.member("ada")
-    await join(pair.one, member)
+async def ada(two_workers: TwoWorkers) -> SignedIn:
+    member = await two_workers.one.member("ada")
+    await join(two_workers.one, member)
     return member
 
 
 @pytest.fixture
-async def bello(pair: Pair) -> SignedIn:
-    member = await pair.one.member("bello", club_id=CLUB_B)
-    await join(pair.one, member)
+async def bello(two_workers: TwoWorkers) -> SignedIn:
+    member = await two_workers.one.member("bello", club_id=CLUB_B)
+    await join(two_workers.one, member)
     return member
 
 
 async def test_phones_on_both_workers_hear_everything_once(
-    pair: Pair, ada: SignedIn, bello: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(pair.one, ada) as hers, phone(pair.other, bello) as his:
+    async with phone(two_workers.one, ada) as hers, phone(two_workers.other, bello) as his:
         await asyncio.gather(
             *(
                 say(held, f"{number} {place}")
@@ -48,25 +48,27 @@ async def test_phones_on_both_workers_hear_everything_once(
         await asyncio.sleep(0.2)
         for held in (hers, his):
             assert sorted(one["seq"] for one in held.payloads("message")) == list(range(1, 11))
-    stored = await history(pair.one, ada)
+    stored = await history(two_workers.one, ada)
     assert [one["seq"] for one in stored] == list(range(1, 11))
 
 
-async def test_a_retry_at_the_other_worker_is_the_same_message(pair: Pair, ada: SignedIn) -> None:
+async def test_a_retry_at_the_other_worker_is_the_same_message(
+    two_workers: TwoWorkers, ada: SignedIn
+) -> None:
     client_id = uuid4()
-    async with phone(pair.one, ada) as one, phone(pair.other, ada) as other:
+    async with phone(two_workers.one, ada) as one, phone(two_workers.other, ada) as other:
         answers = await asyncio.gather(
             *(say(held, "once", client_id=client_id) for held in (one, other, one, other))
         )
     assert len({answer["data"]["id"] for answer in answers}) == 1
-    assert len(await history(pair.one, ada)) == 1
+    assert len(await history(two_workers.one, ada)) == 1
 
 
 async def test_members_are_counted_over_both_workers(
-    pair: Pair, ada: SignedIn, bello: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(pair.one, ada) as hers, phone(pair.other, ada):
-        async with phone(pair.other, bello) as his:
+    async with phone(two_workers.one, ada) as hers, phone(two_workers.other, ada):
+        async with phone(two_workers.other, bello) as his:
             await until_counts(hers, {"public": 2, "club": 1})
             users = await until_counts(his, {"public": 2, "club": 1})
             assert {user["id"] for user in users[PUBLIC]} == {str(ada.id), str(bello.id)}
@@ -74,11 +76,11 @@ async def test_members_are_counted_over_both_workers(
 
 
 async def test_a_hidden_message_leaves_screens_of_both_workers(
-    pair: Pair, ada: SignedIn, bello: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn, bello: SignedIn
 ) -> None:
-    async with phone(pair.one, ada) as hers, phone(pair.other, bello) as his:
+    async with phone(two_workers.one, ada) as hers, phone(two_workers.other, bello) as his:
         message_id = (await say(hers, "ugly"))["data"]["id"]
-        await pair.other.database.fetch_row(
+        await two_workers.other.database.fetch_row(
             "SELECT pg_notify('chat_message_hidden', $1)",
             f"00000000-0000-0000-0000-000000000000 {message_id}",
         )
@@ -87,11 +89,11 @@ async def test_a_hidden_message_leaves_screens_of_both_workers(
 
 
 async def test_reactions_at_both_workers_are_told_at_both_once_a_second(
-    pair: Pair, ada: SignedIn, bello: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn, bello: SignedIn
 ) -> None:
     async with (
-        connected(pair.one, ada, PATH, ("reactions",)) as hers,
-        connected(pair.other, bello, PATH, ("reactions",)) as his,
+        connected(two_workers.one, ada, PATH, ("reactions",)) as hers,
+        connected(two_workers.other, bello, PATH, ("reactions",)) as his,
     ):
         sent = await hers.send("message", {"club": PUBLIC, "chat_message": "GOAL"})
         message_id = sent["data"]["id"]
@@ -107,8 +109,10 @@ async def test_reactions_at_both_workers_are_told_at_both_once_a_second(
             assert held.count("reactions") <= time.monotonic() - began + 1
 
 
-async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: SignedIn) -> None:
-    database = pair.one.database
+async def test_members_of_a_worker_that_died_are_forgotten(
+    two_workers: TwoWorkers, ada: SignedIn
+) -> None:
+    database = two_workers.one.database
     dead = uuid4()
     await database.fetch_row(
         "INSERT INTO chat_worker (id, seen_at) VALUES ($1, now() - interval '2 minutes')", dead
@@ -119,9 +123,9 @@ async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: Sign
         uuid4(),
         ada.club_id,
     )
-    async with phone(pair.one, ada) as hers:
+    async with phone(two_workers.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
-        await pair.one.app.state.services.chat.presence.live()
+        await two_workers.one.asgi.state.services.chat.presence.live()
     assert await database.fetch_row("SELECT 1 FROM chat_worker WHERE id = $1", dead) is None
     assert (
         await database.fetch_row("SELECT 1 FROM chat_presence WHERE worker_id = $1", dead) is None
@@ -129,9 +133,9 @@ async def test_members_of_a_worker_that_died_are_forgotten(pair: Pair, ada: Sign
 
 
 async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    database = pair.one.database
+    database = two_workers.one.database
     now = clock.now()
     later = now + timedelta(seconds=1)
 
@@ -146,22 +150,24 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
         drawn_at: datetime = rows[0]["listed_at"]
         return drawn_at
 
-    async with phone(pair.one, ada) as hers:
+    async with phone(two_workers.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
-        for house in (pair.one, pair.other):
-            await house.app.state.services.supervisor.stop()
+        for app in (two_workers.one, two_workers.other):
+            await app.asgi.state.services.supervisor.stop()
         assert await draw(now, now + timedelta(minutes=1)) == now
         assert await draw(later, now - timedelta(seconds=1)) == now  # drawn lately
-        async with pair.other.database.transaction() as drawing:
+        async with two_workers.other.database.transaction() as drawing:
             assert await drawing.fetch_value("SELECT pg_try_advisory_xact_lock($1)", LISTS_LOCK)
             meanwhile = asyncio.create_task(draw(later, later))
             assert await meanwhile == now  # another worker is at it
         assert await draw(later, later) == later
 
 
-async def test_nobody_is_listed_when_the_last_member_has_gone(pair: Pair, ada: SignedIn) -> None:
-    database = pair.one.database
-    async with phone(pair.one, ada) as hers:
+async def test_nobody_is_listed_when_the_last_member_has_gone(
+    two_workers: TwoWorkers, ada: SignedIn
+) -> None:
+    database = two_workers.one.database
+    async with phone(two_workers.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:

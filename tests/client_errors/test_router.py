@@ -13,7 +13,7 @@ from api.client_errors.rules import without_persons
 from api.core.errors import DatabaseUnavailableError
 
 from tests.auth.letters import calling_from
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 PATH = "/api/v1/client-errors"
 REPORT: dict[str, Any] = {
@@ -26,11 +26,11 @@ REPORT: dict[str, Any] = {
 
 
 @pytest.fixture
-def strict(house: House) -> Iterator[House]:
+def strict(app: RunningApp) -> Iterator[RunningApp]:
     """A house with production's limits."""
-    house.app.state.services.limiter._leniency = 1
-    yield house
-    house.app.state.services.limiter._leniency = 100
+    app.asgi.state.services.limiter._leniency = 1
+    yield app
+    app.asgi.state.services.limiter._leniency = 100
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -43,9 +43,9 @@ async def report(client: httpx.AsyncClient, **changes: Any) -> httpx.Response:
 
 
 async def test_a_visitor_reports_an_error_and_operators_find_it(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answer = await report(house.client)
+    answer = await report(app.client)
 
     assert answer.status_code == 202
     assert answer.json() == {"status": 202, "message": "Thank you for the report.", "data": None}
@@ -58,17 +58,17 @@ async def test_a_visitor_reports_an_error_and_operators_find_it(
         "build": "3f2a91c",
     }
     assert line["request_id"] == answer.headers["X-Request-Id"]
-    figures = (await house.client.get("/metrics")).text
+    figures = (await app.client.get("/metrics")).text
     assert 'client_errors_total{kind="screen"} 1.0' in figures
 
 
 async def test_a_member_reports_as_nobody_even_with_a_dead_token(
-    house: House, member: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
     alive = await member.post(PATH, REPORT)
-    dead = await house.client.post(PATH, json=REPORT, headers={"Authorization": "Bearer x"})
+    dead = await app.client.post(PATH, json=REPORT, headers={"Authorization": "Bearer x"})
 
     assert [alive.status_code, dead.status_code] == [202, 202]
     assert str(member.id) not in json.dumps(told(capsys))
@@ -93,20 +93,20 @@ async def test_a_member_reports_as_nobody_even_with_a_dead_token(
     ],
 )
 async def test_a_report_that_does_not_fit_is_refused_and_not_logged(
-    house: House, capsys: pytest.CaptureFixture[str], field: str, wrong: object
+    app: RunningApp, capsys: pytest.CaptureFixture[str], field: str, wrong: object
 ) -> None:
-    answer = await report(house.client, **{field: wrong})
+    answer = await report(app.client, **{field: wrong})
 
     assert answer.status_code == 422
     assert list(answer.json()["error"]["fields"]) == [field]
     assert told(capsys) == []
 
 
-async def test_the_longest_report_is_taken_and_a_larger_body_is_not_read(house: House) -> None:
+async def test_the_longest_report_is_taken_and_a_larger_body_is_not_read(app: RunningApp) -> None:
     longest = {"name": "é" * 80, "message": "€" * 500, "path": "/" + "é" * 199, "build": "b" * 40}
 
-    assert (await report(house.client, **longest)).status_code == 202
-    assert (await report(house.client, message="x" * 9000)).status_code == 413
+    assert (await report(app.client, **longest)).status_code == 202
+    assert (await report(app.client, message="x" * 9000)).status_code == 413
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ async def test_the_longest_report_is_taken_and_a_larger_body_is_not_read(house: 
     ],
 )
 async def test_a_line_holds_no_control_characters_contacts_tokens_or_queries(
-    house: House, capsys: pytest.CaptureFixture[str], said: str, logged: str | None
+    app: RunningApp, capsys: pytest.CaptureFixture[str], said: str, logged: str | None
 ) -> None:
-    assert (await report(house.client, message=said, name=said[:80])).status_code == 202
+    assert (await report(app.client, message=said, name=said[:80])).status_code == 202
 
     printed = capsys.readouterr().out
     (line,) = [json.loads(one) for one in printed.splitlines()]
@@ -145,12 +145,12 @@ def test_an_id_in_a_path_is_not_told() -> None:
 
 
 async def test_the_eleventh_report_of_a_network_in_a_minute_is_refused(
-    strict: House, capsys: pytest.CaptureFixture[str]
+    strict: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with (
-        calling_from(strict.app, "2001:db8:1:2::1") as one,
-        calling_from(strict.app, "2001:db8:1:2::9") as other,
-        calling_from(strict.app, "2001:db8:9::1") as elsewhere,
+        calling_from(strict.asgi, "2001:db8:1:2::1") as one,
+        calling_from(strict.asgi, "2001:db8:1:2::9") as other,
+        calling_from(strict.asgi, "2001:db8:9::1") as elsewhere,
     ):
         answers = [await report(client) for client in [one, other] * 6]
         assert (await report(elsewhere)).status_code == 202
@@ -161,42 +161,42 @@ async def test_the_eleventh_report_of_a_network_in_a_minute_is_refused(
 
 
 async def test_a_crowd_cannot_flood_the_log_or_the_database(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Windows of a tenth, and few at a time: a report that finds the database busy is not counted.
-    errors = house.app.state.services.client_errors
-    monkeypatch.setattr(errors, "_counted", service.ReportWindow(service.MOST_COUNTED // 10))
-    monkeypatch.setattr(errors, "_taken", service.ReportWindow(service.MOST_TAKEN // 10))
+    errors = app.asgi.state.services.client_errors
+    monkeypatch.setattr(errors, "_counted", service.ReportWindow(service.MAX_COUNTED // 10))
+    monkeypatch.setattr(errors, "_taken", service.ReportWindow(service.MAX_LOGGED_REPORTS // 10))
 
     async def one(number: int) -> int:
-        async with calling_from(house.app, f"203.0.113.{number}") as client:
+        async with calling_from(app.asgi, f"203.0.113.{number}") as client:
             return (await report(client)).status_code
 
     statuses = []
-    for start in range(0, service.MOST_COUNTED // 10 + 5, 5):
+    for start in range(0, service.MAX_COUNTED // 10 + 5, 5):
         statuses += await asyncio.gather(*(one(start + number) for number in range(5)))
 
-    assert statuses.count(202) == len(told(capsys)) == service.MOST_TAKEN // 10
+    assert statuses.count(202) == len(told(capsys)) == service.MAX_LOGGED_REPORTS // 10
     assert set(statuses) == {202, 429}
-    row = await house.database.fetch_row("SELECT sum(hits) AS hits FROM rate_limit")
+    row = await app.database.fetch_row("SELECT sum(hits) AS hits FROM rate_limit")
     assert row is not None
-    assert row["hits"] == service.MOST_COUNTED // 10
+    assert row["hits"] == service.MAX_COUNTED // 10
 
 
 async def test_what_breaks_while_the_database_is_away_is_reported_all_the_same(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def away(*_: object) -> None:
         raise DatabaseUnavailableError
 
-    monkeypatch.setattr(house.app.state.services.limiter, "hit_address", away)
+    monkeypatch.setattr(app.asgi.state.services.limiter, "hit_address", away)
 
-    assert (await report(house.client)).status_code == 202
+    assert (await report(app.client)).status_code == 202
     assert len(told(capsys)) == 1
 
 
-async def test_every_kind_is_counted_from_the_start(house: House) -> None:
-    figures = (await house.client.get("/metrics")).text
+async def test_every_kind_is_counted_from_the_start(app: RunningApp) -> None:
+    figures = (await app.client.get("/metrics")).text
 
     for kind in ErrorKind:
         assert f'client_errors_total{{kind="{kind}"}} 0.0' in figures

@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Transaction
 
-from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 
 COUNTED = "SELECT count(*) AS members FROM user_account WHERE club_id = $1 AND {live}"
 LIVE = "activated_at IS NOT NULL AND erased_at IS NULL"
@@ -22,8 +22,8 @@ async def shown(member: SignedIn) -> int:
     return members
 
 
-async def counted(house: House, club_id: UUID) -> int:
-    row = await house.database.fetch_row(COUNTED.format(live=LIVE), club_id)
+async def counted(app: RunningApp, club_id: UUID) -> int:
+    row = await app.database.fetch_row(COUNTED.format(live=LIVE), club_id)
     assert row is not None
     members: int = row["members"]
     return members
@@ -36,9 +36,9 @@ VALUES ($1, $2, 'Bello', 'Obi', $3, $4, now(), now())
 """
 
 
-async def join(house: House, number: int, club_id: UUID = CLUB_A) -> UUID:
+async def join(app: RunningApp, number: int, club_id: UUID = CLUB_A) -> UUID:
     """Write a member, as activation does, and return the id."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         return await write_fan(tx, number, club_id)
 
 
@@ -48,8 +48,8 @@ async def write_fan(tx: Transaction, number: int, club_id: UUID = CLUB_A) -> UUI
     return user_id
 
 
-async def change(house: House, user_id: UUID, column: str, value: object) -> None:
-    async with house.database.transaction() as tx:
+async def change(app: RunningApp, user_id: UUID, column: str, value: object) -> None:
+    async with app.database.transaction() as tx:
         await tx.execute(
             f"UPDATE user_account SET {column} = $1 WHERE id = $2",
             value,
@@ -58,16 +58,16 @@ async def change(house: House, user_id: UUID, column: str, value: object) -> Non
 
 
 async def test_activation_a_change_of_club_and_erasure_are_counted_at_once(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     before = await shown(member)
-    fan = await join(house, 1)
+    fan = await join(app, 1)
     activated = await shown(member)
-    await service.fold_sizes(house.database)
+    await service.fold_sizes(app.database)
     folded = await shown(member)
-    await change(house, fan, "club_id", CLUB_B)
+    await change(app, fan, "club_id", CLUB_B)
     moved = (await shown(member), await shown(rival))
-    other = await house.member("chidi", club_id=CLUB_B)
+    other = await app.member("chidi", club_id=CLUB_B)
     erased = await rival.client.request(
         "DELETE",
         f"/api/v1/users/{rival.id}",
@@ -78,22 +78,24 @@ async def test_activation_a_change_of_club_and_erasure_are_counted_at_once(
     assert (before, activated, folded) == (1, 2, 2)
     assert moved == (1, 2)
     assert erased.status_code == 200
-    assert await shown(other) == await counted(house, CLUB_B) == 2
+    assert await shown(other) == await counted(app, CLUB_B) == 2
 
 
-async def test_a_member_who_was_deleted_is_counted_no_more(house: House, member: SignedIn) -> None:
-    fan = await join(house, 1)
+async def test_a_member_who_was_deleted_is_counted_no_more(
+    app: RunningApp, member: SignedIn
+) -> None:
+    fan = await join(app, 1)
     assert await shown(member) == 2
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("DELETE FROM user_account WHERE id = $1", fan)
 
     assert await shown(member) == 1
 
 
-async def test_what_is_rolled_back_is_not_counted(house: House, member: SignedIn) -> None:
+async def test_what_is_rolled_back_is_not_counted(app: RunningApp, member: SignedIn) -> None:
     async def join_and_fail() -> None:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await write_fan(tx, 1)
             raise ZeroDivisionError
 
@@ -104,17 +106,17 @@ async def test_what_is_rolled_back_is_not_counted(house: House, member: SignedIn
 
 
 async def test_many_comings_and_goings_at_once_stay_exact_while_they_are_folded(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     chance = random.Random(20_261_122)  # noqa: S311 - a test draws the same each time
 
     async def live(number: int, club_id: UUID, moves: list[str]) -> None:
-        fan = await join(house, number, club_id)
+        fan = await join(app, number, club_id)
         for move in moves:
             if move == "erase":
-                await change(house, fan, "erased_at", clock.now())
+                await change(app, fan, "erased_at", clock.now())
             else:
-                await change(house, fan, "club_id", CLUB_A if move == "to A" else CLUB_B)
+                await change(app, fan, "club_id", CLUB_A if move == "to A" else CLUB_B)
 
     lives = [
         live(
@@ -124,11 +126,11 @@ async def test_many_comings_and_goings_at_once_stay_exact_while_they_are_folded(
         )
         for number in range(24)
     ]
-    await asyncio.gather(*lives, *(service.fold_sizes(house.database) for _ in range(20)))
+    await asyncio.gather(*lives, *(service.fold_sizes(app.database) for _ in range(20)))
 
     for who in (member, rival):
-        assert await shown(who) == await counted(house, who.club_id)
-    await service.fold_sizes(house.database)
+        assert await shown(who) == await counted(app, who.club_id)
+    await service.fold_sizes(app.database)
     for who in (member, rival):
-        assert await shown(who) == await counted(house, who.club_id)
-    assert await house.database.fetch_row("SELECT 1 FROM club_size_change LIMIT 1") is None
+        assert await shown(who) == await counted(app, who.club_id)
+    assert await app.database.fetch_row("SELECT 1 FROM club_size_change LIMIT 1") is None

@@ -20,7 +20,7 @@ from api.security.sealing import Sealer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.console.command_line import run
 from tests.databases import copy_migrated
 from tests.transaction_pooler import transaction_pooler
@@ -89,14 +89,14 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
 
 
 async def test_what_is_there_is_not_asked_for(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await house.member("ada")
-    await house.stock_product()
-    await house.open_season()
-    await house.add_questions(1)
+    await app.member("ada")
+    await app.stock_product()
+    await app.open_season()
+    await app.add_questions(1)
 
-    _, found = await checked(house.settings, capsys)
+    _, found = await checked(app.settings, capsys)
 
     states = {name: found[name][0] for name in ("club", "product", "season", "questions")}
     assert set(states.values()) == {"ok"}
@@ -237,13 +237,13 @@ async def test_a_login_that_is_refused_is_a_finding(
 
 
 async def test_sealed_details_of_another_key_fail(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ada, bisi = await house.member("ada"), await house.member("bisi")
+    ada, bisi = await app.member("ada"), await app.member("bisi")
     before, now, other = (f"a profile key of thirty-two bytes, {word}" for word in "abc")
     sealed = [(ada, Sealer(before)), (bisi, Sealer(now))]
     for member, sealer in sealed:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await tx.execute(
                 "INSERT INTO private_detail (user_id, next_of_kin, changed_at) "
                 "VALUES ($1, $2, now())",
@@ -255,7 +255,7 @@ async def test_sealed_details_of_another_key_fail(
         keys = {"profile_key": SecretStr(key)}
         if key_before is not None:
             keys["profile_key_before"] = SecretStr(key_before)
-        _, found = await checked(house.settings.model_copy(update=keys), capsys)
+        _, found = await checked(app.settings.model_copy(update=keys), capsys)
         return found["profiles"]
 
     both, one, none = await profiles(now, before), await profiles(now), await profiles(other)
@@ -269,7 +269,7 @@ async def test_sealed_details_of_another_key_fail(
 
 
 async def test_a_backup_of_the_future_is_none_of_the_last_night(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for kind in (BACKUP, RESTORE_PROOF):
         run_ahead = Run(
@@ -281,9 +281,9 @@ async def test_a_backup_of_the_future_is_none_of_the_last_night(
             succeeded=True,
             outcome="Done.",
         )
-        await note_run(house.database, run_ahead)
+        await note_run(app.database, run_ahead)
 
-    _, found = await checked(house.settings, capsys)
+    _, found = await checked(app.settings, capsys)
 
     assert found["backup"] == ("todo", "No backup was taken yet: python -m api.backup.")
 

@@ -6,19 +6,19 @@ import pytest
 from api.questions import rules
 from api.questions.service import SHIPPED_BANK, shipped_bank
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.console.command_line import acts, run, run_from_the_shell
 
 
-async def count_questions(house: House) -> int:
-    row = await house.database.fetch_row("SELECT count(*) AS number FROM question")
+async def count_questions(app: RunningApp) -> int:
+    row = await app.database.fetch_row("SELECT count(*) AS number FROM question")
     assert row is not None
     number: int = row["number"]
     return number
 
 
-async def test_the_shipped_bank_is_imported_once_and_then_left_alone(house: House) -> None:
-    url = house.settings.database_url
+async def test_the_shipped_bank_is_imported_once_and_then_left_alone(app: RunningApp) -> None:
+    url = app.settings.database_url
     entries = rules.read_files(shipped_bank()).entries
     known = [entry for entry in entries if entry.club in {None, "Enyimba", "Arsenal"}]
 
@@ -40,26 +40,26 @@ async def test_the_shipped_bank_is_imported_once_and_then_left_alone(house: Hous
     ]
     assert second.returncode == 0
     assert f"unchanged: {len(known)}" in second.stdout
-    assert await count_questions(house) == len(known)
+    assert await count_questions(app) == len(known)
 
 
-async def test_a_dry_run_writes_nothing_and_says_so(house: House) -> None:
+async def test_a_dry_run_writes_nothing_and_says_so(app: RunningApp) -> None:
     answer = await run(
         "import-questions",
         SHIPPED_BANK / "world-cup.csv",
         "--dry-run",
-        url=house.settings.database_url,
+        url=app.settings.database_url,
     )
 
     assert answer.returncode == 0
     assert answer.stdout.startswith("Read 1 file.\n    added: ")
     assert answer.stdout.endswith("This was a dry run. Nothing was written.\n")
     assert answer.stderr == ""
-    assert await count_questions(house) == 0
+    assert await count_questions(app) == 0
 
 
-async def test_missing_rows_are_retired_when_told_to(house: House, tmp_path: Path) -> None:
-    url = house.settings.database_url
+async def test_missing_rows_are_retired_when_told_to(app: RunningApp, tmp_path: Path) -> None:
+    url = app.settings.database_url
     lines = (SHIPPED_BANK / "world-cup.csv").read_text(encoding="utf-8").splitlines(keepends=True)
     file = tmp_path / "world-cup.csv"
     file.write_text("".join(lines), encoding="utf-8")
@@ -71,18 +71,18 @@ async def test_missing_rows_are_retired_when_told_to(house: House, tmp_path: Pat
     assert answer.returncode == 0
     assert "  retired: 2\n" in answer.stdout
     statement = "SELECT count(*) FROM question WHERE retired_at IS NOT NULL"
-    assert await house.database.fetch_value(statement) == 2
+    assert await app.database.fetch_value(statement) == 2
 
 
 async def test_refused_rows_are_listed_with_file_and_line_and_nothing_is_written(
-    house: House, tmp_path: Path
+    app: RunningApp, tmp_path: Path
 ) -> None:
     file = tmp_path / "world-cup.csv"
     content = (SHIPPED_BANK / "world-cup.csv").read_text(encoding="utf-8")
     file.write_text(content + "x,quiz,,x,x?,a,b,c,d,x,x,7\n", encoding="utf-8")
     line = content.count("\n") + 1
 
-    answer = await run("import-questions", file, url=house.settings.database_url)
+    answer = await run("import-questions", file, url=app.settings.database_url)
 
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr.splitlines() == [
@@ -90,11 +90,13 @@ async def test_refused_rows_are_listed_with_file_and_line_and_nothing_is_written
         f"{file}:{line}: The column difficulty must be 1, 2 or 3.",
         "1 row refused. Nothing was written.",
     ]
-    assert await count_questions(house) == 0
+    assert await count_questions(app) == 0
 
 
-async def test_a_path_that_is_not_there_is_a_wrong_question(house: House, tmp_path: Path) -> None:
-    url = house.settings.database_url
+async def test_a_path_that_is_not_there_is_a_wrong_question(
+    app: RunningApp, tmp_path: Path
+) -> None:
+    url = app.settings.database_url
 
     missing = await run("import-questions", tmp_path / "no.csv", url=url)
     empty = await run("import-questions", tmp_path, url=url)
@@ -129,8 +131,8 @@ async def test_a_database_that_is_away_is_one_sentence() -> None:
     )
 
 
-async def test_a_database_without_tables_is_one_sentence(house: House) -> None:
-    url = house.settings.database_url.replace("/fans", "/postgres", 1)
+async def test_a_database_without_tables_is_one_sentence(app: RunningApp) -> None:
+    url = app.settings.database_url.replace("/fans", "/postgres", 1)
 
     answer = await run("import-questions", url=url)
 

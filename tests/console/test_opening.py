@@ -11,17 +11,17 @@ import pytest
 from api.console import opening as console
 from api.console.opening import LARGEST_PICTURE_BYTES
 
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 from tests.console.command_line import ROOT, acts, run
 
 EXAMPLE = ROOT / "docs" / "opening"
 TABLES = ("club", "season", "battle_rank", "plan", "product")
 
 
-async def counts(house: House) -> dict[str, int]:
+async def counts(app: RunningApp) -> dict[str, int]:
     """Return how many rows the tables of an opening have."""
     return {
-        table: await house.database.fetch_value(f"SELECT count(*) FROM {table}") for table in TABLES
+        table: await app.database.fetch_value(f"SELECT count(*) FROM {table}") for table in TABLES
     }
 
 
@@ -32,10 +32,10 @@ def opening(tmp_path: Path) -> Path:
     return tmp_path / "opening" / "club.toml"
 
 
-async def apply(house: House, path: Path, *options: str) -> tuple[int, list[str], list[object]]:
+async def apply(app: RunningApp, path: Path, *options: str) -> tuple[int, list[str], list[object]]:
     """Apply a file; return the exit code, the lines and what was recorded."""
-    media = str(house.settings.var_dir)
-    answer = await run("apply", path, *options, url=house.settings.database_url, VAR_DIR=media)
+    media = str(app.settings.var_dir)
+    answer = await run("apply", path, *options, url=app.settings.database_url, VAR_DIR=media)
     recorded = [dict(act) for act in acts(answer)] if answer.returncode == 0 else []
     return answer.returncode, answer.stdout.splitlines(), [*recorded]
 
@@ -49,23 +49,23 @@ def change(path: Path, *changes: tuple[str, str]) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-async def refusal(house: House, path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+async def refusal(app: RunningApp, path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Apply a file in this process that is to be refused; return the lines."""
     capsys.readouterr()
     options = Namespace(path=path, dry_run=False)
-    assert not await console.apply(house.settings, options)
+    assert not await console.apply(app.settings, options)
     return capsys.readouterr().out.splitlines()
 
 
 async def test_the_example_adds_what_is_missing_and_a_second_time_nothing(
-    house: House, opening: Path
+    app: RunningApp, opening: Path
 ) -> None:
-    before = await counts(house)
+    before = await counts(app)
 
-    dry = await apply(house, opening, "--dry-run")
-    after_dry = await counts(house)
-    first = await apply(house, opening)
-    second = await apply(house, opening)
+    dry = await apply(app, opening, "--dry-run")
+    after_dry = await counts(app)
+    first = await apply(app, opening)
+    second = await apply(app, opening)
 
     assert dry[0] == 0
     assert dry[1][0] == "club Harbour Rovers: would be added"
@@ -82,39 +82,39 @@ async def test_the_example_adds_what_is_missing_and_a_second_time_nothing(
     assert first[2] == [{"action": "apply", "club": 2, "season": 1, "plan": 1, "product": 1}]
     assert second == (0, ["0 added, 5 stood already and are as before."], [])
     grown = {"club": 2, "season": 1, "battle_rank": 3, "plan": 1, "product": 1}
-    assert await counts(house) == {table: before[table] + grown[table] for table in TABLES}
+    assert await counts(app) == {table: before[table] + grown[table] for table in TABLES}
 
 
-async def test_what_was_added_is_on_the_members_screens(house: House, opening: Path) -> None:
-    member = await house.member("ada")
-    await apply(house, opening)
+async def test_what_was_added_is_on_the_members_screens(app: RunningApp, opening: Path) -> None:
+    member = await app.member("ada")
+    await apply(app, opening)
 
-    clubs = (await house.client.get("/api/v1/clubs")).json()["data"]
+    clubs = (await app.client.get("/api/v1/clubs")).json()["data"]
     rovers = next(club for club in clubs if club["name"] == "Harbour Rovers")
     assert (rovers["cc_name"], rovers["colours"]) == ("Coast League", ["#0B4EA2", "#FFFFFF"])
     (plan,) = (await member.get("/api/v1/subscription")).json()["data"]
     assert (plan["plan"], plan["amount"], plan["battleZone"]) == ("Battle Pass", 1500, True)
-    (scarf,) = (await house.client.get("/api/v1/products", headers=member.headers)).json()["data"]
+    (scarf,) = (await app.client.get("/api/v1/products", headers=member.headers)).json()["data"]
     assert (scarf["name"], scarf["price"], scarf["available"]) == (
         "Harbour Rovers Scarf",
         4500,
         99,
     )
     for picture in (scarf["image"], scarf["thumbnail"]):
-        answer = await house.client.get(picture)
+        answer = await app.client.get(picture)
         assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/webp")
     assert scarf["image"] != scarf["thumbnail"]
 
 
-async def test_what_stands_is_not_changed(house: House, opening: Path) -> None:
-    await apply(house, opening)
+async def test_what_stands_is_not_changed(app: RunningApp, opening: Path) -> None:
+    await apply(app, opening)
     change(opening, ("naira = 1500", "naira = 9000"), ("stock = 120", "stock = 1"))
 
-    code, lines, _ = await apply(house, opening)
+    code, lines, _ = await apply(app, opening)
 
     assert (code, lines) == (0, ["0 added, 5 stood already and are as before."])
-    assert await house.database.fetch_value("SELECT amount_kobo FROM plan") == 150_000
-    assert await house.database.fetch_value("SELECT stock FROM product_variant") == 120
+    assert await app.database.fetch_value("SELECT amount_kobo FROM plan") == 150_000
+    assert await app.database.fetch_value("SELECT stock FROM product_variant") == 120
 
 
 @pytest.mark.parametrize(
@@ -145,33 +145,33 @@ async def test_what_stands_is_not_changed(house: House, opening: Path) -> None:
     ],
 )
 async def test_a_file_with_a_fault_is_refused_whole(
-    house: House,
+    app: RunningApp,
     opening: Path,
     capsys: pytest.CaptureFixture[str],
     old: str,
     new: str,
     complaint: str,
 ) -> None:
-    before = await counts(house)
+    before = await counts(app)
     change(opening, (old, new))
 
-    lines = await refusal(house, opening, capsys)
+    lines = await refusal(app, opening, capsys)
 
     assert any(complaint in line for line in lines), lines
-    assert await counts(house) == before
+    assert await counts(app) == before
 
 
 @pytest.mark.parametrize("content", [b"", b"not a picture", b"\x89PNG\r\n\x1a\nbroken"])
 async def test_a_picture_that_is_none_refuses_the_file(
-    house: House, opening: Path, capsys: pytest.CaptureFixture[str], content: bytes
+    app: RunningApp, opening: Path, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:
-    before = await counts(house)
+    before = await counts(app)
     (opening.parent / "scarf.png").write_bytes(content)
 
-    lines = await refusal(house, opening, capsys)
+    lines = await refusal(app, opening, capsys)
 
     assert lines[0].startswith(str(opening.parent / "scarf.png"))
-    assert await counts(house) == before
+    assert await counts(app) == before
 
 
 def as_folder(path: Path) -> None:
@@ -195,49 +195,49 @@ def as_pipe(path: Path) -> None:
     ],
 )
 async def test_what_is_no_file_with_a_picture_is_said_in_a_sentence(
-    house: House, opening: Path, spoil: Callable[[Path], object], said: str
+    app: RunningApp, opening: Path, spoil: Callable[[Path], object], said: str
 ) -> None:
-    before = await counts(house)
+    before = await counts(app)
     spoil(opening.parent / "scarf.png")
 
-    code, lines, _ = await apply(house, opening)
+    code, lines, _ = await apply(app, opening)
 
     assert (code, lines) == (1, [f"{opening.parent / 'scarf.png'}: {said}"])
-    assert await counts(house) == before
+    assert await counts(app) == before
 
 
 async def test_a_season_across_another_refuses_everything(
-    house: House, opening: Path, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, opening: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await house.open_season()
-    before, folder = await counts(house), house.settings.var_dir / "media" / "shop"
+    await app.open_season()
+    before, folder = await counts(app), app.settings.var_dir / "media" / "shop"
     pictures = set(folder.glob("*"))
     change(opening, ("2026-12-01", "2026-01-01"))
 
-    lines = await refusal(house, opening, capsys)
+    lines = await refusal(app, opening, capsys)
 
     assert "overlaps" in lines[0]
     assert lines[0].endswith("Nothing was written.")
-    assert await counts(house) == before
+    assert await counts(app) == before
     assert set(folder.glob("*")) == pictures
 
 
 async def test_two_at_once_add_everything_once_and_leave_no_picture_behind(
-    house: House, opening: Path
+    app: RunningApp, opening: Path
 ) -> None:
-    folder = house.settings.var_dir / "media" / "shop"
+    folder = app.settings.var_dir / "media" / "shop"
     pictures = set(folder.glob("*"))
 
-    answers = await asyncio.gather(apply(house, opening), apply(house, opening))
+    answers = await asyncio.gather(apply(app, opening), apply(app, opening))
 
     assert [code for code, _, _ in answers] == [0, 0]
-    after = await counts(house)
+    after = await counts(app)
     assert (after["plan"], after["product"], after["season"]) == (1, 1, 1)
     assert len(set(folder.glob("*")) - pictures) == 2
 
 
-async def test_a_club_is_added_by_its_name_alone(house: House) -> None:
-    url = house.settings.database_url
+async def test_a_club_is_added_by_its_name_alone(app: RunningApp) -> None:
+    url = app.settings.database_url
 
     added = await run("add-club", "Lagoon City", url=url)
     again = await run("add-club", "Lagoon City", url=url)
@@ -271,7 +271,7 @@ async def test_a_club_is_added_by_its_name_alone(house: House) -> None:
     )
     assert dressed.returncode == 0
     assert refused.returncode == 1
-    listed = (await house.client.get("/api/v1/clubs")).json()["data"]
+    listed = (await app.client.get("/api/v1/clubs")).json()["data"]
     found = {club["name"]: (club["cc_name"], club["colours"][0]) for club in listed}
     assert found["Lagoon City"][0] is None
     assert found["Hill Town"] == ("Hills", "#AA0000")

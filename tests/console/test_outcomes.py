@@ -17,13 +17,13 @@ from api.dev.postgres import EmbeddedPostgres
 from api.media.storage import MediaUnavailableError
 
 from tests.backup.conftest import backed_up, target, used
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.console.command_line import ROOT, run
 from tests.preloaded import PreloadedPopen
 from tests.production import PRODUCTION, variables
 
 __all__ = ["target", "used"]
-Used = tuple[House, LocalMedia]
+Used = tuple[RunningApp, LocalMedia]
 NOTHING = "Nothing was written."
 LOST = {
     "import-questions": "All of it was written, or nothing: look before running it again.",
@@ -107,7 +107,7 @@ async def test_production_takes_no_plain_backup_unless_told_to(
 async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_why(
     used: Used, tmp_path: Path
 ) -> None:
-    house, _ = used
+    app, _ = used
     go_on = tmp_path / "go-on"
     program = tmp_path / "bin" / "pg_dump"
     program.parent.mkdir()
@@ -121,7 +121,7 @@ async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_
         cwd=ROOT,
         env={
             "PATH": f"{program.parent}:{os.environ['PATH']}",
-            "DATABASE_URL": house.settings.database_url,
+            "DATABASE_URL": app.settings.database_url,
             "VAR_DIR": str(tmp_path / "var"),
         },
         stdout=subprocess.PIPE,
@@ -131,7 +131,7 @@ async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_
     while not list((tmp_path / "b").glob(".unfinished-*/database.dump")):
         assert process.poll() is None
         await asyncio.sleep(0.05)
-    async with connected(house.settings.database_url) as owner:
+    async with connected(app.settings.database_url) as owner:
         await owner.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE state = 'idle in transaction' AND query LIKE '%pg_export_snapshot%' "
@@ -149,8 +149,8 @@ async def test_a_backup_whose_database_is_lost_half_way_leaves_nothing_and_says_
 async def test_a_restore_checks_what_it_filled_or_says_that_it_checks_nothing(
     used: Used, target: str, tmp_path: Path, postgres: EmbeddedPostgres
 ) -> None:
-    house, _ = used
-    here = house.settings.database_url
+    app, _ = used
+    here = app.settings.database_url
     await backed_up(used, tmp_path / "b")
 
     async def restored(url: str) -> subprocess.CompletedProcess[str]:

@@ -1,12 +1,12 @@
 """``python -m api.console reseal-profiles`` as an operator runs it."""
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
 from tests.moments.forms import profile_form
 
 
-async def test_a_changed_key_takes_every_profile_over(house: House, member: SignedIn) -> None:
-    url, old = house.settings.database_url, house.settings.profile_key.get_secret_value()
+async def test_a_changed_key_takes_every_profile_over(app: RunningApp, member: SignedIn) -> None:
+    url, old = app.settings.database_url, app.settings.profile_key.get_secret_value()
     await member.client.post(
         "/api/v1/users/updatekyc",
         headers=member.headers,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from api.core import clock
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.console.command_line import acts, run
 
 
@@ -35,8 +35,8 @@ def written(folder: Path, *, begins_in_days: int = 3, **changes: Any) -> Path:
     return path
 
 
-async def test_a_season_is_written_shown_and_changed(house: House, tmp_path: Path) -> None:
-    url, member = house.settings.database_url, await house.member("ada")
+async def test_a_season_is_written_shown_and_changed(app: RunningApp, tmp_path: Path) -> None:
+    url, member = app.settings.database_url, await app.member("ada")
 
     first = await run("set-season", written(tmp_path), url=url)
     again = await run("set-season", written(tmp_path, questions_per_day=7), url=url)
@@ -46,7 +46,7 @@ async def test_a_season_is_written_shown_and_changed(house: House, tmp_path: Pat
     assert [acts(answer) for answer in (first, again)] == [
         [{"action": "set_season", "season": "Next", "is_new": is_new}] for is_new in (True, False)
     ]
-    audited = await house.database.fetch_rows(
+    audited = await app.database.fetch_rows(
         "SELECT action, target_id, after_state FROM audit_entry ORDER BY id"
     )
     assert [dict(row) for row in audited] == [
@@ -75,30 +75,30 @@ async def test_a_season_is_written_shown_and_changed(house: House, tmp_path: Pat
     ],
 )
 async def test_a_season_that_makes_no_sense_is_refused_with_its_reason(
-    house: House, tmp_path: Path, changes: dict[str, Any], complaint: str
+    app: RunningApp, tmp_path: Path, changes: dict[str, Any], complaint: str
 ) -> None:
-    refused = await run("set-season", written(tmp_path, **changes), url=house.settings.database_url)
+    refused = await run("set-season", written(tmp_path, **changes), url=app.settings.database_url)
 
     assert refused.returncode == 1
     assert complaint in refused.stdout
-    row = await house.database.fetch_row("SELECT count(*) AS seasons FROM season")
+    row = await app.database.fetch_row("SELECT count(*) AS seasons FROM season")
     assert row is not None
     assert row["seasons"] == 0
 
 
-async def test_seasons_do_not_overlap(house: House, tmp_path: Path) -> None:
-    await house.open_season()
+async def test_seasons_do_not_overlap(app: RunningApp, tmp_path: Path) -> None:
+    await app.open_season()
 
-    refused = await run("set-season", written(tmp_path), url=house.settings.database_url)
+    refused = await run("set-season", written(tmp_path), url=app.settings.database_url)
 
     assert refused.returncode == 1
     assert "It overlaps the season" in refused.stdout
 
 
 async def test_the_ladder_and_start_of_a_season_that_has_begun_stand(
-    house: House, tmp_path: Path
+    app: RunningApp, tmp_path: Path
 ) -> None:
-    url = house.settings.database_url
+    url = app.settings.database_url
     path = written(tmp_path, begins_in_days=-3)
     await run("set-season", path, url=url)
     begun = path.read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ async def test_the_ladder_and_start_of_a_season_that_has_begun_stand(
     assert "its ranks and thresholds stand" in harder.stdout
     assert "its start stands" in moved.stdout
     assert (harder.returncode, moved.returncode, allowed.returncode) == (1, 1, 0)
-    row = await house.database.fetch_row("SELECT questions_per_day AS quota FROM season")
+    row = await app.database.fetch_row("SELECT questions_per_day AS quota FROM season")
     assert row is not None
     assert row["quota"] == 9
 
@@ -121,8 +121,8 @@ def _changed(path: Path, content: str, old: str, new: str) -> Path:
     return path
 
 
-async def test_a_file_that_is_not_there_is_wrongly_asked(house: House, tmp_path: Path) -> None:
-    missing = await run("set-season", tmp_path / "none.toml", url=house.settings.database_url)
+async def test_a_file_that_is_not_there_is_wrongly_asked(app: RunningApp, tmp_path: Path) -> None:
+    missing = await run("set-season", tmp_path / "none.toml", url=app.settings.database_url)
 
     assert missing.returncode == 2
     assert "none.toml" in missing.stderr

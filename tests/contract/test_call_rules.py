@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 OPEN_CALLS = {
     "POST /api/v1/sign-in/username-password",
@@ -104,7 +104,7 @@ CONTACTS = (
     *("accountnumber", "bankcode", "nextofkin"),
 )
 # All of these are about the caller alone; an order names the shop's account, not a member's.
-TELL_CONTACTS = {
+CONTACT_CALLS = {
     "GET /api/v1/orders/{order}",
     "GET /api/v1/products/checkout-options",
     "GET /api/v1/receipts/{kind}/{name}",
@@ -116,15 +116,15 @@ TELL_CONTACTS = {
 SECRET_WORDS = ("token", "password", "code", "email", "phone", "secret", "key")
 
 
-async def described(house: House) -> dict[str, Any]:
-    paths: dict[str, Any] = (await house.client.get("/openapi.json")).json()["paths"]
+async def described(app: RunningApp) -> dict[str, Any]:
+    paths: dict[str, Any] = (await app.client.get("/openapi.json")).json()["paths"]
     return paths
 
 
-async def test_the_calls_that_need_no_token_are_exactly_these(house: House) -> None:
+async def test_the_calls_that_need_no_token_are_exactly_these(app: RunningApp) -> None:
     found = {
         f"{method.upper()} {path}"
-        for path, methods in (await described(house)).items()
+        for path, methods in (await described(app)).items()
         for method, operation in methods.items()
         if not operation.get("security")
     }
@@ -156,8 +156,8 @@ def fields(schema: Any, schemas: dict[str, Any], seen: set[str]) -> Iterator[str
             yield from fields(schema.get(key), schemas, seen)
 
 
-async def test_contacts_are_told_to_their_member_alone(house: House) -> None:
-    description = (await house.client.get("/openapi.json")).json()
+async def test_contacts_are_told_to_their_member_alone(app: RunningApp) -> None:
+    description = (await app.client.get("/openapi.json")).json()
     schemas = description["components"]["schemas"]
     found = {
         f"{method.upper()} {path}"
@@ -174,13 +174,13 @@ async def test_contacts_are_told_to_their_member_alone(house: House) -> None:
         )
     }
 
-    assert found == TELL_CONTACTS
+    assert found == CONTACT_CALLS
 
 
-async def test_no_list_has_more_than_a_hundred_rows_a_page(house: House) -> None:
+async def test_no_list_has_more_than_a_hundred_rows_a_page(app: RunningApp) -> None:
     longest = {
         f"{method} {path}": parameter["schema"].get("maximum", 101)
-        for path, methods in (await described(house)).items()
+        for path, methods in (await described(app)).items()
         for method, operation in methods.items()
         for parameter in operation.get("parameters", [])
         if parameter["name"] == "limit"
@@ -191,9 +191,9 @@ async def test_no_list_has_more_than_a_hundred_rows_a_page(house: House) -> None
 
 
 async def test_a_body_with_only_optional_fields_may_be_omitted(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    description = (await house.client.get("/openapi.json")).json()
+    description = (await app.client.get("/openapi.json")).json()
     schemas = description["components"]["schemas"]
 
     def needs(schema: dict[str, Any]) -> bool:
@@ -214,18 +214,18 @@ async def test_a_body_with_only_optional_fields_may_be_omitted(
     assert wanting == set()
 
     settings = "/api/v1/notifications/settings"
-    left_out = await house.client.put(settings, headers=member.headers)
+    left_out = await app.client.put(settings, headers=member.headers)
     assert left_out.status_code == 200
     assert left_out.json()["data"] == (await member.get(settings)).json()["data"]
 
 
-async def test_reads_change_nothing(house: House) -> None:
-    ada = await house.member("ada")
-    await house.stock_product()
-    await house.add_questions(6, kind="trivia")
-    paths = {path for path, methods in (await described(house)).items() if "get" in methods}
-    names = await tables(house)
-    before = await contents(house, names)
+async def test_reads_change_nothing(app: RunningApp) -> None:
+    ada = await app.member("ada")
+    await app.stock_product()
+    await app.add_questions(6, kind="trivia")
+    paths = {path for path, methods in (await described(app)).items() if "get" in methods}
+    names = await tables(app)
+    before = await contents(app, names)
 
     for path in sorted(paths):
         filled = path.format(
@@ -253,22 +253,22 @@ async def test_reads_change_nothing(house: House) -> None:
         assert (await ada.get(filled)).status_code in {200, 404, 422}, path
 
     assert paths - {path for path in paths if "/admin/" in path} == READS
-    after = await contents(house, names)
+    after = await contents(app, names)
     assert {name for name in names if after[name] != before[name]} <= MAY_CHANGE
 
 
-async def tables(house: House) -> list[str]:
-    rows = await house.database.fetch_rows(
+async def tables(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows(
         "SELECT tablename FROM pg_tables WHERE schemaname = 'public' "
         "AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT') ORDER BY 1"
     )
     return [row["tablename"] for row in rows]
 
 
-async def contents(house: House, names: list[str]) -> dict[str, str]:
+async def contents(app: RunningApp, names: list[str]) -> dict[str, str]:
     """Return a digest of everything in each table."""
     found = {}
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         for name in names:
             statement = (
                 f"SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {name} t"
@@ -277,16 +277,16 @@ async def contents(house: House, names: list[str]) -> dict[str, str]:
     return found
 
 
-async def test_no_call_takes_a_secret_in_its_address(house: House, member: SignedIn) -> None:
+async def test_no_call_takes_a_secret_in_its_address(app: RunningApp, member: SignedIn) -> None:
     named = [
         f"{path}: {parameter['name']}"
-        for path, methods in (await described(house)).items()
+        for path, methods in (await described(app)).items()
         for operation in methods.values()
         for parameter in operation.get("parameters", [])
         if parameter["in"] in {"path", "query"}
         and any(word in parameter["name"].lower() for word in SECRET_WORDS)
     ]
-    answer = await house.client.get(f"/api/v1/users/{member.id}?token={member.token}")
+    answer = await app.client.get(f"/api/v1/users/{member.id}?token={member.token}")
 
     assert named == []
     assert answer.status_code == 401
@@ -297,9 +297,9 @@ async def test_no_call_takes_a_secret_in_its_address(house: House, member: Signe
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""],
 )
 async def test_a_body_that_is_not_called_json_is_not_read_as_json(
-    house: House, member: SignedIn, content_type: str
+    app: RunningApp, member: SignedIn, content_type: str
 ) -> None:
-    product = await house.stock_product()
+    product = await app.stock_product()
     body = (
         f'{{"carts": [{{"id": "{product}", "quantity": 1}}], "paymentMethod": "bank-transfer", '
         '"billing": {"firstName": "A", "lastName": "O", "phone": "08031234567", "address": "Aba"}}'
@@ -307,7 +307,7 @@ async def test_a_body_that_is_not_called_json_is_not_read_as_json(
 
     async def ask(named: str) -> int:
         headers = member.headers | ({"Content-Type": named} if named else {})
-        answer = await house.client.post("/api/v1/products/checkout", content=body, headers=headers)
+        answer = await app.client.post("/api/v1/products/checkout", content=body, headers=headers)
         return answer.status_code
 
     assert await ask(content_type) in {415, 422}
@@ -315,8 +315,8 @@ async def test_a_body_that_is_not_called_json_is_not_read_as_json(
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/clubs", "/media/x", "/healthz", "/docs"])
-async def test_trace_is_refused_and_echoes_nothing(house: House, path: str) -> None:
-    answer = await house.client.request("TRACE", path, headers={"X-Canary": "canary"})
+async def test_trace_is_refused_and_echoes_nothing(app: RunningApp, path: str) -> None:
+    answer = await app.client.request("TRACE", path, headers={"X-Canary": "canary"})
 
     assert answer.status_code in {404, 405}
     assert "canary" not in answer.text
@@ -326,10 +326,8 @@ async def test_trace_is_refused_and_echoes_nothing(house: House, path: str) -> N
     "path",
     ["/", "/signin", "/api/v1/clubs/", "//api/v1/clubs", "/api/v1/users/", "/media/", "/docs/"],
 )
-async def test_the_server_sends_nobody_elsewhere(house: House, path: str) -> None:
-    answer = await house.client.get(
-        path, headers={"X-Forwarded-Proto": "http", "Host": "evil.test"}
-    )
+async def test_the_server_sends_nobody_elsewhere(app: RunningApp, path: str) -> None:
+    answer = await app.client.get(path, headers={"X-Forwarded-Proto": "http", "Host": "evil.test"})
 
     assert not 300 <= answer.status_code < 400
     assert "location" not in answer.headers

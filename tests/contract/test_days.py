@@ -6,15 +6,17 @@ import pytest
 from api.security.rights import Role
 
 from tests.back_office import desk_of
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 EDGES = ("0001-01-01", "1999-12-31", "2000-01-01", "2999-12-31", "3000-01-01", "9999-12-31")
 
 
 @pytest.mark.parametrize("day", EDGES)
-async def test_no_day_is_a_crash(house: House, member: SignedIn, rival: SignedIn, day: str) -> None:
-    owner = await desk_of(house, rival, Role.OWNER)
-    paths: dict[str, Any] = (await house.client.get("/openapi.json")).json()["paths"]
+async def test_no_day_is_a_crash(
+    app: RunningApp, member: SignedIn, rival: SignedIn, day: str
+) -> None:
+    owner = await desk_of(app, rival, Role.OWNER)
+    paths: dict[str, Any] = (await app.client.get("/openapi.json")).json()["paths"]
     asked = set()
     for path, methods in paths.items():
         names = {one["name"] for one in methods.get("get", {}).get("parameters", [])}

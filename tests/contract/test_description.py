@@ -1,6 +1,6 @@
 """The published description is true: generated requests meet only what it documents."""
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.endurance.description import prove
 
 LEAST_CASES = 1000
@@ -13,9 +13,11 @@ phases.coverage.enabled = false
 """
 
 
-async def test_hundreds_of_generated_requests_meet_only_documented_answers(street: House) -> None:
+async def test_hundreds_of_generated_requests_meet_only_documented_answers(
+    live_server: RunningApp,
+) -> None:
     cases = await prove(
-        street,
+        live_server,
         examples=2,
         seed=2026,
         phases="examples,coverage,fuzzing,stateful",

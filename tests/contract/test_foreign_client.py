@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.conftest import PASSWORD, House
+from tests.conftest import PASSWORD, RunningApp
 
 PROGRAM = """
 import json, sys
@@ -30,12 +30,12 @@ print(json.dumps([user.first_name, answer.data.balance, refused.status, refused.
 
 
 async def test_a_generated_client_signs_in_and_reads_a_balance(
-    street: House, tmp_path: Path
+    live_server: RunningApp, tmp_path: Path
 ) -> None:
-    ada = await street.member("ada")
-    await street.give(ada, 25_000)
+    ada = await live_server.member("ada")
+    await live_server.give(ada, 25_000)
     description = tmp_path / "openapi.json"
-    description.write_text((await street.client.get("/openapi.json")).text, encoding="utf-8")
+    description.write_text((await live_server.client.get("/openapi.json")).text, encoding="utf-8")
     configuration = tmp_path / "configuration.yml"
     configuration.write_text("package_name_override: fans\npost_hooks: []\n", encoding="utf-8")
 
@@ -46,7 +46,9 @@ async def test_a_generated_client_signs_in_and_reads_a_balance(
         *("--meta", "none", "--output-path", str(tmp_path / "fans"), "--fail-on-warning"),
     )
     assert generated.returncode == 0, generated.stdout
-    used = await run(tmp_path, sys.executable, "-c", PROGRAM, street.base_url, ada.email, PASSWORD)
+    used = await run(
+        tmp_path, sys.executable, "-c", PROGRAM, live_server.base_url, ada.email, PASSWORD
+    )
 
     assert used.returncode == 0, used.stdout
     assert json.loads(used.stdout) == ["Ada", 25_000, 400, "wrong_credentials"]

@@ -7,7 +7,7 @@ from api.core.ids import new_id
 from api.database.rate_limit import RateLimiter
 from api.http.dependencies import MEMBER_WRITES
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.contract.test_call_rules import OPEN_CALLS
 
 SETTINGS = "/api/v1/notifications/settings"
@@ -32,9 +32,9 @@ BOUND_OTHERWISE = {
 NO_MEMBERS = ("/api/v1/admin/", "/api/v1/dev/")
 
 
-def writes(house: House) -> dict[str, dict[str, Any]]:
+def writes(app: RunningApp) -> dict[str, dict[str, Any]]:
     """Return what is described of the members' calls that write and are limited together."""
-    paths = house.app.openapi()["paths"]
+    paths = app.asgi.openapi()["paths"]
     found = {
         f"{method.upper()} {path}": call
         for path, calls in paths.items()
@@ -46,16 +46,16 @@ def writes(house: House) -> dict[str, dict[str, Any]]:
     return {call: found[call] for call in found.keys() - BOUND_OTHERWISE - OPEN_CALLS}
 
 
-async def write(house: House, member: SignedIn, call: str) -> tuple[int, str]:
+async def write(app: RunningApp, member: SignedIn, call: str) -> tuple[int, str]:
     """Send a call with nothing in it; return its status and when to come again."""
     method, path = call.split()
     path = re.sub(r"{\w+}", str(new_id()), path.replace("{user_id}", str(member.id)))
-    answer = await house.client.request(method, path, headers=member.headers)
+    answer = await app.client.request(method, path, headers=member.headers)
     return answer.status_code, answer.headers.get("Retry-After", "")
 
 
 async def test_the_sixty_first_write_of_a_minute_waits_and_others_go_on(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     body = {"mail": {"money": True, "orders": True, "plans": True, "community": True}}
     for _ in range(59):
@@ -76,14 +76,14 @@ async def test_the_sixty_first_write_of_a_minute_waits_and_others_go_on(
 
 
 async def test_every_call_that_writes_is_counted_or_bound_otherwise(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    limiter: RateLimiter = house.app.state.services.get(RateLimiter)
+    limiter: RateLimiter = app.asgi.state.services.get(RateLimiter)
     for _ in range(MEMBER_WRITES.hits):
         await limiter.hit_member(MEMBER_WRITES, member.id)
 
-    for call, described in writes(house).items():
-        status, retry_after = await write(house, member, call)
+    for call, described in writes(app).items():
+        status, retry_after = await write(app, member, call)
         assert (call, status) == (call, 429)
         assert int(retry_after) > 0
         assert "429" in described["responses"], call

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING
 
 DIGITS = "9" * 5000
@@ -89,7 +89,7 @@ def body_with(body: dict[str, Any], path: str, written: str) -> bytes:
     ("path", "body", "field"), CALLS, ids=[f"{path}-{field}" for path, _, field in CALLS]
 )
 async def test_no_value_of_a_field_is_a_crash(
-    house: House, member: SignedIn, path: str, body: dict[str, Any], field: str
+    app: RunningApp, member: SignedIn, path: str, body: dict[str, Any], field: str
 ) -> None:
     for written in ODD:
         answer = await member.client.post(
@@ -120,7 +120,7 @@ async def test_no_value_of_a_field_is_a_crash(
         "question/attempted-daily-trivial-question/{me}/{odd}",
     ],
 )
-async def test_no_id_in_an_address_is_a_crash(house: House, member: SignedIn, path: str) -> None:
+async def test_no_id_in_an_address_is_a_crash(app: RunningApp, member: SignedIn, path: str) -> None:
     for odd in ("%00", "%FF", "%ED%A0%80", "%20", "9" * 3000, "-1", "%7B%7D", "a%0Ab", "%E2%80%AE"):
         address = path.format(odd=odd, me=member.id)
         answer = await member.get(f"/api/v1/{address}")
@@ -138,19 +138,19 @@ async def test_a_key_that_is_no_plain_text_is_refused(member: SignedIn, key: str
 
 @pytest.mark.parametrize("text", ["\\ud800", "x\\u0000"])
 async def test_a_signed_report_that_cannot_be_kept_as_text_is_kept_as_bytes(
-    house: House, text: str
+    app: RunningApp, text: str
 ) -> None:
     raw = f'{{"event": "{text}", "data": {{"reference": "{text}", "id": "{text}"}}}}'.encode()
-    key = house.settings.paystack_secret_key.get_secret_value().encode()
+    key = app.settings.paystack_secret_key.get_secret_value().encode()
     signature = hmac.new(key, raw, hashlib.sha512).hexdigest()
 
-    answer = await house.client.post(
+    answer = await app.client.post(
         "/api/v1/payment/webhook/paystack",
         content=raw,
         headers={"X-Paystack-Signature": signature},
     )
 
-    row = await house.database.fetch_row("SELECT type, raw FROM payment_event")
+    row = await app.database.fetch_row("SELECT type, raw FROM payment_event")
     assert answer.status_code == 200
     assert row is not None
     assert (row["type"], row["raw"]) == ("unreadable", raw)

@@ -9,7 +9,7 @@ from api.core.errors import NotFoundError
 from api.http.wire import WireInput, explain
 from pydantic import ValidationError
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 LIBRARY = re.compile(
     r"should (be|have|match)|\binput\b(?<!email input)(?<!username input)"
@@ -77,9 +77,9 @@ def test_every_field_of_every_input_is_refused_in_our_words(model: type[WireInpu
     assert refused
 
 
-async def test_every_call_refuses_wrong_bodies_and_queries_in_our_words(house: House) -> None:
-    member = await house.member()
-    description = house.app.openapi()
+async def test_every_call_refuses_wrong_bodies_and_queries_in_our_words(app: RunningApp) -> None:
+    member = await app.member()
+    description = app.asgi.openapi()
     refused = 0
     for path, operations in description["paths"].items():
         address = re.sub(r"\{.*?\}", str(member.id), path)
@@ -87,7 +87,7 @@ async def test_every_call_refuses_wrong_bodies_and_queries_in_our_words(house: H
             if "sign-out" in path or method == "delete":
                 continue
             for options in wrong_requests(operation):
-                answer = await house.client.request(
+                answer = await app.client.request(
                     method, address, headers=member.headers | options.pop("headers", {}), **options
                 )
                 assert answer.status_code < 500, (path, answer.text)

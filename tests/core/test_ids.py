@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from api.core.ids import new_id, parse_id
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 OWN = (
     "/api/v1/users/{}",
@@ -59,8 +59,10 @@ def test_no_other_text_is_an_id(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", OWN)
-async def test_a_member_finds_what_is_theirs_in_either_letter_case(house: House, path: str) -> None:
-    ada = await house.member("ada")
+async def test_a_member_finds_what_is_theirs_in_either_letter_case(
+    app: RunningApp, path: str
+) -> None:
+    ada = await app.member("ada")
     own = path.replace("{{club}}", str(ada.club_id).upper())
 
     for written in (str(ada.id), str(ada.id).upper()):
@@ -68,8 +70,10 @@ async def test_a_member_finds_what_is_theirs_in_either_letter_case(house: House,
 
 
 @pytest.mark.parametrize("path", OWN)
-async def test_what_can_be_no_id_is_not_found_like_an_unknown_one(house: House, path: str) -> None:
-    ada = await house.member("ada")
+async def test_what_can_be_no_id_is_not_found_like_an_unknown_one(
+    app: RunningApp, path: str
+) -> None:
+    ada = await app.member("ada")
     path = path.replace("{{club}}", "Enyimba")
     unknown = (await ada.get(path.format(new_id()))).json()
 
@@ -80,8 +84,8 @@ async def test_what_can_be_no_id_is_not_found_like_an_unknown_one(house: House, 
         assert answer.json()["error"] | {"requestId": ""} == unknown["error"] | {"requestId": ""}
 
 
-async def test_an_id_in_a_form_is_the_members_own_in_either_letter_case(house: House) -> None:
-    ada, bello = await house.member("ada"), await house.member("bello")
+async def test_an_id_in_a_form_is_the_members_own_in_either_letter_case(app: RunningApp) -> None:
+    ada, bello = await app.member("ada"), await app.member("bello")
     order = {"paymentMethod": "wallet", "carts": [{"id": 1, "quantity": 1}]}
     billing = {"firstName": "Ada", "lastName": "Obi", "phone": "08031234567", "address": "Aba"}
 

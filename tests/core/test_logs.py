@@ -10,7 +10,7 @@ from api.core.errors import DatabaseUnavailableError
 from api.core.logs import hide_secrets, set_up_logs
 from api.database.database import Database
 
-from tests.conftest import PASSWORD, House
+from tests.conftest import PASSWORD, RunningApp
 
 
 @pytest.mark.parametrize(
@@ -30,20 +30,20 @@ def test_an_errors_code_is_shown_and_a_mailed_code_is_not() -> None:
 
 @pytest.mark.parametrize("through", ["transaction", "statement", "wrong type"])
 async def test_a_failed_statement_is_logged_without_its_values(
-    house: House, capsys: pytest.CaptureFixture[str], through: str
+    app: RunningApp, capsys: pytest.CaptureFixture[str], through: str
 ) -> None:
-    member = await house.member("ada")
+    member = await app.member("ada")
     taken = "INSERT INTO credential (user_id, password_hash) VALUES ({}, {})"
     values = (member.id, "canary-hash")
 
     try:
         if through == "transaction":
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(taken.format("$1", "$2"), *values)
         elif through == "statement":
-            await house.database.fetch_row(taken.format("$1", "$2"), *values)
+            await app.database.fetch_row(taken.format("$1", "$2"), *values)
         else:
-            await house.database.fetch_row("SELECT $1::uuid", values[1])
+            await app.database.fetch_row("SELECT $1::uuid", values[1])
     except Exception:
         structlog.get_logger("test").exception("a statement failed")
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
@@ -54,7 +54,7 @@ async def test_a_failed_statement_is_logged_without_its_values(
 
 
 async def test_a_service_that_is_away_is_logged_once_a_minute(
-    house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_up_logs("WARNING")
     # Loggers keep the filter they were first used with, and this one may have written already.
@@ -88,18 +88,18 @@ def test_a_value_cannot_begin_a_line_of_its_own(
 
 
 async def test_a_whole_sign_in_story_leaves_no_secret_in_the_logs(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     set_up_logs("DEBUG")
     try:
         structlog.get_logger("test").info("canary check", kept="yes")
-        member = await house.member("ada")
-        await house.sign_in(member.email, "a wrong password")
-        await house.client.post("/api/v1/password/forgot", json={"email": member.email})
-        await house.client.get("/api/v1/users/x", headers={"Authorization": "Bearer canary-token"})
+        member = await app.member("ada")
+        await app.sign_in(member.email, "a wrong password")
+        await app.client.post("/api/v1/password/forgot", json={"email": member.email})
+        await app.client.get("/api/v1/users/x", headers={"Authorization": "Bearer canary-token"})
         await member.post("/api/v1/sign-out")
     finally:
-        set_up_logs(house.settings.log_level)
+        set_up_logs(app.settings.log_level)
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
 
     assert any(json.loads(line).get("kept") == "yes" for line in lines)

@@ -19,7 +19,7 @@ from api.http.wire import Content
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.waiting import DEADLINE_SECONDS, until
 
 
@@ -75,7 +75,7 @@ async def test_a_job_that_never_succeeded_shows_no_success(
     async def fail() -> None:
         raise RuntimeError("always")
 
-    running.add(Job(name="failing", step=fail, every_seconds=0.01, longest_backoff_seconds=0.05))
+    running.add(Job(name="failing", step=fail, every_seconds=0.01, max_backoff_seconds=0.05))
     running.start()
     await until(lambda: figure(metrics, "job_failures_total", "failing") >= 4)
 
@@ -92,7 +92,7 @@ async def test_failures_are_tried_again_ever_more_slowly_up_to_a_bound(
         begun.append(time.monotonic())
         raise RuntimeError("always")
 
-    running.add(Job(name="failing", step=fail, every_seconds=0.01, longest_backoff_seconds=0.3))
+    running.add(Job(name="failing", step=fail, every_seconds=0.01, max_backoff_seconds=0.3))
     running.start()
     await until(lambda: len(begun) >= 6)
 
@@ -195,45 +195,45 @@ LOOPS = (
 )
 
 
-async def give_work(house: House) -> None:
+async def give_work(app: RunningApp) -> None:
     """Give every job something to ask the database about."""
-    member = await house.member("ada")
-    await house.open_season()
+    member = await app.member("ada")
+    await app.open_season()
     row: Content = {"rank": 0}
-    house.app.state.services.battle.arena.join(Player("nobody", member.id, row))
+    app.asgi.state.services.battle.arena.join(Player("nobody", member.id, row))
     seat = ChatSocket(member.id, member.club_id, "Enyimba", "Ada", "Obi", None)
-    await house.app.state.services.chat.presence.join("nobody", seat)
-    folder = house.settings.var_dir / "media" / "moments"
+    await app.asgi.state.services.chat.presence.join("nobody", seat)
+    folder = app.settings.var_dir / "media" / "moments"
     folder.mkdir(parents=True, exist_ok=True)
     orphan = folder / f"{new_id().hex}.webp"
     orphan.write_bytes(b"orphan")
     os.utime(orphan, (time.time() - 86_400,) * 2)
 
 
-def keep_busy(house: House) -> None:
-    house.app.state.services.activity.notice(new_id())
+def keep_busy(app: RunningApp) -> None:
+    app.asgi.state.services.activity.notice(new_id())
     for loop in LOOPS:
-        house.app.state.services.supervisor.wake(loop.job)
+        app.asgi.state.services.supervisor.wake(loop.job)
 
 
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.job)
 async def test_a_job_goes_on_after_its_connection_was_ended_in_mid_statement(
-    house: House, owner: AsyncEngine, loop: Loop
+    app: RunningApp, owner: AsyncEngine, loop: Loop
 ) -> None:
-    await give_work(house)
-    metrics: Metrics = house.app.state.services.metrics
+    await give_work(app)
+    metrics: Metrics = app.asgi.state.services.metrics
     async with owner.connect() as holder:
         await holder.execute(text(f"LOCK TABLE {loop.table} IN ACCESS EXCLUSIVE MODE"))
         async with asyncio.timeout(DEADLINE_SECONDS):
             while not await end_who_waits(owner, loop.words):
-                keep_busy(house)
+                keep_busy(app)
                 await asyncio.sleep(0.02)
         await until(lambda: figure(metrics, "job_failures_total", loop.job) >= 1)
         await holder.rollback()
     failed_at = time.time()
     async with asyncio.timeout(DEADLINE_SECONDS):
         while figure(metrics, "job_last_success_seconds", loop.job) < failed_at:
-            keep_busy(house)
+            keep_busy(app)
             await asyncio.sleep(0.02)
 
     assert figure(metrics, "job_restarts_total", loop.job) >= 1
@@ -250,10 +250,10 @@ PENDING = (
 
 @pytest.mark.parametrize(("job", "lock"), TURNS, ids=[job for job, _ in TURNS])
 async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
-    house: House, owner: AsyncEngine, job: str, lock: int
+    app: RunningApp, owner: AsyncEngine, job: str, lock: int
 ) -> None:
-    metrics: Metrics = house.app.state.services.metrics
-    member = await house.member("ada")
+    metrics: Metrics = app.asgi.state.services.metrics
+    member = await app.member("ada")
     async with owner.connect() as holder:
         await holder.execute(text(f"SELECT pg_advisory_lock({lock})"))
         await holder.execute(text(PENDING), {"id": member.id, "club": member.club_id})
@@ -264,7 +264,7 @@ async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
         await holder.commit()
         held_at = time.time()
         for _ in range(10):
-            house.app.state.services.supervisor.wake(job)
+            app.asgi.state.services.supervisor.wake(job)
             await asyncio.sleep(0.05)
         seen = figure(metrics, "job_last_success_seconds", job)
         await holder.execute(text(f"SELECT pg_advisory_unlock({lock})"))
@@ -291,16 +291,16 @@ async def end_who_waits(owner: AsyncEngine, words: str) -> int:
 
 @pytest.mark.parametrize("loop", LOOPS, ids=lambda loop: loop.job)
 async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
-    house: House, owner: AsyncEngine, loop: Loop
+    app: RunningApp, owner: AsyncEngine, loop: Loop
 ) -> None:
-    await give_work(house)
-    metrics: Metrics = house.app.state.services.metrics
+    await give_work(app)
+    metrics: Metrics = app.asgi.state.services.metrics
     async with owner.begin() as connection:
         await connection.execute(text(f"ALTER TABLE {loop.table} RENAME TO mislaid"))
     try:
         async with asyncio.timeout(DEADLINE_SECONDS):
             while figure(metrics, "job_failures_total", loop.job) < 1:
-                keep_busy(house)
+                keep_busy(app)
                 await asyncio.sleep(0.02)
     finally:
         async with owner.begin() as connection:
@@ -308,7 +308,7 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
     mended_at = time.time()
     async with asyncio.timeout(DEADLINE_SECONDS):
         while figure(metrics, "job_last_success_seconds", loop.job) < mended_at:
-            keep_busy(house)
+            keep_busy(app)
             await asyncio.sleep(0.02)
 
 
@@ -338,8 +338,8 @@ async def test_a_step_that_takes_a_cancel_for_a_time_out_does_not_hold_the_end_u
     assert swallowed == 2
 
 
-async def test_every_job_of_the_house_is_shown_from_the_start(house: House) -> None:
-    shown = render(house.app.state.services.metrics).decode()
+async def test_every_job_of_the_house_is_shown_from_the_start(app: RunningApp) -> None:
+    shown = render(app.asgi.state.services.metrics).decode()
 
     for name in (*(loop.job for loop in LOOPS), "listener", "battle_timer", "chat_post"):
         assert f'job_failures_total{{job="{name}"}}' in shown

@@ -10,17 +10,17 @@ from api.core.metrics import Metrics
 from api.database.database import Database
 from api.database.figures import ClockFigure
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 
 @pytest.mark.parametrize("seconds", [-7.0, 0.0, 7.0])
 async def test_a_clock_that_runs_ahead_or_behind_is_shown(
-    house: House, monkeypatch: pytest.MonkeyPatch, seconds: float
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     metrics, real_now = Metrics(), clock.now
     monkeypatch.setattr(clock, "now", lambda: real_now() + timedelta(seconds=seconds))
 
-    await ClockFigure(house.database, metrics).refresh()
+    await ClockFigure(app.database, metrics).refresh()
 
     shown = metrics.everybodys.get_sample_value("clock_offset_seconds")
     assert shown == pytest.approx(seconds, abs=0.5)

@@ -22,14 +22,14 @@ from api.worker import POOL_SIZE as WORKERS_CONNECTIONS
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from tests.conftest import CLUB_A, House, client_of, free_port, open_house
+from tests.conftest import CLUB_A, RunningApp, client_of, free_port, open_running_app
 from tests.connections import WarmConnections
 from tests.endurance.place import add_members, open_sessions
 from tests.jobs.conftest import NOTING, Note
 from tests.preloaded import start
 from tests.waiting import DEADLINE_SECONDS, until
 
-MOST = 12
+MAX_CONNECTIONS = 12
 MANY = 5  # at once, so that there is something to count
 CROWD = 240
 CALLS = 700
@@ -79,8 +79,8 @@ async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
     settings: Settings, owner: AsyncEngine, warm: WarmConnections
 ) -> None:
     await wait_until_gone(owner, warm)
-    async with open_house(settings) as house, counted(owner) as counts:
-        database = house.database
+    async with open_running_app(settings) as app, counted(owner) as counts:
+        database = app.database
         lanes = [database, *(database.lane(lane) for lane in Lane)]
 
         async def write() -> None:
@@ -95,20 +95,22 @@ async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
             *(lanes[number % 4].fetch_value("SELECT pg_sleep(0.02)") for number in range(CROWD)),
             *(write() for _ in range(CROWD // 3)),
             *(work_behind() for _ in range(CROWD // 12)),
-            *(house.client.get("/readyz") for _ in range(CROWD // 12)),
-            *(member_reads(house) for _ in range(3)),
+            *(app.client.get("/readyz") for _ in range(CROWD // 12)),
+            *(member_reads(app) for _ in range(3)),
             return_exceptions=True,
         )
 
     failed = [answer for answer in answers if isinstance(answer, BaseException)]
     assert failed == [], counts
     assert len(counts) > 50
-    assert MOST - 2 <= max(counts) <= MOST  # all lanes, and who listens; a probe may be between two
+    assert (
+        MAX_CONNECTIONS - 2 <= max(counts) <= MAX_CONNECTIONS
+    )  # all lanes, and who listens; a probe may be between two
 
 
-async def member_reads(house: House) -> None:
+async def member_reads(app: RunningApp) -> None:
     for _ in range(10):
-        await house.client.get("/api/v1/products")
+        await app.client.get("/api/v1/products")
 
 
 @pytest.mark.usefixtures("_empty_tables")
@@ -147,7 +149,7 @@ async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
     # Who is refused is told so: by the lane of the boards when it is too long.
     assert {answer.status_code for answer in answers} <= {200, 503}
     assert sum(answer.status_code == 200 for answer in answers) > CALLS * 0.9
-    assert max(counts) <= MOST
+    assert max(counts) <= MAX_CONNECTIONS
 
 
 async def member_paths(settings: Settings) -> tuple[list[str], dict[str, str]]:

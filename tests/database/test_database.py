@@ -176,7 +176,7 @@ async def test_a_statement_a_lock_and_an_open_transaction_have_their_time(
 async def test_waiting_too_long_for_a_connection_answers_that_the_database_is_busy(
     narrow: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", 0.05)
     boards = narrow.lane(Lane.BOARDS)  # one place
     sleeping = asyncio.create_task(boards.fetch_row("SELECT pg_sleep(60)"))
     await asyncio.sleep(0)

@@ -18,7 +18,7 @@ from api.database.retention import REMOVED
 from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import capture_logs
 
-from tests.conftest import CLUB_A, House, SignedIn
+from tests.conftest import CLUB_A, RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -81,8 +81,8 @@ def row(table: str, at: datetime, n: int = 1) -> str:
     return f"INSERT INTO {table} {values}"
 
 
-async def left_in(house: House, table: str) -> int:
-    found = await house.database.fetch_row(f"SELECT count(*)::int AS n FROM {table}")
+async def left_in(app: RunningApp, table: str) -> int:
+    found = await app.database.fetch_row(f"SELECT count(*)::int AS n FROM {table}")
     assert found is not None
     left: int = found["n"]
     return left
@@ -90,30 +90,30 @@ async def left_in(house: House, table: str) -> int:
 
 @pytest.mark.parametrize("table", ROWS)
 async def test_what_has_served_goes_and_what_has_not_stays(
-    house: House, owner: AsyncEngine, table: str
+    app: RunningApp, owner: AsyncEngine, table: str
 ) -> None:
     old, young = (clock.now() - RULES[table].age + side * HOUR for side in (-1, 1))
     await as_owner(owner, f"DELETE FROM {table}", row(table, old, 1), row(table, young, 2))
 
-    tidied = await tidy(house.database, [RULES[table]])
+    tidied = await tidy(app.database, [RULES[table]])
 
     assert tidied.removed == {table: 1}
-    assert await left_in(house, table) == 1
+    assert await left_in(app, table) == 1
 
 
 @pytest.mark.parametrize("table", ["streak_day", "streak_freeze"])
 async def test_days_of_a_streak_go_by_their_date(
-    house: House, owner: AsyncEngine, member: SignedIn, table: str
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, table: str
 ) -> None:
     last = (clock.now() - RULES[table].age).date()
     days = ", ".join(f"('{member.id}', '{last + side * DAY}')" for side in (-2, 2))
     await as_owner(owner, f"INSERT INTO {table} (user_id, day) VALUES {days}")
 
-    assert (await tidy(house.database, [RULES[table]])).removed == {table: 1}
-    assert await left_in(house, table) == 1
+    assert (await tidy(app.database, [RULES[table]])).removed == {table: 1}
+    assert await left_in(app, table) == 1
 
 
-async def test_what_waits_or_runs_is_no_dead_letter(house: House, owner: AsyncEngine) -> None:
+async def test_what_waits_or_runs_is_no_dead_letter(app: RunningApp, owner: AsyncEngine) -> None:
     old = (clock.now() - 400 * DAY).isoformat()
     await as_owner(
         owner,
@@ -121,12 +121,12 @@ async def test_what_waits_or_runs_is_no_dead_letter(house: House, owner: AsyncEn
         f"VALUES (0, 'picked', 'nothing', '{old}'), (0, 'queued', 'nothing', '{old}')",
     )
 
-    assert (await tidy(house.database, [RULES["pgqueuer"]])).removed == {"pgqueuer": 0}
+    assert (await tidy(app.database, [RULES["pgqueuer"]])).removed == {"pgqueuer": 0}
 
 
 @pytest.mark.parametrize(("ahead", "age"), [(3 * DAY, DAY), (-3 * DAY, 3 * DAY)])
 async def test_a_clock_that_differs_from_the_databases_removes_nothing_early(
-    house: House,
+    app: RunningApp,
     owner: AsyncEngine,
     monkeypatch: pytest.MonkeyPatch,
     ahead: timedelta,
@@ -136,13 +136,13 @@ async def test_a_clock_that_differs_from_the_databases_removes_nothing_early(
     await as_owner(owner, row("idempotency_key", real_now() - age))
     monkeypatch.setattr(clock, "now", lambda: real_now() + ahead)
 
-    await tidy(house.database, [RULES["idempotency_key"]])
+    await tidy(app.database, [RULES["idempotency_key"]])
 
-    assert await left_in(house, "idempotency_key") == 1
+    assert await left_in(app, "idempotency_key") == 1
 
 
 async def test_boards_of_days_go_before_those_of_weeks_and_seasons_stay(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
     now = clock.now()
     boards = [
@@ -152,15 +152,15 @@ async def test_boards_of_days_go_before_those_of_weeks_and_seasons_stay(
     season = f"INSERT INTO board (period, season_id) VALUES ('season', '{new_id()}')"
     await as_owner(owner, *boards, season)
 
-    removed = (await tidy(house.database)).removed
+    removed = (await tidy(app.database)).removed
 
     assert [removed[table] for table in ("board_total", "rank_histogram", "board")] == [3, 3, 3]
-    left = await house.database.fetch_rows("SELECT period FROM board ORDER BY period")
+    left = await app.database.fetch_rows("SELECT period FROM board ORDER BY period")
     assert [one["period"] for one in left] == ["day", "season", "week"]
 
 
 async def test_messages_that_were_reported_or_moderated_stay(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
     old = clock.now() - 800 * DAY
     ids = [first_id_at(old + n * HOUR) for n in range(3)]
@@ -173,8 +173,8 @@ async def test_messages_that_were_reported_or_moderated_stay(
         f"VALUES ('{ids[0]}', '{ids[0]}', '{ids[0]}', '{ids[1]}', 'hide', '{{}}', now())",
     )
 
-    assert (await tidy(house.database)).removed["chat_message"] == 1
-    rows = await house.database.fetch_rows("SELECT id FROM chat_message ORDER BY id")
+    assert (await tidy(app.database)).removed["chat_message"] == 1
+    rows = await app.database.fetch_rows("SELECT id FROM chat_message ORDER BY id")
     assert [one["id"] for one in rows] == ids[:2]
 
 
@@ -182,12 +182,12 @@ async def test_messages_that_were_reported_or_moderated_stay(
     "table", ["payment_event", "battle_attempt", "trivia_attempt", "chat_message"]
 )
 async def test_the_running_role_cannot_remove_evidence_before_its_time(
-    house: House, owner: AsyncEngine, table: str
+    app: RunningApp, owner: AsyncEngine, table: str
 ) -> None:
     await as_owner(owner, row(table, clock.now() - RULES[table].age + HOUR))
 
     with pytest.raises(DatabaseRefusal, match="KF423"):
-        await house.database.fetch_row(f"DELETE FROM {table}")
+        await app.database.fetch_row(f"DELETE FROM {table}")
 
 
 @pytest.mark.parametrize(
@@ -200,25 +200,25 @@ async def test_the_running_role_cannot_remove_evidence_before_its_time(
     ],
 )
 async def test_the_running_role_cannot_make_evidence_old_and_then_remove_it(
-    house: House, owner: AsyncEngine, table: str, written_at: str
+    app: RunningApp, owner: AsyncEngine, table: str, written_at: str
 ) -> None:
     await as_owner(owner, row(table, clock.now()))
 
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await house.database.fetch_row(f"UPDATE {table} SET {written_at} = '2001-01-01'")
+        await app.database.fetch_row(f"UPDATE {table} SET {written_at} = '2001-01-01'")
     with pytest.raises(DatabaseRefusal, match="KF423"):
-        await house.database.fetch_row(f"DELETE FROM {table}")
+        await app.database.fetch_row(f"DELETE FROM {table}")
 
 
 async def test_what_retention_goes_by_is_the_owners_alone_where_rows_are_evidence(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    changeable = await house.database.fetch_rows(
+    changeable = await app.database.fetch_rows(
         "SELECT t.tgrelid::regclass::text AS name, a.attname AS column FROM pg_trigger t "
         "JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attnum > 0 "
         "WHERE t.tgname = 'keep_until_served' "
         "AND has_column_privilege($1, t.tgrelid, a.attnum, 'UPDATE')",
-        house.settings.database_runtime_role,
+        app.settings.database_runtime_role,
     )
 
     assert changeable
@@ -226,7 +226,7 @@ async def test_what_retention_goes_by_is_the_owners_alone_where_rows_are_evidenc
         assert not re.search(rf"\b{found['column']}\b", RULES[found["name"]].served)
 
 
-async def test_orders_are_neither_removed_nor_said_otherwise(house: House) -> None:
+async def test_orders_are_neither_removed_nor_said_otherwise(app: RunningApp) -> None:
     for statement in (
         "DELETE FROM shop_order",
         "DELETE FROM order_line",
@@ -234,11 +234,11 @@ async def test_orders_are_neither_removed_nor_said_otherwise(house: House) -> No
         "UPDATE order_line SET price_kobo = 1",
     ):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await house.database.fetch_row(statement)
+            await app.database.fetch_row(statement)
 
 
 async def test_a_turn_goes_on_while_batches_are_full(
-    house: House, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         housekeeping, "log", structlog.wrap_logger(None, wrapper_class=structlog.BoundLogger)
@@ -247,20 +247,20 @@ async def test_a_turn_goes_on_while_batches_are_full(
     await as_owner(owner, *(row("battle_attempt", old + n * HOUR) for n in range(7)))
 
     with capture_logs() as lines:
-        tidied = await tidy(house.database, [RULES["battle_attempt"]], batch=3)
+        tidied = await tidy(app.database, [RULES["battle_attempt"]], batch=3)
 
     assert (tidied.removed, tidied.is_done) == ({"battle_attempt": 7}, True)
     assert lines == [{"event": "served rows removed", "log_level": "info", "battle_attempt": 7}]
 
 
 async def test_a_turn_that_is_over_is_followed_by_another(
-    house: House, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = clock.now() - 400 * DAY
     await as_owner(owner, *(row("battle_attempt", old + n * HOUR) for n in range(7)))
     monkeypatch.setattr(housekeeping, "TURN_SECONDS", 0.01)
 
-    job = tidy_job(house.database, batch=3)
+    job = tidy_job(app.database, batch=3)
 
     turns = 0
     while turns == 0 or job.wake.is_set():
@@ -269,38 +269,36 @@ async def test_a_turn_that_is_over_is_followed_by_another(
         turns += 1
 
     assert turns > 1
-    assert await left_in(house, "battle_attempt") == 0
+    assert await left_in(app, "battle_attempt") == 0
 
 
-async def test_one_worker_tidies_at_a_time(house: House, owner: AsyncEngine) -> None:
+async def test_one_worker_tidies_at_a_time(app: RunningApp, owner: AsyncEngine) -> None:
     await as_owner(owner, row("rate_limit", clock.now() - 2 * DAY))
     async with owner.begin() as other:
         await other.exec_driver_sql(f"SELECT pg_advisory_xact_lock({housekeeping.SWEEP_LOCK})")
-        taken = await tidy(house.database, [RULES["rate_limit"]])
-    free = await tidy(house.database, [RULES["rate_limit"]])
+        taken = await tidy(app.database, [RULES["rate_limit"]])
+    free = await tidy(app.database, [RULES["rate_limit"]])
 
     assert (taken.removed, free.removed) == ({"rate_limit": None}, {"rate_limit": 1})
 
 
 async def test_a_table_that_cannot_be_tidied_keeps_no_other_from_it(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
     await as_owner(owner, "DELETE FROM rate_limit", row("rate_limit", clock.now() - 2 * DAY))
     unknown = replace(RULES["rate_limit"], table="no_such_table")
 
     with pytest.raises(ExceptionGroup) as failed:
-        await asyncio.wait_for(
-            tidy(house.database, [unknown, RULES["rate_limit"]]), DEADLINE_SECONDS
-        )
+        await asyncio.wait_for(tidy(app.database, [unknown, RULES["rate_limit"]]), DEADLINE_SECONDS)
 
     assert [type(error).__name__ for error in failed.value.exceptions] == ["UndefinedTableError"]
-    assert await left_in(house, "rate_limit") == 0
+    assert await left_in(app, "rate_limit") == 0
 
 
-async def test_a_checkout_is_replayed_until_its_key_has_served(house: House) -> None:
-    member = await house.member("ada")
-    scarf = await house.stock_product()
-    await house.give(member, 5000)
+async def test_a_checkout_is_replayed_until_its_key_has_served(app: RunningApp) -> None:
+    member = await app.member("ada")
+    scarf = await app.stock_product()
+    await app.give(member, 5000)
     wish = {
         "carts": [{"id": str(scarf), "quantity": 1}],
         "billing": {"firstName": "A", "lastName": "B", "phone": "08031234567", "address": "x"},
@@ -308,6 +306,6 @@ async def test_a_checkout_is_replayed_until_its_key_has_served(house: House) -> 
     }
     await member.post("/api/v1/products/checkout", wish, key="kept-for-two-days")
 
-    assert set((await tidy(house.database)).removed.values()) == {0}
+    assert set((await tidy(app.database)).removed.values()) == {0}
     replay = await member.post("/api/v1/products/checkout", wish, key="kept-for-two-days")
     assert replay.headers["Idempotent-Replayed"] == "true"

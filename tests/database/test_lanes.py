@@ -12,7 +12,7 @@ from api.ranking.live import FOLD_SECONDS
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.ranking.test_boards import award
 from tests.waiting import DEADLINE_SECONDS
 
@@ -48,13 +48,13 @@ async def balance_status(member: SignedIn) -> int:
 
 
 async def test_a_balance_is_quick_while_the_fold_waits_and_many_dashboards_are_open(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 10, season_id)
+    season_id = await app.open_season()
+    await award(app, member, 10, season_id)
     await asyncio.gather(*(balance_status(member) for _ in range(20)))  # connections are there
-    async with held_fold_lock(house.settings.database_url):
-        await award(house, member, 10, season_id)
+    async with held_fold_lock(app.settings.database_url):
+        await award(app, member, 10, season_id)
         dashboards = [
             asyncio.create_task(member.get(f"/api/v1/dashboard/statistics/{member.id}"))
             for _ in range(DASHBOARDS)
@@ -72,9 +72,9 @@ async def test_a_balance_is_quick_while_the_fold_waits_and_many_dashboards_are_o
 
 @pytest.mark.parametrize("lane", [Lane.BOARDS, Lane.BACKGROUND])
 async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
-    house: House, member: SignedIn, owner: AsyncEngine, lane: Lane
+    app: RunningApp, member: SignedIn, owner: AsyncEngine, lane: Lane
 ) -> None:
-    crowded = house.database.lane(lane)
+    crowded = app.database.lane(lane)
     sleeping = [asyncio.create_task(crowded.fetch_row("SELECT pg_sleep(60)")) for _ in range(40)]
     await until_asleep(owner)
 
@@ -88,8 +88,8 @@ async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
     assert balances == [200] * 20
 
 
-async def test_background_transactions_take_none_of_the_members_places(house: House) -> None:
-    background = house.database.lane(Lane.BACKGROUND)
+async def test_background_transactions_take_none_of_the_members_places(app: RunningApp) -> None:
+    background = app.database.lane(Lane.BACKGROUND)
     let_go, one_is_held = asyncio.Event(), asyncio.Event()
     all_are_open = asyncio.Barrier(MEMBERS_TRANSACTIONS)
 
@@ -99,7 +99,7 @@ async def test_background_transactions_take_none_of_the_members_places(house: Ho
             await let_go.wait()
 
     async def open_with_the_others() -> None:
-        async with house.database.transaction():
+        async with app.database.transaction():
             await all_are_open.wait()
 
     holding = [asyncio.create_task(hold()) for _ in range(10)]
@@ -111,18 +111,18 @@ async def test_background_transactions_take_none_of_the_members_places(house: Ho
 
 
 async def test_boards_show_an_award_soon_without_anybody_folding(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 10, season_id)
+    season_id = await app.open_season()
+    await award(app, member, 10, season_id)
 
     await wait_for_points(member, "season", 10)
 
 
 async def test_an_award_of_a_worker_that_died_is_shown_within_two_seconds(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     async with owner.begin() as connection:
         await connection.execute(
             text(

@@ -16,7 +16,7 @@ from api.database.role import UnsafeDatabaseError, require_plain_sign_in
 from api.database.safety import SafetyCheck
 
 from tests.chat.conftest import join, phone, say
-from tests.conftest import House, client_of, create_house, served
+from tests.conftest import RunningApp, client_of, create_running_app, served
 from tests.transaction_pooler import transaction_pooler
 from tests.waiting import DEADLINE_SECONDS
 
@@ -76,14 +76,14 @@ async def test_a_session_keeps_nothing_from_one_transaction_to_the_next(
 
 @pytest.mark.usefixtures("_empty_tables")
 async def test_the_product_serves_behind_it(pooled: Settings) -> None:
-    app = create_house(pooled)
-    async with served(app) as base_url, client_of(base_url, timeout=30) as client:
-        house = House(app, pooled, client, base_url)
-        ada, bello = await house.member("ada"), await house.member("bello")
-        await house.give(ada, 5_000)
-        await house.subscribe(ada)
-        await house.open_season()
-        await house.add_questions(12, kind="trivia")
+    asgi = create_running_app(pooled)
+    async with served(asgi) as base_url, client_of(base_url, timeout=30) as client:
+        app = RunningApp(asgi, pooled, client, base_url)
+        ada, bello = await app.member("ada"), await app.member("bello")
+        await app.give(ada, 5_000)
+        await app.subscribe(ada)
+        await app.open_season()
+        await app.add_questions(12, kind="trivia")
         paths = [
             "/api/v1/products",
             "/api/v1/leaderboard?period=day",
@@ -97,11 +97,11 @@ async def test_the_product_serves_behind_it(pooled: Settings) -> None:
         assert {answer.status_code for answer in answers} == {200}, [
             answer.json() for answer in answers if answer.status_code != 200
         ][:2]
-        balances = await asyncio.gather(*(house.balance(ada) for _ in range(40)))
+        balances = await asyncio.gather(*(app.balance(ada) for _ in range(40)))
         assert set(balances) == {5_000}
         for member in (ada, bello):
-            await join(house, member)
-        async with phone(house, ada) as hers, phone(house, bello) as his:
+            await join(app, member)
+        async with phone(app, ada) as hers, phone(app, bello) as his:
             assert (await say(hers, "behind a pooler"))["status"] == 200
             assert (await his.next("message"))["chat_message"] == "behind a pooler"
         ready = await client.get("/readyz")

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.connections import WarmConnections
 from tests.database.test_lanes import until_asleep
 from tests.fixtures.matches import HOUR, moved, shown, written
@@ -58,17 +58,17 @@ async def end_connections(owner: AsyncEngine) -> None:
         )
 
 
-async def wait_for_status(house: House, status: int) -> None:
+async def wait_for_status(app: RunningApp, status: int) -> None:
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while (await house.client.get("/readyz")).status_code != status:  # noqa: ASYNC110 probes have no event
+        while (await app.client.get("/readyz")).status_code != status:  # noqa: ASYNC110 probes have no event
             await asyncio.sleep(0.1)
 
 
-async def wait_for_writes(house: House, member: SignedIn) -> None:
+async def wait_for_writes(app: RunningApp, member: SignedIn) -> None:
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             try:
-                await house.give(member, 100)
+                await app.give(member, 100)
             except DatabaseUnavailableError:
                 await asyncio.sleep(0.1)
             else:
@@ -76,41 +76,41 @@ async def wait_for_writes(house: House, member: SignedIn) -> None:
 
 
 async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    house.stop_remembering()
+    app.stop_remembering()
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE session SET last_seen_at = now() - interval '1 day'"))
-    await wait_for_status(house, 200)
+    await wait_for_status(app, 200)
     statuses = []
 
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
-        await wait_for_status(house, 503)
-        told = await house.client.get("/readyz")
+        await wait_for_status(app, 503)
+        told = await app.client.get("/readyz")
         for _ in range(20):
-            house.stop_remembering()
+            app.stop_remembering()
             statuses.append(await balance_status(member))
         for _ in range(3):
             with pytest.raises(DatabaseUnavailableError):
-                await house.give(member, 100)
+                await app.give(member, 100)
             with pytest.raises(DatabaseUnavailableError):
-                await house.database.fetch_row("DELETE FROM sign_in_guard")
+                await app.database.fetch_row("DELETE FROM sign_in_guard")
 
     assert told.json() == {"status": "not ready", "database": False}
     assert statuses == [200] * 20
-    await wait_for_status(house, 200)
-    await wait_for_writes(house, member)
-    await house.database.fetch_row("DELETE FROM sign_in_guard")
+    await wait_for_status(app, 200)
+    await wait_for_writes(app, member)
+    await app.database.fetch_row("DELETE FROM sign_in_guard")
 
 
-async def test_operators_read_on_a_read_only_database(house: House, owner: AsyncEngine) -> None:
-    operator = await desk(house, "olu", Role.OWNER)
+async def test_operators_read_on_a_read_only_database(app: RunningApp, owner: AsyncEngine) -> None:
+    operator = await desk(app, "olu", Role.OWNER)
     paths = [f"{ADMIN}/{name}" for name in ("me", "today", "operators", "audit", "approvals")]
 
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
-        await wait_for_status(house, 503)
+        await wait_for_status(app, 503)
         # What it kept was cut off: one call may meet that before new connections are there.
         async with asyncio.timeout(DEADLINE_SECONDS):
             while (await operator.get(paths[0])).status_code != 200:  # noqa: ASYNC110 no event
@@ -121,25 +121,25 @@ async def test_operators_read_on_a_read_only_database(house: House, owner: Async
 
 
 async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await house.subscribe(member)
-    await house.add_questions(5, kind="trivia")
-    await house.open_season()
-    scarf = await house.stock_product()
+    await app.subscribe(member)
+    await app.add_questions(5, kind="trivia")
+    await app.open_season()
+    scarf = await app.stock_product()
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
     proof = await upload(member, placed)
-    edith = await desk(house, "edith", Role.EDITOR)
+    edith = await desk(app, "edith", Role.EDITOR)
     article = await drafted(edith)
     assert (await publish(edith, article)).status_code == 200
-    musa = await desk(house, "musa", Role.GAME_MASTER)
+    musa = await desk(app, "musa", Role.GAME_MASTER)
     match = await written(musa, clock.now() + HOUR)
-    await house.client.put(
+    await app.client.put(
         f"/api/v1/predictions/{match['id']}", json={"home": 1, "away": 0}, headers=member.headers
     )
     # It has begun, and nobody has counted what was said of it.
-    await house.database.execute("UPDATE prediction SET saved_at = now() - interval '2 hours'")
+    await app.database.execute("UPDATE prediction SET saved_at = now() - interval '2 hours'")
     match = await moved(musa, match, kickOffAt=(clock.now() - HOUR).isoformat())
     competition = (await shown(member, "/api/v1/competitions"))[0]
     values = {
@@ -158,12 +158,12 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     }
     paths = [
         path.format_map(values | {"reference": "unknown"})
-        for path, calls in house.app.openapi()["paths"].items()
+        for path, calls in app.asgi.openapi()["paths"].items()
         if "get" in calls and path != "/readyz" and "/admin/" not in path
     ]
 
     async def read_all(asked: list[str]) -> dict[str, int]:
-        house.stop_remembering()
+        app.stop_remembering()
         return {
             path: (await member.get(path, params={"reference": "unknown"})).status_code
             for path in asked
@@ -172,24 +172,24 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     answered = [path for path, status in (await read_all(paths)).items() if status == 200]
     # A day was missed since the member's last one, and nobody has looked at it.
     last_day = clock.lagos_day(clock.now()) - timedelta(days=3)
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO streak (user_id, best, settled_on) VALUES ($1, 1, $2) "
         "ON CONFLICT (user_id) DO UPDATE SET settled_on = excluded.settled_on",
         member.id,
         last_day,
     )
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO streak_day (user_id, day) VALUES ($1, $2)", member.id, last_day
     )
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
-        await wait_for_status(house, 503)
+        await wait_for_status(app, 503)
         # What was kept was cut off: calls may meet that before new connections are there.
         async with asyncio.timeout(DEADLINE_SECONDS):
             while 503 in (read_only := await read_all(answered)).values():  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
-        sign_up = await house.client.post("/api/v1/password/forgot", json={"email": member.email})
-    await wait_for_writes(house, member)
+        sign_up = await app.client.post("/api/v1/password/forgot", json={"email": member.email})
+    await wait_for_writes(app, member)
 
     others = [path for path in paths if path not in answered]
     assert sorted(others) == [
@@ -210,22 +210,24 @@ async def balance_status(member: SignedIn) -> int:
 
 
 async def test_a_disk_that_gives_no_more_blocks_makes_it_unready(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
-    await wait_for_status(house, 200)
+    await wait_for_status(app, 200)
 
     # A row that is written in place still fits; only what needs fresh blocks is refused.
     async with database_setting(owner, "temp_file_limit", "'8kB'"):
-        await wait_for_status(house, 503)
+        await wait_for_status(app, 503)
 
-    await wait_for_status(house, 200)
+    await wait_for_status(app, 200)
 
 
-async def test_many_probes_are_answered_from_few_writes(house: House, owner: AsyncEngine) -> None:
+async def test_many_probes_are_answered_from_few_writes(
+    app: RunningApp, owner: AsyncEngine
+) -> None:
     begun = time.monotonic()
     written = set()
     for _ in range(10):
-        answers = await asyncio.gather(*(house.client.get("/readyz") for _ in range(10)))
+        answers = await asyncio.gather(*(app.client.get("/readyz") for _ in range(10)))
         assert {answer.status_code for answer in answers} == {200}
         async with owner.connect() as connection:
             found = await connection.execute(text("SELECT beat_at FROM heartbeat"))
@@ -234,13 +236,15 @@ async def test_many_probes_are_answered_from_few_writes(house: House, owner: Asy
     assert len(written) <= time.monotonic() - begun + 1
 
 
-async def test_probes_do_not_wait_for_the_members_places(house: House, owner: AsyncEngine) -> None:
+async def test_probes_do_not_wait_for_the_members_places(
+    app: RunningApp, owner: AsyncEngine
+) -> None:
     sleeping = [
-        asyncio.create_task(house.database.fetch_row("SELECT pg_sleep(60)")) for _ in range(30)
+        asyncio.create_task(app.database.fetch_row("SELECT pg_sleep(60)")) for _ in range(30)
     ]
     await until_asleep(owner)
 
-    answer = await asyncio.wait_for(house.client.get("/readyz"), DEADLINE_SECONDS)
+    answer = await asyncio.wait_for(app.client.get("/readyz"), DEADLINE_SECONDS)
 
     assert answer.status_code == 200
     assert not any(task.done() for task in sleeping)

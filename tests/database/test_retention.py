@@ -8,11 +8,11 @@ from api.core import clock
 from api.core.ids import first_id_at, new_id
 from api.database.housekeeping import parameters, removal
 from api.database.retention import REMOVED, Retention
-from api.database.staying import STAYING
+from api.database.staying import RETENTION_EXCEPTIONS
 from api.jobs.queue import NAMES
 from api.metadata import metadata
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
 ROW = re.compile(r"^\| `(\w+)` \| (.+) \|$", re.MULTILINE)
@@ -31,21 +31,21 @@ def test_every_table_says_how_long_its_rows_stay() -> None:
     removed = [rule.table for rule in REMOVED]
     library = {NAMES.queue_table, NAMES.queue_table_log}
 
-    assert sorted([*removed, *STAYING]) == sorted(metadata().tables.keys() | library)
+    assert sorted([*removed, *RETENTION_EXCEPTIONS]) == sorted(metadata().tables.keys() | library)
 
 
 def test_the_operators_page_says_the_same() -> None:
     section = PAGE.read_text(encoding="utf-8").split("## How long rows stay")[1].split("\n## ")[0]
 
-    said = {rule.table: rule.words for rule in REMOVED} | dict(STAYING)
+    said = {rule.table: rule.words for rule in REMOVED} | dict(RETENTION_EXCEPTIONS)
     assert dict(ROW.findall(section)) == said
 
 
 @pytest.mark.parametrize(
     "rule", [rule for rule in REMOVED if not rule.is_small], ids=lambda rule: rule.table
 )
-async def test_what_has_served_is_found_by_an_index(house: House, rule: Retention) -> None:
-    async with house.database.transaction() as tx:
+async def test_what_has_served_is_found_by_an_index(app: RunningApp, rule: Retention) -> None:
+    async with app.database.transaction() as tx:
         # An empty table is read whole by any plan that is left a choice.
         await tx.execute("SET LOCAL enable_seqscan = off")
         await tx.execute("SET LOCAL enable_bitmapscan = off")
@@ -56,8 +56,8 @@ async def test_what_has_served_is_found_by_an_index(house: House, rule: Retentio
     assert not re.search(rf"Seq Scan on {rule.table}\b", plan), plan
 
 
-async def test_whatever_points_to_a_removed_row_is_found_by_an_index(house: House) -> None:
-    rows = await house.database.fetch_rows(UNGUIDED, [rule.table for rule in REMOVED])
+async def test_whatever_points_to_a_removed_row_is_found_by_an_index(app: RunningApp) -> None:
+    rows = await app.database.fetch_rows(UNGUIDED, [rule.table for rule in REMOVED])
 
     assert [row["key"] for row in rows] == []
 

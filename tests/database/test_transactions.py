@@ -19,7 +19,7 @@ from api.users.models import User
 from api.users.repository import insert_user
 from sqlalchemy import select
 
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 from tests.waiting import DEADLINE_SECONDS
 
 INSERT_CLUB = (
@@ -223,7 +223,7 @@ async def test_events_are_told_after_the_commit_and_never_after_a_rollback(
     assert told == [(club_id, True)]
 
 
-async def test_a_statement_put_together_is_written_and_read_by_its_types(house: House) -> None:
+async def test_a_statement_put_together_is_written_and_read_by_its_types(app: RunningApp) -> None:
     values = {
         "id": new_id(),
         "club_id": CLUB_A,
@@ -236,11 +236,11 @@ async def test_a_statement_put_together_is_written_and_read_by_its_types(house: 
         "activated_at": clock.now(),
     }
     statement = select(User.gender, User.created_at).where(User.id.in_([values["id"], new_id()]))
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         is_new = await insert_user(tx, values)
         again = await insert_user(tx, values)
         inside = await tx.fetch_rows(statement)
-    outside = await house.database.fetch_row(statement)
+    outside = await app.database.fetch_row(statement)
 
     assert (is_new, again) == (True, False)
     assert outside is not None
@@ -249,12 +249,12 @@ async def test_a_statement_put_together_is_written_and_read_by_its_types(house: 
 
 
 async def test_of_two_that_lock_each_other_one_is_told_that_the_database_is_busy(
-    house: House,
+    app: RunningApp,
 ) -> None:
     both_hold = asyncio.Barrier(2)
 
     async def lock(first: int, second: int) -> UUID:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await tx.execute("SELECT pg_advisory_xact_lock($1)", first)
             await both_hold.wait()
             await tx.execute("SELECT pg_advisory_xact_lock($1)", second)

@@ -12,24 +12,26 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import sign_in
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 
 def test_the_code_is_the_phones(settings: Settings) -> None:
     assert fitting_steps(DEMO_OPERATOR_TOTP, admin_code(settings), clock.now())
 
 
-async def test_the_demos_operator_signs_in_with_all_roles(house: House, owner: AsyncEngine) -> None:
+async def test_the_demos_operator_signs_in_with_all_roles(
+    app: RunningApp, owner: AsyncEngine
+) -> None:
     async with owner.begin() as connection:
         await connection.execute(text("DELETE FROM club"))
-    house_settings = house.settings
-    assert await seed_empty_database(house_settings)
-    assert await seed_empty_database(house_settings)
+    app_settings = app.settings
+    assert await seed_empty_database(app_settings)
+    assert await seed_empty_database(app_settings)
 
-    answer = await sign_in(house, "ops@example.com", admin_code(house_settings))
+    answer = await sign_in(app, "ops@example.com", admin_code(app_settings))
 
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"]["me"]["roles"] == [role.value for role in Role]
     operators = [person.slug for person in PEOPLE if person.is_operator]
-    rows = await house.database.fetch_rows("SELECT user_id FROM operator")
+    rows = await app.database.fetch_rows("SELECT user_id FROM operator")
     assert [row["user_id"] for row in rows] == [demo_id("user", slug) for slug in operators]

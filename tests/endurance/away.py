@@ -35,7 +35,7 @@ from api.services import Services
 from api.worker import handlers
 from pydantic import SecretStr
 
-from tests.conftest import House, client_of, free_port, served
+from tests.conftest import RunningApp, client_of, free_port, served
 from tests.endurance.place import CLUB, add_members, durable_postgres, open_sessions
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import parse
@@ -44,11 +44,11 @@ PROVIDER_KEY = "sk_test_sandbox_0123456789abcdef"
 CARD = "4084084084084081*408*12*30"
 NAIRA = 5000
 PAYERS = 20
-ASKING, ASKS_AGAIN_EVERY = 5, 20  # people who press Resend, and after how many minutes
+RESENDS_IN_WINDOW, ASKS_AGAIN_EVERY = 5, 20  # people who press Resend, and after how many minutes
 MINUTE = timedelta(minutes=1)
-PATIENCE_SECONDS = 20.0  # of the machine, for what is due in a minute
+TIMEOUT_SECONDS = 20.0  # of the machine, for what is due in a minute
 MINUTES_AWAY = 60
-MOST_MINUTES_AFTER = 10  # until all is well again
+MAX_MINUTES_AFTER = 10  # until all is well again
 WAITING = "stored_job_oldest_waiting_seconds"
 UNSETTLED = "funding_oldest_unsettled_seconds"
 NOTHING_KEPT = httpx.Limits(max_keepalive_connections=0)  # between two calls servers come and go
@@ -86,7 +86,7 @@ class Payer:
 class Hour:
     """One deployment in this process, and what it went through."""
 
-    house: House
+    app: RunningApp
     moved: MovedClock
     mail: MailServer
     mail_port: int
@@ -97,17 +97,17 @@ class Hour:
     async def pass_a_minute(self) -> None:
         """Let a minute pass, and let the processes do what they do in it."""
         self.moved.ahead += MINUTE
-        async with self.house.database.transaction() as tx:
+        async with self.app.database.transaction() as tx:
             await tx.execute(PASS_IN_QUEUE)
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            while await self.house.database.fetch_row(DUE) is not None:  # noqa: ASYNC110 polled
+        async with asyncio.timeout(TIMEOUT_SECONDS):
+            while await self.app.database.fetch_row(DUE) is not None:  # noqa: ASYNC110 polled
                 await asyncio.sleep(0.02)
-        await sweep(self.house.app.state.services.payments)
+        await sweep(self.app.asgi.state.services.payments)
 
     async def look(self) -> dict[str, float]:
         """Read the figures, and remember the worst."""
         shown: Counter[str] = Counter()
-        for name, _, value in parse((await self.house.client.get("/metrics")).text):
+        for name, _, value in parse((await self.app.client.get("/metrics")).text):
             if name in {WAITING, UNSETTLED}:
                 shown[name] = max(shown[name], round(value))
         self.worst |= shown
@@ -116,7 +116,7 @@ class Hour:
     async def sign_up(self, number: int) -> None:
         """Let somebody sign up."""
         email = f"fan{number}@example.com"
-        answer = await self.house.client.post(
+        answer = await self.app.client.post(
             "/api/v1/signup",
             json={
                 "firstName": "Bello",
@@ -134,20 +134,20 @@ class Hour:
 
     async def ask_for_code(self, email: str) -> None:
         """Let somebody press Resend."""
-        answer = await self.house.client.post(
+        answer = await self.app.client.post(
             "/api/v1/signup/resend-code", json={"userId": self.forms[email]}
         )
         self.answers[f"resend {answer.status_code}"] += 1
 
     async def want_to_fund(self, payer: Payer) -> None:
         """Let a member press Fund and look after the last payment."""
-        asked = await self.house.client.post(
+        asked = await self.app.client.post(
             "/api/v1/payment/prepare-wallet-funding",
             json={"amount": NAIRA, "userId": str(payer.id)},
             headers=payer.headers,
         )
         self.answers[f"fund {asked.status_code}"] += 1
-        looked = await self.house.client.get(
+        looked = await self.app.client.get(
             f"/api/v1/payment/verify-transaction/{payer.reference}", headers=payer.headers
         )
         outcome = looked.json()["data"]["status"] if looked.is_success else "refused"
@@ -157,9 +157,7 @@ class Hour:
         """Let somebody enter a code, if one came; say whether it opened the account."""
         if code is None:
             return False
-        answer = await self.house.client.post(
-            f"/api/v1/signup/activate/{form}", json={"code": code}
-        )
+        answer = await self.app.client.post(f"/api/v1/signup/activate/{form}", json={"code": code})
         return answer.is_success
 
     def code_of(self, email: str) -> str | None:
@@ -183,13 +181,13 @@ async def deployment(url: str, folder: Path, moved: MovedClock) -> AsyncIterator
         paystack_secret_key=SecretStr(PROVIDER_KEY),
         paystack_base_url=f"http://127.0.0.1:{provider_port}",
     )
-    app = create_app(settings)
-    services: Services = app.state.services
+    asgi = create_app(settings)
+    services: Services = asgi.state.services
     worker = Worker(services.database, services.auth.queue, handlers(settings, services.database))
     for job in worker.jobs():
         services.supervisor.add(job)
-    async with served(app) as base, client_of(base, timeout=20, limits=NOTHING_KEPT) as client:
-        yield Hour(House(app, settings, client, base), moved, MailServer(), mail_port)
+    async with served(asgi) as base, client_of(base, timeout=20, limits=NOTHING_KEPT) as client:
+        yield Hour(RunningApp(asgi, settings, client, base), moved, MailServer(), mail_port)
         await worker.stop(1)
 
 
@@ -209,7 +207,7 @@ async def prove(url: str, folder: Path, people: int, minutes: int) -> str:
 
 
 async def _live_through(hour: Hour, people: int, away: int) -> str:
-    settings = hour.house.settings
+    settings = hour.app.settings
     provider = create_sandbox(
         SandboxConfig(secret_key=PROVIDER_KEY, public_url=settings.paystack_base_url)
     )
@@ -221,7 +219,7 @@ async def _live_through(hour: Hour, people: int, away: int) -> str:
         for number in range(minute * people // away, (minute + 1) * people // away):
             await hour.sign_up(number)
         if minute % ASKS_AGAIN_EVERY == 0:  # a form has so many codes a day
-            for email in list(hour.forms)[:ASKING]:
+            for email in list(hour.forms)[:RESENDS_IN_WINDOW]:
                 await hour.ask_for_code(email)
         await hour.want_to_fund(payers[minute % len(payers)])
         await hour.pass_a_minute()
@@ -232,24 +230,24 @@ async def _live_through(hour: Hour, people: int, away: int) -> str:
     with running(hour.mail, hour.mail_port):
         async with served(provider, port=port):
             minutes = await _get_well(hour, payers)
-    assert await broken_invariants_in(hour.house.database) == []
+    assert await broken_invariants_in(hour.app.database) == []
     return _describe(hour, away, minutes)
 
 
 async def _pay(hour: Hour) -> list[Payer]:
     """Let members pay with a card; the provider's reports have nowhere to go."""
-    house = hour.house
-    members = await add_members(house.database, PAYERS)
+    app = hour.app
+    members = await add_members(app.database, PAYERS)
     payers = []
-    for member, token in zip(members, await open_sessions(house.database, members), strict=True):
+    for member, token in zip(members, await open_sessions(app.database, members), strict=True):
         headers = {"Authorization": f"Bearer {token}"}
-        prepared = await house.client.post(
+        prepared = await app.client.post(
             "/api/v1/payment/prepare-wallet-funding",
             json={"amount": NAIRA, "userId": str(member)},
             headers=headers,
         )
         data = prepared.json()["data"]
-        async with client_of(house.settings.paystack_base_url) as checkout:
+        async with client_of(app.settings.paystack_base_url) as checkout:
             view = await checkout.get(f"/transaction/verify_access_code/{data['access_code']}")
             paid = await checkout.post(
                 "/charge/", data={"trans": view.json()["data"]["id"], "clientdata": CARD}
@@ -263,7 +261,7 @@ async def _credited(hour: Hour, payers: list[Payer]) -> int:
     """Return how many payers have their money; nobody may have more."""
     held = []
     for payer in payers:
-        answer = await hour.house.client.get(
+        answer = await hour.app.client.get(
             f"/api/v1/payment/wallet-balance/{payer.id}", headers=payer.headers
         )
         held.append(answer.json()["data"]["balance"])
@@ -274,7 +272,7 @@ async def _credited(hour: Hour, payers: list[Payer]) -> int:
 async def _get_well(hour: Hour, payers: list[Payer]) -> int:
     """Let minutes pass until all is well; return how many they were."""
     outside = dict(hour.forms)
-    for minute in range(1, MOST_MINUTES_AFTER + 1):
+    for minute in range(1, MAX_MINUTES_AFTER + 1):
         await hour.pass_a_minute()
         for email, form in list(outside.items()):
             if await hour.gets_in(form, hour.code_of(email)):
@@ -282,11 +280,11 @@ async def _get_well(hour: Hour, payers: list[Payer]) -> int:
             elif minute % 2:
                 await hour.ask_for_code(email)
         if not outside and await _credited(hour, payers) == len(payers):
-            async with asyncio.timeout(PATIENCE_SECONDS):  # figures are read every few seconds
+            async with asyncio.timeout(TIMEOUT_SECONDS):  # figures are read every few seconds
                 while any((await hour.look()).values()):  # noqa: ASYNC110 polled
                     await asyncio.sleep(0.2)
             return minute
-    raise AssertionError(f"not well after {MOST_MINUTES_AFTER} minutes: {outside}")
+    raise AssertionError(f"not well after {MAX_MINUTES_AFTER} minutes: {outside}")
 
 
 def _describe(hour: Hour, away: int, minutes: int) -> str:

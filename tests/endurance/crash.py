@@ -102,7 +102,7 @@ def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
         shop.kill()
 
 
-async def stock_shelf(database: Database) -> list[UUID]:
+async def add_products(database: Database) -> list[UUID]:
     """Put a few products on the shelf."""
     products = [new_id() for _ in range(PRODUCTS)]
     async with database.transaction() as tx:
@@ -217,7 +217,7 @@ async def prove(
     role = Settings().database_runtime_role
     database = Database(postgres.url(), runtime_role=role, pool_size=4)
     members = await add_members(database, buyers)
-    products = await stock_shelf(database)
+    products = await add_products(database)
     tokens = await open_wallets(database, members)
     tally = Tally()
     tasks = [

@@ -19,7 +19,7 @@ from pathlib import Path
 from api.core.config import Environment, Settings
 from api.main import create_app
 
-from tests.conftest import CLUB_A, House, client_of, served
+from tests.conftest import CLUB_A, RunningApp, client_of, served
 from tests.endurance.place import durable_postgres
 
 CHECKS = (
@@ -33,7 +33,9 @@ ROOT = Path(__file__).parents[2]
 CASES_PER_EXAMPLE = 45  # measured: what one more example of each operation adds
 
 
-async def prove(house: House, *, examples: int, seed: int, phases: str, settings: str = "") -> int:
+async def prove(
+    app: RunningApp, *, examples: int, seed: int, phases: str, settings: str = ""
+) -> int:
     """Run the generated requests against ``house``; return how many there were.
 
     ``settings`` is the content of a ``schemathesis.toml``.
@@ -42,12 +44,12 @@ async def prove(house: House, *, examples: int, seed: int, phases: str, settings
         AssertionError: one of them met what the description does not say.
     """
     # Not the e-mail of the examples: generated sign-ins would push this session out.
-    member = await house.member("explorer")
-    await house.give(member, 1_000_000)
-    await house.open_season()
-    await house.subscribe(member)
-    await house.add_questions(20, kind="trivia")
-    product = await house.stock_product(stock=10_000)
+    member = await app.member("explorer")
+    await app.give(member, 1_000_000)
+    await app.open_season()
+    await app.subscribe(member)
+    await app.add_questions(20, kind="trivia")
+    product = await app.stock_product(stock=10_000)
     known = {
         "user_id": [str(member.id)],
         "userId": [str(member.id)],
@@ -57,13 +59,13 @@ async def prove(house: House, *, examples: int, seed: int, phases: str, settings
         "id": [str(member.id), str(product)],
         "gateway": ["paystack"],
     }
-    await house.client.get("/openapi.json")  # built now: the tool waits no more than 10 s
+    await app.client.get("/openapi.json")  # built now: the tool waits no more than 10 s
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "schemathesis.toml").write_text(settings, encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("schemathesis")),
             "run",
-            f"{house.base_url}/openapi.json",
+            f"{app.base_url}/openapi.json",
             "--header",
             f"Authorization: Bearer {member.token}",
             f"--max-examples={examples}",
@@ -97,7 +99,7 @@ async def prove(house: House, *, examples: int, seed: int, phases: str, settings
 
 
 @asynccontextmanager
-async def place(database_url: str, folder: Path) -> AsyncIterator[House]:
+async def place(database_url: str, folder: Path) -> AsyncIterator[RunningApp]:
     """Serve the application on a database of its own."""
     settings = Settings(
         app_env=Environment.TEST,
@@ -106,16 +108,16 @@ async def place(database_url: str, folder: Path) -> AsyncIterator[House]:
         web_dist=folder / "dist",
         log_level="ERROR",
     )
-    app = create_app(settings)
-    async with served(app) as base_url, client_of(base_url) as client:
-        house = House(app, settings, client, base_url)
-        async with house.database.transaction() as tx:
+    asgi = create_app(settings)
+    async with served(asgi) as base_url, client_of(base_url) as client:
+        app = RunningApp(asgi, settings, client, base_url)
+        async with app.database.transaction() as tx:
             await tx.execute(
                 "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
                 "VALUES ($1, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",
                 CLUB_A,
             )
-        yield house
+        yield app
 
 
 def main() -> int:
@@ -132,9 +134,9 @@ def main() -> int:
 
 async def run(database_url: str, folder: Path, cases: int, seed: int) -> int:
     """Serve the application on a database of its own and make at least ``cases`` requests."""
-    async with place(database_url, folder) as house:
+    async with place(database_url, folder) as app:
         return await prove(
-            house,
+            app,
             examples=max(5, cases // CASES_PER_EXAMPLE),
             seed=seed,
             phases="examples,coverage,fuzzing,stateful",

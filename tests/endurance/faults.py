@@ -33,7 +33,7 @@ from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
-from tests.endurance.crash import Tally, buy, open_wallets, reconcile, stock_shelf
+from tests.endurance.crash import Tally, add_products, buy, open_wallets, reconcile
 from tests.endurance.deployment import ServerProcess, ended_afterwards, server_environment
 from tests.endurance.phones import Phones
 from tests.endurance.place import add_members, open_sessions
@@ -43,8 +43,8 @@ BUYERS, READERS, SOCKETS = 4, 4, 40
 QUIET_SECONDS = 4.0  # before a fault, and after it
 FAULT_SECONDS = 8.0
 READ_PAUSE_SECONDS = 0.02
-LONGEST_SILENCE_SECONDS = 5.0  # until a caller is told to come again
-LONGEST_RECOVERY_SECONDS = 10.0
+MAX_SILENCE_SECONDS = 5.0  # until a caller is told to come again
+MAX_RECOVERY_SECONDS = 10.0
 DISK_BYTES = 700 * 1024 * 1024
 BALLAST_LEFT_BYTES = 0
 
@@ -284,7 +284,7 @@ async def rehearse(place: Place, scenario: Scenario) -> str:
     role = Settings().database_runtime_role
     database = Database(place.postgres.url(), runtime_role=role, pool_size=4)
     members = await add_members(database, BUYERS + SOCKETS)
-    products = await stock_shelf(database)
+    products = await add_products(database)
     wallets = await open_wallets(database, members[:BUYERS])
     tokens = await open_sessions(database, members[BUYERS:])
     await database.close()
@@ -364,7 +364,7 @@ def _judge(
     untold = [one for one in within if one.status == 503 and not one.says_when]
     assert not untold, f"{name}: refusals without Retry-After"
     slowest = max(one.seconds for one in within)
-    assert slowest <= LONGEST_SILENCE_SECONDS + 0.5, f"{name}: somebody waited {slowest:.1f} s"
+    assert slowest <= MAX_SILENCE_SECONDS + 0.5, f"{name}: somebody waited {slowest:.1f} s"
     if scenario.reads_go_on:
         share = sum(one.status == 200 for one in within) / len(within)
         assert share > 0.9, f"{name}: reads did not go on: {share:.0%}"

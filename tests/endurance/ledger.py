@@ -32,7 +32,7 @@ from tests.endurance.place import add_members, durable_postgres
 from tests.wallet.test_ledger import LEDGER
 
 WORKERS = 16
-MOST_MEMBERS = 200
+MAX_MEMBERS = 200
 # A wallet that nobody funded can buy nothing: with fewer operations a member, most are refused.
 OPERATIONS_A_MEMBER = 20
 LEAST_APPLIED = 0.4
@@ -210,7 +210,7 @@ async def prove(url: str, operations: int, seed: int) -> Ledger:
     database = Database(url, runtime_role=role, pool_size=WORKERS)
     try:
         chance = random.Random(seed)  # noqa: S311 a workload must be replayable
-        members = min(MOST_MEMBERS, max(2, operations // OPERATIONS_A_MEMBER))
+        members = min(MAX_MEMBERS, max(2, operations // OPERATIONS_A_MEMBER))
         ledger = Ledger(database, await add_members(database, members), chance)
         await asyncio.gather(*(work(ledger, operations // WORKERS) for _ in range(WORKERS)))
         await check(ledger)

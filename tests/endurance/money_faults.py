@@ -307,8 +307,8 @@ SHOP = (
         "fourth-proof",
         "An order takes one proof more than it may.",
         "api/shop/service/proofs.py",
-        'if await repository.count_proofs(database, order["id"]) >= rules.MOST_PROOFS',
-        'if await repository.count_proofs(database, order["id"]) > rules.MOST_PROOFS',
+        'if await repository.count_proofs(database, order["id"]) >= rules.MAX_PROOFS',
+        'if await repository.count_proofs(database, order["id"]) > rules.MAX_PROOFS',
         ("shop/test_proofs.py::test_a_new_proof_replaces_the_waiting_one_and_a_fourth_is_refused",),
     ),
 )

@@ -41,7 +41,7 @@ from valkey.asyncio import Valkey
 
 from tests.battle.conftest import phone as player
 from tests.chat.conftest import join, phone, say
-from tests.conftest import House, SignedIn, client_of, free_port
+from tests.conftest import RunningApp, SignedIn, client_of, free_port
 from tests.console.test_opening_a_club import (
     block_of,
     is_ready,
@@ -204,14 +204,14 @@ async def add_members(database: Database, deployment: Deployment) -> list[Signed
 
 async def use_sockets(deployment: Deployment, members: list[SignedIn]) -> None:
     """Chat over both server processes, and play a question of the Battle Zone."""
-    house = House(FastAPI(), Settings(), members[0].client, deployment.base_url)
+    app = RunningApp(FastAPI(), Settings(), members[0].client, deployment.base_url)
     for member in members:
-        await join(house, member)
+        await join(app, member)
     async with AsyncExitStack() as stack:
         valkey = await stack.enter_async_context(Valkey.from_url(deployment.valkey_url))
         phones = []
         for member in members:
-            phones.append(await stack.enter_async_context(phone(house, member)))
+            phones.append(await stack.enter_async_context(phone(app, member)))
             if (await valkey.pubsub_numsub("king-of-fans:/chat:public"))[0][1] == 2:
                 break
         else:
@@ -221,7 +221,7 @@ async def use_sockets(deployment: Deployment, members: list[SignedIn]) -> None:
         for held in phones:
             heard = await held.next("message")
             assert heard["chat_message"] == "from one process to the other"
-    async with player(house, members[0]) as hers:
+    async with player(app, members[0]) as hers:
         entered = await hers.send("enter_battle_zone")
         assert entered["status"] == 200, entered
         question = await hers.next("new_question")

@@ -12,7 +12,7 @@ import httpx
 import websockets
 
 FIRST_PAUSE_SECONDS = (0.5, 1.5)  # what the web app waits after a drop: a second, give or take half
-LONGEST_PAUSE_SECONDS = 5.0
+MAX_RETRY_DELAY_SECONDS = 5.0
 JOIN_SECONDS = 20.0
 NAMESPACE = "/chat"
 AT_ONCE = 50
@@ -94,7 +94,7 @@ class Phones:
                 dropped_at, pause = time.monotonic(), random.uniform(*FIRST_PAUSE_SECONDS)  # noqa: S311 a phone's pause
             else:
                 self.refusals += 1
-                pause = min(LONGEST_PAUSE_SECONDS, max(pause, 1.0) * random.uniform(1, 3))  # noqa: S311 a phone's pause
+                pause = min(MAX_RETRY_DELAY_SECONDS, max(pause, 1.0) * random.uniform(1, 3))  # noqa: S311 a phone's pause
 
     async def _join(self, line: websockets.ClientConnection, token: str) -> None:
         await line.recv()

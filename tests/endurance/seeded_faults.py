@@ -21,7 +21,7 @@ from tests.endurance.money_faults import FAULTS, Fault
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("api", "tests", "migrations")
 FILES = ("pyproject.toml", "alembic.ini")
-PATIENCE_SECONDS = 600.0
+TIMEOUT_SECONDS = 600.0
 # A program that stumbles over itself is not one that does something wrong with money.
 STUMBLES = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError", "UnboundLocalError")
 
@@ -92,7 +92,7 @@ def run_tests(folder: Path, tests: Sequence[str]) -> Outcome:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=TIMEOUT_SECONDS,
         check=False,
     )
     failed = failures(report) if report.exists() else []

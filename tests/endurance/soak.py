@@ -22,7 +22,7 @@ from api.database.database import Database
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
-from tests.endurance.crash import Tally, buy, open_wallets, reconcile, stock_shelf
+from tests.endurance.crash import Tally, add_products, buy, open_wallets, reconcile
 from tests.endurance.deployment import ServerProcess, ended_afterwards, server_environment
 from tests.endurance.phones import Phones
 from tests.endurance.place import add_members, durable_postgres, open_sessions
@@ -31,8 +31,8 @@ BUYERS, VISITORS = 3, 3
 SAMPLES = 120
 PAUSE_SECONDS = 0.1  # between two calls of a visitor
 VISIT_SECONDS = 20.0  # after which a group of sockets hangs up and comes again
-MOST_MEGABYTES_AN_HOUR = 15.0  # of all processes together
-MOST_DESCRIPTORS_AN_HOUR = 10.0
+MAX_MEGABYTES_PER_HOUR = 15.0  # of all processes together
+MAX_DESCRIPTORS_PER_HOUR = 10.0
 PAGES = (
     "/api/v1/products",
     "/api/v1/clubs",
@@ -104,7 +104,7 @@ async def prove(
     role = Settings().database_runtime_role
     database = Database(postgres.url(), runtime_role=role, pool_size=4)
     members = await add_members(database, BUYERS + VISITORS + 2 * sockets)
-    products = await stock_shelf(database)
+    products = await add_products(database)
     wallets = await open_wallets(database, members[:BUYERS])
     others = members[BUYERS:]
     tokens = await open_sessions(database, others)
@@ -154,8 +154,8 @@ async def prove(
     )
     assert not failures, f"{sentence}: {failures[:5]}"
     if minutes >= 30:  # of less the slope says little
-        assert megabytes <= MOST_MEGABYTES_AN_HOUR, sentence
-        assert descriptors <= MOST_DESCRIPTORS_AN_HOUR, sentence
+        assert megabytes <= MAX_MEGABYTES_PER_HOUR, sentence
+        assert descriptors <= MAX_DESCRIPTORS_PER_HOUR, sentence
     return sentence
 
 

@@ -34,7 +34,7 @@ from api.security.one_time_codes import code_at
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, appoint
-from tests.conftest import CLUB_A, PASSWORD, House, SignedIn, client_of, free_port
+from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn, client_of, free_port
 from tests.endurance.place import durable_postgres
 from tests.moments.forms import moment_form, picture, profile_form, sample
 from tests.preloaded import PreloadedPopen
@@ -100,7 +100,7 @@ class Person:
             self.member.token = answer.json()["data"]["access_token"]
         return answer
 
-    async def sign_in_at_desk(self) -> httpx.Response:
+    async def sign_in_as_operator(self) -> httpx.Response:
         code = code_at(self.totp_secret, clock.now())
         body = {"email": self.member.email, "password": PASSWORD, "code": code}
         return await self._post(f"{ADMIN}/sign-in", body)
@@ -133,7 +133,7 @@ class Person:
         if number < REPORTS:
             yield "report", lambda: self._post("/api/v1/client-errors", report), 202
         yield "description", lambda: self._get("/openapi.json"), 200
-        yield "admin", self.sign_in_at_desk, 200
+        yield "admin", self.sign_in_as_operator, 200
 
     @property
     def _headers(self) -> dict[str, str]:
@@ -149,21 +149,21 @@ class Person:
         return await self.member.client.post(f"/api/v1/{path}", headers=self._headers, **form)
 
 
-async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outcome:
+async def prove(app: RunningApp, *, people: int, rounds: int, clients: int) -> Outcome:
     """Run the members alone, and then during the attack."""
     outcome = Outcome()
-    product = await house.stock_product(stock=100_000)
-    crowd = [await house.member(f"crowd{number}") for number in range(CROWD)]
-    hostile = await house.member("hostile")
+    product = await app.stock_product(stock=100_000)
+    crowd = [await app.member(f"crowd{number}") for number in range(CROWD)]
+    hostile = await app.member("hostile")
     idle, pressed = [
-        [await settle(house, f"{phase}{number}", product, outcome) for number in range(people)]
+        [await settle(app, f"{phase}{number}", product, outcome) for number in range(people)]
         for phase in ("idle", "pressed")
     ]
-    first = await settle(house, "first", product, Outcome())
+    first = await settle(app, "first", product, Outcome())
     await first.live(1, "first", [])  # warms up the server; not measured
     await asyncio.gather(*(one.live(rounds, "idle", outcome.idle) for one in idle))
     order = {
-        "url": house.base_url,
+        "url": app.base_url,
         "emails": [one.member.email for one in pressed],
         "product": str(product),
         "club": str(CLUB_A),
@@ -188,14 +188,14 @@ async def prove(house: House, *, people: int, rounds: int, clients: int) -> Outc
     return outcome
 
 
-async def settle(house: House, name: str, product: UUID, outcome: Outcome) -> Person:
+async def settle(app: RunningApp, name: str, product: UUID, outcome: Outcome) -> Person:
     """Return a member with money and a desk who has signed in from a network of their own."""
-    member = await house.member(name)
-    await house.give(member, 1_000_000)
-    _, secret = await appoint(house, member, Role.OWNER)
-    number = len(house.members)
+    member = await app.member(name)
+    await app.give(member, 1_000_000)
+    _, secret = await appoint(app, member, Role.OWNER)
+    number = len(app.members)
     person = Person(member, f"192.0.2.{number}", product, secret, outcome)
-    for call in (person.sign_in, person.sign_in_at_desk):
+    for call in (person.sign_in, person.sign_in_as_operator):
         answer = await call()
         assert answer.status_code == 200, answer.text
     return person
@@ -235,21 +235,21 @@ async def _prove_on(url: str, folder: Path, port: int, **sizes: int) -> Outcome:
     )
     base = f"http://127.0.0.1:{port}"
     async with client_of(base, timeout=30) as client:
-        house = House(create_app(settings), settings, client, base)
+        app = RunningApp(create_app(settings), settings, client, base)
         async with asyncio.timeout(DEADLINE_SECONDS):
             while not await _is_ready(client):  # noqa: ASYNC110 it has no event
                 await asyncio.sleep(0.05)
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await tx.execute(
                 "INSERT INTO club (id, name, cc_name, colour_a, colour_b) "
                 "VALUES ($1, 'Enyimba', 'NPFL', '#0B4EA2', '#FFFFFF')",
                 CLUB_A,
             )
         try:
-            return await prove(house, **sizes)
+            return await prove(app, **sizes)
         finally:
-            house.app.state.services.auth.hasher.close()
-            await house.database.close()
+            app.asgi.state.services.auth.hasher.close()
+            await app.database.close()
 
 
 async def _is_ready(client: httpx.AsyncClient) -> bool:

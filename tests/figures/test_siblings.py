@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from api.core.metrics import Metrics
 from api.figures import siblings
-from api.figures.siblings import KEPT_ENDED, Siblings, siblings_of
+from api.figures.siblings import KEPT_ENDED, MultiprocessMetrics, metrics_of_processes
 from api.figures.snapshots import render, take_snapshot
 
-SIBLING = """
+OTHER_PROCESS = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from api.core.metrics import Metrics
@@ -38,7 +38,7 @@ REQUESTS = 'http_requests_total{route="/api/v1/clubs",status="200"}'
 
 def sibling(folder: Path, count: int, fate: str) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
-        [sys.executable, "-c", SIBLING, str(folder), str(count), fate],
+        [sys.executable, "-c", OTHER_PROCESS, str(folder), str(count), fate],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -56,7 +56,7 @@ def end(process: subprocess.Popen[bytes]) -> int:
     return process.returncode
 
 
-async def shown(metrics: Metrics, ours: Siblings) -> dict[str, float]:
+async def shown(metrics: Metrics, ours: MultiprocessMetrics) -> dict[str, float]:
     lines = render(metrics, await ours.read()).decode().splitlines()
     pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
@@ -65,7 +65,7 @@ async def shown(metrics: Metrics, ours: Siblings) -> dict[str, float]:
 async def test_a_scrape_adds_up_counters_and_says_whose_a_gauge_is(tmp_path: Path) -> None:
     other = sibling(tmp_path, 3, "alive")
     metrics = Metrics()
-    ours = Siblings(tmp_path, metrics)
+    ours = MultiprocessMetrics(tmp_path, metrics)
     metrics.count_request("/api/v1/clubs", 200, 0.3)
     metrics.sockets.labels("/chat").set(2)
 
@@ -89,7 +89,7 @@ async def test_what_a_process_counted_stays_when_it_is_gone(tmp_path: Path, fate
     assert end(process) == (-signal.SIGKILL if fate == "killed" else 0)
     metrics = Metrics()
 
-    figures = await shown(metrics, Siblings(tmp_path, metrics))
+    figures = await shown(metrics, MultiprocessMetrics(tmp_path, metrics))
 
     assert figures[REQUESTS] == 5
     assert figures["server_processes"] == 1
@@ -98,7 +98,7 @@ async def test_what_a_process_counted_stays_when_it_is_gone(tmp_path: Path, fate
 
 async def test_many_ends_become_one_file_and_count_once(tmp_path: Path) -> None:
     metrics = Metrics()
-    ours = Siblings(tmp_path, metrics)
+    ours = MultiprocessMetrics(tmp_path, metrics)
     gone = sibling(tmp_path, 2, "ended")
     end(gone)
     (file,) = files(tmp_path)
@@ -113,7 +113,7 @@ async def test_many_ends_become_one_file_and_count_once(tmp_path: Path) -> None:
 
 async def test_a_file_that_was_added_up_is_not_counted_again(tmp_path: Path) -> None:
     metrics = Metrics()
-    ours = Siblings(tmp_path, metrics)
+    ours = MultiprocessMetrics(tmp_path, metrics)
     gone = sibling(tmp_path, 2, "ended")
     end(gone)
     (file,) = files(tmp_path)
@@ -127,11 +127,11 @@ async def test_a_file_that_was_added_up_is_not_counted_again(tmp_path: Path) -> 
 
 def test_a_process_that_is_alone_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(siblings.FOLDER, raising=False)
-    assert siblings_of(Metrics()) is None
+    assert metrics_of_processes(Metrics()) is None
 
 
 async def test_scrapes_that_come_together_write_one_after_the_other(tmp_path: Path) -> None:
-    ours = Siblings(tmp_path, Metrics())
+    ours = MultiprocessMetrics(tmp_path, Metrics())
 
     await asyncio.gather(*(ours.read() for _ in range(100)))
 
@@ -141,7 +141,7 @@ async def test_scrapes_that_come_together_write_one_after_the_other(tmp_path: Pa
 
 def test_an_earlier_look_that_is_late_does_not_undo_the_last(tmp_path: Path) -> None:
     metrics = Metrics()
-    ours = Siblings(tmp_path, metrics)
+    ours = MultiprocessMetrics(tmp_path, metrics)
     early = take_snapshot(metrics.registry)
     ours.close()
     ours._write_own(0, early)
@@ -154,7 +154,7 @@ async def test_without_room_on_the_disk_our_own_figures_are_shown(tmp_path: Path
     other = sibling(tmp_path, 3, "alive")
     metrics = Metrics()
     metrics.count_request("/api/v1/clubs", 200, 0.3)
-    ours = Siblings(tmp_path, metrics)
+    ours = MultiprocessMetrics(tmp_path, metrics)
     full = tmp_path / f"{ours._name}.new"
     full.symlink_to("/dev/full")
 

@@ -19,7 +19,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.types import Message, Receive, Scope, Send
 
-from tests.conftest import House, SignedIn, client_of, create_house
+from tests.conftest import RunningApp, SignedIn, client_of, create_running_app
 from tests.http.test_http_surface import JSON, assert_refusal
 from tests.waiting import DEADLINE_SECONDS
 
@@ -28,10 +28,10 @@ NARROW = dict.fromkeys(LoadClass, 2)
 
 
 @asynccontextmanager
-async def behind(house: House, metrics: Metrics) -> AsyncIterator[httpx.AsyncClient]:
+async def behind(app: RunningApp, metrics: Metrics) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client of the whole application with two calls of a class at once."""
     gate = AdmissionMiddleware(
-        house.app, admission=Admission(classes=CLASSES, metrics=metrics, limits=NARROW)
+        app.asgi, admission=Admission(classes=CLASSES, metrics=metrics, limits=NARROW)
     )
     transport = httpx.ASGITransport(gate, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
@@ -57,11 +57,11 @@ async def in_flight(metrics: Metrics, load_class: LoadClass, count: int) -> None
 
 
 async def test_above_its_limit_a_class_is_refused_and_every_other_is_answered(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     metrics = Metrics()
-    async with behind(house, metrics) as client:
+    async with behind(app, metrics) as client:
         async with held_season(owner):
             waiting = [
                 asyncio.create_task(client.get(SEASON, headers=member.headers)) for _ in range(2)
@@ -89,11 +89,11 @@ async def test_above_its_limit_a_class_is_refused_and_every_other_is_answered(
 
 
 async def test_a_read_that_sends_a_body_takes_its_place_all_the_same(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     metrics = Metrics()
-    async with behind(house, metrics) as client:
+    async with behind(app, metrics) as client:
         async with held_season(owner):
             calls = [
                 asyncio.create_task(
@@ -109,7 +109,7 @@ async def test_a_read_that_sends_a_body_takes_its_place_all_the_same(
     assert {one.status_code for one in answered} == {200}
 
 
-async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> None:
+async def test_a_refused_body_is_not_read(app: RunningApp, owner: AsyncEngine) -> None:
     metrics = Metrics()
     was_read = False
 
@@ -120,7 +120,7 @@ async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> N
 
     none_at_once = dict.fromkeys(LoadClass, 0)
     gate = AdmissionMiddleware(
-        house.app, admission=Admission(classes=CLASSES, metrics=metrics, limits=none_at_once)
+        app.asgi, admission=Admission(classes=CLASSES, metrics=metrics, limits=none_at_once)
     )
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(gate), base_url="http://house"
@@ -132,11 +132,11 @@ async def test_a_refused_body_is_not_read(house: House, owner: AsyncEngine) -> N
 
 
 async def test_slow_senders_hold_no_place_and_are_refused_when_all_become_whole_at_once(
-    house: House,
+    app: RunningApp,
 ) -> None:
     metrics, are_sent, is_done = Metrics(), asyncio.Event(), asyncio.Event()
 
-    @house.app.post("/api/v1/slow")
+    @app.asgi.post("/api/v1/slow")
     async def work(body: dict[str, str]) -> dict[str, str]:
         await is_done.wait()
         return body
@@ -146,7 +146,7 @@ async def test_slow_senders_hold_no_place_and_are_refused_when_all_become_whole_
         await are_sent.wait()
         yield b"}"
 
-    async with behind(house, metrics) as client:
+    async with behind(app, metrics) as client:
         slow = [
             asyncio.create_task(client.post("/api/v1/slow", content=slow_body(), headers=JSON))
             for _ in range(6)
@@ -195,14 +195,14 @@ async def test_slow_readers_hold_no_place() -> None:
     assert metrics.registry.get_sample_value("http_requests_refused_total", labels) == 0
 
 
-async def test_a_call_that_crashes_gives_its_place_back(house: House) -> None:
+async def test_a_call_that_crashes_gives_its_place_back(app: RunningApp) -> None:
     metrics = Metrics()
 
-    @house.app.get("/api/v1/crash")
+    @app.asgi.get("/api/v1/crash")
     async def crash() -> None:
         raise RuntimeError
 
-    async with behind(house, metrics) as client:
+    async with behind(app, metrics) as client:
         for _ in range(5):
             assert (await client.get("/api/v1/crash")).status_code == 500
     await in_flight(metrics, LoadClass.READS, 0)
@@ -243,8 +243,8 @@ def test_the_operators_page_names_the_limits() -> None:
         assert f"`{load_class.value}` ({limit}" in page
 
 
-async def test_figures_of_the_process_are_among_the_others(house: House) -> None:
-    figures = (await house.client.get("/metrics")).text
+async def test_figures_of_the_process_are_among_the_others(app: RunningApp) -> None:
+    figures = (await app.client.get("/metrics")).text
     for name in (
         "process_resident_memory_bytes",
         "process_open_fds",
@@ -255,29 +255,29 @@ async def test_figures_of_the_process_are_among_the_others(house: House) -> None
 
 
 @pytest.fixture
-async def busy(settings: Settings, _empty_tables: None) -> AsyncIterator[tuple[House, int]]:
+async def busy(settings: Settings, _empty_tables: None) -> AsyncIterator[tuple[RunningApp, int]]:
     """The application behind the server of a deployment, where every class is full."""
-    app = create_house(settings)
+    asgi = create_running_app(settings)
     listener = bind("127.0.0.1", 0)
     port: int = listener.getsockname()[1]
     ready = asyncio.Event()
     config = Service(app="unused").uvicorn_config()
-    config.app, config.factory = app, False
+    config.app, config.factory = asgi, False
     server = SingleServer(config, ready.set)
     task = asyncio.create_task(server._serve([listener]))
     await asyncio.wait_for(ready.wait(), DEADLINE_SECONDS)
     base_url = f"http://127.0.0.1:{port}"
-    app.state.services.admission._limits = dict.fromkeys(LoadClass, 0)
+    asgi.state.services.admission._limits = dict.fromkeys(LoadClass, 0)
     async with client_of(base_url, timeout=10) as client:
-        yield House(app, settings, client, base_url), port
+        yield RunningApp(asgi, settings, client, base_url), port
     server.should_exit = True
     await task
 
 
 async def test_the_server_refuses_what_has_no_body_and_keeps_the_connection(
-    busy: tuple[House, int],
+    busy: tuple[RunningApp, int],
 ) -> None:
-    house, port = busy
+    app, port = busy
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     heads, bodies = [], []
     for path in ("/api/v1/clubs", "/api/v1/products?x=1", "/healthz", "/api/v1/clubs"):
@@ -287,9 +287,9 @@ async def test_the_server_refuses_what_has_no_body_and_keeps_the_connection(
         heads.append(head)
         bodies.append(json.loads(await reader.readexactly(int(length))))
     writer.close()
-    by_application = await house.client.post("/api/v1/sign-out")
+    by_application = await app.client.post("/api/v1/sign-out")
     labels = {"load": "reads"}
-    counted = house.app.state.services.metrics.registry.get_sample_value(
+    counted = app.asgi.state.services.metrics.registry.get_sample_value(
         "http_requests_refused_total", labels
     )
 
@@ -308,7 +308,7 @@ async def test_the_server_refuses_what_has_no_body_and_keeps_the_connection(
     assert counted == 3
 
 
-async def test_a_caller_who_reads_no_refusal_is_cut_off(busy: tuple[House, int]) -> None:
+async def test_a_caller_who_reads_no_refusal_is_cut_off(busy: tuple[RunningApp, int]) -> None:
     _, port = busy
     _, writer = await asyncio.open_connection("127.0.0.1", port)
     request = b"GET /api/v1/clubs HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -323,10 +323,10 @@ async def test_a_caller_who_reads_no_refusal_is_cut_off(busy: tuple[House, int])
 
 
 async def test_of_calls_that_arrive_together_only_as_many_as_there_are_places_begin(
-    busy: tuple[House, int],
+    busy: tuple[RunningApp, int],
 ) -> None:
-    house, port = busy
-    admission = house.app.state.services.admission
+    app, port = busy
+    admission = app.asgi.state.services.admission
     admission._limits = dict.fromkeys(LoadClass, 3)
     lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(12)]
     for _, writer in lines:
@@ -342,10 +342,10 @@ async def test_of_calls_that_arrive_together_only_as_many_as_there_are_places_be
 
 
 async def test_what_the_server_cannot_read_leaves_no_place_taken(
-    busy: tuple[House, int],
+    busy: tuple[RunningApp, int],
 ) -> None:
-    house, port = busy
-    admission = house.app.state.services.admission
+    app, port = busy
+    admission = app.asgi.state.services.admission
     admission._limits = dict.fromkeys(LoadClass, 3)
     for line in (b"GET /\xff\xfe HTTP/1.1", b"GET /api/v1/clubs HTTP/1.0", b"GET * HTTP/1.1"):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -357,7 +357,7 @@ async def test_what_the_server_cannot_read_leaves_no_place_taken(
 
 
 async def test_a_refused_head_has_no_body_that_the_next_answer_would_be_read_behind(
-    busy: tuple[House, int],
+    busy: tuple[RunningApp, int],
 ) -> None:
     _, port = busy
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -374,10 +374,10 @@ async def test_a_refused_head_has_no_body_that_the_next_answer_would_be_read_beh
 
 @pytest.mark.parametrize("address", [b"/%61pi/v1/clubs", b"http://x/api/v1/clubs"])
 async def test_an_address_written_otherwise_finds_no_other_place(
-    busy: tuple[House, int], address: bytes
+    busy: tuple[RunningApp, int], address: bytes
 ) -> None:
-    house, port = busy
-    house.app.state.services.admission._limits[LoadClass.FILES] = 100
+    app, port = busy
+    app.asgi.state.services.admission._limits[LoadClass.FILES] = 100
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET " + address + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     answer = await asyncio.wait_for(reader.read(), DEADLINE_SECONDS)

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 SIGN_IN = "/api/v1/sign-in/username-password"
 JSON = {"Content-Type": "application/json"}
@@ -25,8 +25,8 @@ def assert_refusal(answer: httpx.Response, status: int, code: str) -> dict[str, 
     return body
 
 
-async def test_framework_errors_leave_in_the_envelope_too(house: House) -> None:
-    client = house.client
+async def test_framework_errors_leave_in_the_envelope_too(app: RunningApp) -> None:
+    client = app.client
 
     assert_refusal(await client.get("/api/v1/nope"), 404, "not_found")
     wrong_method = await client.delete("/api/v1/products")
@@ -52,12 +52,12 @@ async def test_framework_errors_leave_in_the_envelope_too(house: House) -> None:
     assert_refusal(await client.post(SIGN_IN, content=b"a=b"), 422, "validation_failed")
 
 
-async def test_a_crash_is_a_500_that_tells_nothing(house: House) -> None:
-    @house.app.get("/api/v1/crash")
+async def test_a_crash_is_a_500_that_tells_nothing(app: RunningApp) -> None:
+    @app.asgi.get("/api/v1/crash")
     async def crash() -> None:
         raise RuntimeError("the secret of the house")
 
-    answer = await house.client.get("/api/v1/crash")
+    answer = await app.client.get("/api/v1/crash")
 
     assert_refusal(answer, 500, "internal_error")
     assert "secret" not in answer.text
@@ -96,16 +96,16 @@ async def test_hostile_numbers_are_a_422_and_never_echoed(member: SignedIn, valu
 @pytest.mark.parametrize(
     "text", ["\\u0000", "\\ud800", "x\\u0007", "\\u0000\\u0000", "a" * 5000, "\\udfff\\ud800"]
 )
-async def test_text_the_database_cannot_hold_is_a_422(house: House, text: str) -> None:
+async def test_text_the_database_cannot_hold_is_a_422(app: RunningApp, text: str) -> None:
     body = f'{{"username": "{text}@example.com", "password": "{text}"}}'
 
-    answer = await house.client.post(SIGN_IN, content=body, headers=JSON)
+    answer = await app.client.post(SIGN_IN, content=body, headers=JSON)
 
     assert_refusal(answer, 422, "validation_failed")
 
 
-async def test_a_refused_form_never_repeats_what_was_typed(house: House) -> None:
-    answer = await house.client.post(
+async def test_a_refused_form_never_repeats_what_was_typed(app: RunningApp) -> None:
+    answer = await app.client.post(
         "/api/v1/signup", json={"password": "hunter2-secret", "email": 7, "extra": "hunter2-secret"}
     )
 
@@ -165,8 +165,8 @@ HOSTILE_AUTHORISATIONS = [
 
 
 @pytest.mark.parametrize("authorisation", HOSTILE_AUTHORISATIONS)
-async def test_a_token_that_is_none_is_a_401(house: House, authorisation: str) -> None:
-    answer = await house.client.get(
+async def test_a_token_that_is_none_is_a_401(app: RunningApp, authorisation: str) -> None:
+    answer = await app.client.get(
         "/api/v1/products", headers={b"Authorization": authorisation.encode("latin-1", "replace")}
     )
 
@@ -174,7 +174,7 @@ async def test_a_token_that_is_none_is_a_401(house: House, authorisation: str) -
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
+async def test_every_call_behind_a_sign_in_wants_a_token(app: RunningApp) -> None:
     open_calls = {
         "admin",
         "sign-in",
@@ -188,14 +188,14 @@ async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
         "receipt-pages",
         "code",
     }
-    description = house.app.openapi()
+    description = app.asgi.openapi()
     checked = 0
     for path, methods in description["paths"].items():
         if not path.startswith("/api/") or any(part in path.split("/") for part in open_calls):
             continue
         for method, operation in methods.items():
             address = re.sub(r"\{.*?\}", "1", path)
-            answer = await house.client.request(method, address)
+            answer = await app.client.request(method, address)
             if answer.status_code != 422:  # the body is looked at first
                 body = assert_refusal(answer, 401, "token_missing")
                 assert body["message"] == "User token is required."
@@ -204,8 +204,8 @@ async def test_every_call_behind_a_sign_in_wants_a_token(house: House) -> None:
     assert checked >= 8
 
 
-async def test_every_operation_documents_its_errors_with_examples(house: House) -> None:
-    for path, methods in house.app.openapi()["paths"].items():
+async def test_every_operation_documents_its_errors_with_examples(app: RunningApp) -> None:
+    for path, methods in app.asgi.openapi()["paths"].items():
         if not path.startswith("/api/"):
             continue
         for operation in methods.values():
@@ -217,24 +217,24 @@ async def test_every_operation_documents_its_errors_with_examples(house: House) 
                 assert content["example"]["status"] == int(status)
 
 
-async def every_kind_of_answer(house: House, member: SignedIn) -> dict[str, httpx.Response]:
+async def every_kind_of_answer(app: RunningApp, member: SignedIn) -> dict[str, httpx.Response]:
     """Return an answer of each kind, named by what it is."""
-    dist, media = house.settings.web_dist, house.settings.var_dir / "media" / "products"
+    dist, media = app.settings.web_dist, app.settings.var_dir / "media" / "products"
     (dist / "assets").mkdir(parents=True, exist_ok=True)
     (dist / "index.html").write_text("<!doctype html><title>King of Fans</title>")
     (dist / "assets" / "app-1.js").write_text("console.log(1)")
     (dist / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     media.mkdir(parents=True, exist_ok=True)
     (media / "scarf.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    get, page = house.client.get, {"Accept": "text/html"}
+    get, page = app.client.get, {"Accept": "text/html"}
     first = await member.get("/api/v1/products")
     big = b"{" + b" " * 300_000
 
     async def crash() -> None:
         raise RuntimeError
 
-    house.app.add_api_route("/api/v1/crash", crash)
-    house.app.router.routes.insert(0, house.app.router.routes.pop())
+    app.asgi.add_api_route("/api/v1/crash", crash)
+    app.asgi.router.routes.insert(0, app.asgi.router.routes.pop())
     return {
         "page": await get("/signin", headers=page),
         "asset": await get("/assets/app-1.js"),
@@ -249,14 +249,14 @@ async def every_kind_of_answer(house: House, member: SignedIn) -> dict[str, http
         "304": await member.client.get(
             "/api/v1/products", headers=member.headers | {"If-None-Match": first.headers["ETag"]}
         ),
-        "400": await house.client.post(
+        "400": await app.client.post(
             "/api/v1/signup", content=b"{", headers={"Content-Type": "application/json"}
         ),
         "401": await get("/api/v1/products"),
         "404": await get("/api/v1/nope"),
-        "405": await house.client.put("/api/v1/clubs"),
-        "413": await house.client.post("/api/v1/signup", content=big),
-        "422": await house.client.post("/api/v1/signup", json={}),
+        "405": await app.client.put("/api/v1/clubs"),
+        "413": await app.client.post("/api/v1/signup", content=big),
+        "422": await app.client.post("/api/v1/signup", json={}),
         "500": await get("/api/v1/crash"),
         "crest": await get(f"/media/crests/{member.club_id}.svg"),
         "picture": await get("/media/products/scarf.svg"),
@@ -271,9 +271,9 @@ async def every_kind_of_answer(house: House, member: SignedIn) -> dict[str, http
 
 
 async def test_every_kind_of_answer_carries_every_security_header(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    for kind, answer in (await every_kind_of_answer(house, member)).items():
+    for kind, answer in (await every_kind_of_answer(app, member)).items():
         headers = answer.headers
         policy = headers["Content-Security-Policy"]
         assert headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains", kind
@@ -291,8 +291,8 @@ async def test_every_kind_of_answer_carries_every_security_header(
             assert headers["Cache-Control"] == "no-store"
 
 
-async def test_every_text_answer_names_its_character_set(house: House, member: SignedIn) -> None:
-    for kind, answer in (await every_kind_of_answer(house, member)).items():
+async def test_every_text_answer_names_its_character_set(app: RunningApp, member: SignedIn) -> None:
+    for kind, answer in (await every_kind_of_answer(app, member)).items():
         said = answer.headers.get("Content-Type", "")
         media_type, _, rest = said.partition(";")
         if media_type.startswith("text/") or media_type in {"image/svg+xml"}:
@@ -302,8 +302,8 @@ async def test_every_text_answer_names_its_character_set(house: House, member: S
             assert media_type in {"", "application/json"}, (kind, said)
 
 
-async def test_the_product_list_is_not_sent_twice(house: House, member: SignedIn) -> None:
-    await house.stock_product()
+async def test_the_product_list_is_not_sent_twice(app: RunningApp, member: SignedIn) -> None:
+    await app.stock_product()
     first = await member.get("/api/v1/products")
 
     second = await member.client.get(
@@ -324,17 +324,17 @@ async def test_the_product_list_is_not_sent_twice(house: House, member: SignedIn
     assert (second.status_code, second.content) == (304, b"")
 
 
-async def test_health_readiness_and_metrics_answer_without_a_token(house: House) -> None:
-    assert (await house.client.get("/healthz")).json() == {"status": "alive"}
-    assert (await house.client.get("/readyz")).json() == {"status": "ready", "database": True}
-    await house.client.get("/api/v1/clubs")
-    figures = (await house.client.get("/metrics")).text
+async def test_health_readiness_and_metrics_answer_without_a_token(app: RunningApp) -> None:
+    assert (await app.client.get("/healthz")).json() == {"status": "alive"}
+    assert (await app.client.get("/readyz")).json() == {"status": "ready", "database": True}
+    await app.client.get("/api/v1/clubs")
+    figures = (await app.client.get("/metrics")).text
     assert 'http_requests_total{route="/api/v1/clubs",status="200"}' in figures
 
 
-async def test_an_address_that_calls_too_often_is_told_when_to_come_back(house: House) -> None:
-    house.app.state.services.limiter._leniency = 1
-    answers = [await house.client.get("/api/v1/clubs") for _ in range(302)]
+async def test_an_address_that_calls_too_often_is_told_when_to_come_back(app: RunningApp) -> None:
+    app.asgi.state.services.limiter._leniency = 1
+    answers = [await app.client.get("/api/v1/clubs") for _ in range(302)]
 
     assert [answer.status_code for answer in answers] == [200] * 300 + [429] * 2
     body = assert_refusal(answers[-1], 429, "too_many_requests")

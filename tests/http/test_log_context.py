@@ -19,7 +19,7 @@ from api.http import request_log
 from api.media.storage import MediaUnavailableError, new_key
 from api.security.events import SecurityEvent
 
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.waiting import DEADLINE_SECONDS
 
 
@@ -28,13 +28,13 @@ def lines(printed: str) -> list[dict[str, Any]]:
 
 
 async def test_a_security_event_says_who_what_when_and_on_which_request(
-    house: House, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
 
     answers = [
         await member.get(f"/api/v1/users/{rival.id}"),
-        await house.sign_in(member.email, "a guess"),
+        await app.sign_in(member.email, "a guess"),
         await member.post("/api/v1/sign-out"),
     ]
 
@@ -57,13 +57,13 @@ async def test_a_security_event_says_who_what_when_and_on_which_request(
 
 
 async def test_a_crash_is_logged_with_the_request_it_ended(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    @house.app.get("/api/v1/crash-here/{user_id}")
+    @app.asgi.get("/api/v1/crash-here/{user_id}")
     async def crash(user_id: str) -> None:
         raise RuntimeError("the wheel came off")
 
-    answer = await house.client.get("/api/v1/crash-here/somebody")
+    answer = await app.client.get("/api/v1/crash-here/somebody")
 
     (line,) = [
         line for line in lines(capsys.readouterr().out) if line["event"] == "unhandled error"
@@ -78,8 +78,8 @@ async def test_a_crash_is_logged_with_the_request_it_ended(
 async def test_a_request_is_one_line_with_its_route_and_neither_address_nor_query(
     settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with open_house(settings.model_copy(update={"log_level": "INFO"})) as house:
-        member = await house.member()
+    async with open_running_app(settings.model_copy(update={"log_level": "INFO"})) as app:
+        member = await app.member()
         capsys.readouterr()
         await member.get(f"/api/v1/payment/statement/{member.id}?limit=1&canary=canary")
         printed = capsys.readouterr().out
@@ -94,7 +94,7 @@ async def test_a_request_is_one_line_with_its_route_and_neither_address_nor_quer
 
 
 async def test_a_slow_request_is_a_warning_at_every_level(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -139,9 +139,9 @@ async def test_a_store_and_a_job_that_fail_are_named(
     assert "no work today" in job["exception"]
 
 
-async def test_no_request_inherits_the_id_of_another(house: House) -> None:
-    first = await house.client.get("/healthz")
-    second = await house.client.get("/healthz", headers={"X-Request-Id": "chosen by the caller"})
+async def test_no_request_inherits_the_id_of_another(app: RunningApp) -> None:
+    first = await app.client.get("/healthz")
+    second = await app.client.get("/healthz", headers={"X-Request-Id": "chosen by the caller"})
 
     assert first.headers["X-Request-Id"] != second.headers["X-Request-Id"]
     assert second.headers["X-Request-Id"] != "chosen by the caller"

@@ -11,7 +11,7 @@ from api.core.config import Settings
 from api.http import reference
 from typing_extensions import override
 
-from tests.conftest import House, open_house
+from tests.conftest import RunningApp, open_running_app
 from tests.production import PRODUCTION
 
 LOADING = {"src", "href", "srcset", "action", "data", "poster"}
@@ -45,8 +45,8 @@ class Page(HTMLParser):
 async def test_the_reference_runs_nothing_and_loads_only_what_we_serve(
     plain_settings: Settings, changes: dict[str, object]
 ) -> None:
-    async with open_house(Settings(**plain_settings.model_dump() | changes)) as house:
-        answer = await house.client.get("/docs")
+    async with open_running_app(Settings(**plain_settings.model_dump() | changes)) as app:
+        answer = await app.client.get("/docs")
         page = Page()
         page.feed(answer.text)
 
@@ -63,23 +63,23 @@ async def test_the_reference_runs_nothing_and_loads_only_what_we_serve(
                 assert address[1:] in page.ids
             else:
                 assert address.startswith("/")
-                assert (await house.client.get(address)).status_code == 200
-        style = await house.client.get("/docs/reference.css")
+                assert (await app.client.get(address)).status_code == 200
+        style = await app.client.get("/docs/reference.css")
         assert style.headers["Content-Type"].startswith("text/css")
         assert not re.search(r"url\(|@import|https?:", style.text)
 
 
-async def test_the_reference_names_every_call(house: House) -> None:
-    text = (await house.client.get("/docs")).text
+async def test_the_reference_names_every_call(app: RunningApp) -> None:
+    text = (await app.client.get("/docs")).text
 
-    for path, operations in house.app.openapi()["paths"].items():
+    for path, operations in app.asgi.openapi()["paths"].items():
         assert path in text
         for operation in operations.values():
             assert f'id="{operation["operationId"]}"' in text
 
 
 async def test_the_reference_and_the_description_are_built_once_for_all_callers(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[str] = []
 
@@ -91,13 +91,13 @@ async def test_the_reference_and_the_description_are_built_once_for_all_callers(
         built.append("description")
         return described
 
-    described = house.app.openapi()
+    described = app.asgi.openapi()
     monkeypatch.setattr(routes, "render_reference", render)
-    monkeypatch.setattr(house.app, "openapi", describe)
+    monkeypatch.setattr(app.asgi, "openapi", describe)
 
     paths = ["/docs", "/openapi.json"] * 5
-    answers = await asyncio.gather(*(house.client.get(path) for path in paths))
-    answers += [await house.client.get(path) for path in paths]
+    answers = await asyncio.gather(*(app.client.get(path) for path in paths))
+    answers += [await app.client.get(path) for path in paths]
 
     assert len({answer.text for answer in answers}) == 2
     assert sorted(built) == ["description", "reference"]
@@ -106,11 +106,11 @@ async def test_the_reference_and_the_description_are_built_once_for_all_callers(
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
 async def test_what_is_built_once_is_sent_compressed_and_not_sent_again(
-    house: House, path: str
+    app: RunningApp, path: str
 ) -> None:
-    plain = await house.client.get(path, headers={"Accept-Encoding": "identity"})
-    packed = await house.client.get(path, headers={"Accept-Encoding": "br, gzip"})
-    head = await house.client.head(path)
+    plain = await app.client.get(path, headers={"Accept-Encoding": "identity"})
+    packed = await app.client.get(path, headers={"Accept-Encoding": "br, gzip"})
+    head = await app.client.head(path)
 
     assert "Content-Encoding" not in plain.headers
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -121,16 +121,16 @@ async def test_what_is_built_once_is_sent_compressed_and_not_sent_again(
     assert head.headers["ETag"] == plain.headers["ETag"]
     etag = plain.headers["ETag"]
     for known in (etag, etag.removeprefix("W/"), f'"other", {etag}', "*"):
-        again = await house.client.get(path, headers={"If-None-Match": known})
+        again = await app.client.get(path, headers={"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b"")
         assert again.headers["ETag"] == etag
         assert again.headers["Cache-Control"] == plain.headers["Cache-Control"]
-    other = await house.client.get(path, headers={"If-None-Match": '"other"'})
+    other = await app.client.get(path, headers={"If-None-Match": '"other"'})
     assert other.status_code == 200
 
 
-async def test_the_description_is_kept_for_an_hour(house: House) -> None:
-    answer = await house.client.get("/openapi.json")
+async def test_the_description_is_kept_for_an_hour(app: RunningApp) -> None:
+    answer = await app.client.get("/openapi.json")
 
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.headers["Cache-Control"] == "public, max-age=3600"

@@ -26,7 +26,7 @@ class Note(BaseModel):
 QUICK = Retries(
     attempts=3,
     first_pause=timedelta(milliseconds=200),
-    longest_pause=timedelta(milliseconds=300),
+    max_retry_delay=timedelta(milliseconds=300),
 )
 NOTING = JobKind(name="noting", payload=Note)
 FAILING = JobKind(name="failing", payload=Note, retries=QUICK)

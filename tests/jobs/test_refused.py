@@ -11,7 +11,7 @@ import pytest
 from api.core.config import Settings
 from api.dev.postgres import EmbeddedPostgres
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.jobs.conftest import Bench
 from tests.preloaded import PreloadedProcess, start
 from tests.production import PRODUCTION, login_made, variables
@@ -68,13 +68,13 @@ async def test_production_has_no_worker_whose_sign_in_could_change_the_tables(
 
 
 async def test_a_worker_does_nothing_for_a_database_that_comes_later_and_is_not_safe(
-    house: House, bench: Bench, late_database: tuple[Settings, Callable[[], None]]
+    app: RunningApp, bench: Bench, late_database: tuple[Settings, Callable[[], None]]
 ) -> None:
     production, appear = late_database
     async with process("api.worker", variables(production)) as worker:
         assert worker.stdout is not None
         said = await worker.stdout.readline()
-        await house.member("ada")
+        await app.member("ada")
         appear()
         code, rest = await end_of(worker)
 

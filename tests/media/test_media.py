@@ -8,26 +8,28 @@ import pytest
 from api.http.refusals import MEDIA_POLICY
 from api.media.storage import new_key
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 CONTENT = secrets.token_bytes(200_000)
 LAST = len(CONTENT) - 1
 
 
 @pytest.fixture
-async def path(house: House) -> str:
+async def path(app: RunningApp) -> str:
     key = new_key("moments", "mp4")
-    await house.app.state.services.media_store.put(key, io.BytesIO(CONTENT))
+    await app.asgi.state.services.media_store.put(key, io.BytesIO(CONTENT))
     return f"/media/{key}"
 
 
-async def fetch(house: House, path: str, **headers: str) -> httpx.Response:
+async def fetch(app: RunningApp, path: str, **headers: str) -> httpx.Response:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return await house.client.get(path, headers=named)
+    return await app.client.get(path, headers=named)
 
 
-async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(house: House, path: str) -> None:
-    answer = await fetch(house, path)
+async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(
+    app: RunningApp, path: str
+) -> None:
+    answer = await fetch(app, path)
 
     assert answer.status_code == 200
     assert answer.content == CONTENT
@@ -56,9 +58,9 @@ async def test_a_file_comes_whole_with_headers_that_keep_it_a_file(house: House,
     ],
 )
 async def test_a_range_comes_as_a_part(
-    house: House, path: str, asked: str, first: int, last: int
+    app: RunningApp, path: str, asked: str, first: int, last: int
 ) -> None:
-    answer = await fetch(house, path, range=asked)
+    answer = await fetch(app, path, range=asked)
 
     assert answer.status_code == 206
     assert answer.headers["content-range"] == f"bytes {first}-{last}/{len(CONTENT)}"
@@ -67,8 +69,10 @@ async def test_a_range_comes_as_a_part(
 
 
 @pytest.mark.parametrize("asked", ["bytes=200000-", "bytes=300000-400000", "bytes=-0"])
-async def test_a_range_beyond_the_end_is_told_the_size(house: House, path: str, asked: str) -> None:
-    answer = await fetch(house, path, range=asked)
+async def test_a_range_beyond_the_end_is_told_the_size(
+    app: RunningApp, path: str, asked: str
+) -> None:
+    answer = await fetch(app, path, range=asked)
 
     assert answer.status_code == 416
     assert answer.headers["content-range"] == f"bytes */{len(CONTENT)}"
@@ -86,38 +90,42 @@ async def test_a_range_beyond_the_end_is_told_the_size(house: House, path: str, 
         "bytes=" + ",".join(f"{n}-{n}" for n in range(100)),
     ],
 )
-async def test_a_range_we_do_not_know_means_all_of_it(house: House, path: str, asked: str) -> None:
-    answer = await fetch(house, path, range=asked)
+async def test_a_range_we_do_not_know_means_all_of_it(
+    app: RunningApp, path: str, asked: str
+) -> None:
+    answer = await fetch(app, path, range=asked)
 
     assert answer.status_code == 200
     assert answer.content == CONTENT
 
 
 async def test_a_known_file_is_not_sent_again_and_a_part_of_another_is_sent_whole(
-    house: House, path: str
+    app: RunningApp, path: str
 ) -> None:
-    etag = (await fetch(house, path)).headers["etag"]
+    etag = (await fetch(app, path)).headers["etag"]
 
-    known = await fetch(house, path, if_none_match=f'"other", {etag}')
-    same = await fetch(house, path, range="bytes=0-9", if_range=etag)
-    other = await fetch(house, path, range="bytes=0-9", if_range='"other"')
+    known = await fetch(app, path, if_none_match=f'"other", {etag}')
+    same = await fetch(app, path, range="bytes=0-9", if_range=etag)
+    other = await fetch(app, path, range="bytes=0-9", if_range='"other"')
 
     assert (known.status_code, known.content) == (304, b"")
     assert same.status_code == 206
     assert (other.status_code, len(other.content)) == (200, len(CONTENT))
 
 
-async def test_only_its_headers_come_when_only_those_are_asked_for(house: House, path: str) -> None:
-    answer = await house.client.head(path, headers={"Range": "bytes=0-9"})
+async def test_only_its_headers_come_when_only_those_are_asked_for(
+    app: RunningApp, path: str
+) -> None:
+    answer = await app.client.head(path, headers={"Range": "bytes=0-9"})
 
     assert (answer.status_code, answer.content) == (206, b"")
     assert answer.headers["content-length"] == "10"
 
 
 async def test_nothing_else_of_the_folder_is_served_and_nothing_can_be_written(
-    house: House, path: str
+    app: RunningApp, path: str
 ) -> None:
-    folder = house.settings.var_dir / "media"
+    folder = app.settings.var_dir / "media"
     (folder / "moments" / ".unfinished-x").write_bytes(b"secret")
     (folder / "moments" / "page.html").write_bytes(b"<script>")
     (folder / "products").mkdir(exist_ok=True)
@@ -132,18 +140,18 @@ async def test_nothing_else_of_the_folder_is_served_and_nothing_can_be_written(
         "moments/%2e%2e/moments/page.html",
         "moments/" + "0" * 32 + ".mp4",
     ):
-        assert (await house.client.get(f"/media/{name}")).status_code == 404
-    assert (await house.client.post(path)).status_code == 405
-    assert (await house.client.delete(path)).status_code == 405
-    product = await house.client.get("/media/products/scarf.svg")
+        assert (await app.client.get(f"/media/{name}")).status_code == 404
+    assert (await app.client.post(path)).status_code == 405
+    assert (await app.client.delete(path)).status_code == 405
+    product = await app.client.get("/media/products/scarf.svg")
     assert (product.status_code, product.content) == (200, b"<svg/>")
 
 
-async def test_avatars_may_be_kept_by_shared_caches_for_ever(house: House) -> None:
+async def test_avatars_may_be_kept_by_shared_caches_for_ever(app: RunningApp) -> None:
     key = new_key("avatars", "webp")
-    await house.app.state.services.media_store.put(key, io.BytesIO(b"picture"))
+    await app.asgi.state.services.media_store.put(key, io.BytesIO(b"picture"))
 
-    answer = await fetch(house, f"/media/{key}")
+    answer = await fetch(app, f"/media/{key}")
 
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert answer.headers["content-type"] == "image/webp"

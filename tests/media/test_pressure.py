@@ -18,7 +18,7 @@ from api.security.fair_queue import FairQueue
 from PIL import Image, ImageFile
 
 from tests.auth.letters import calling_from
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import moment_form, picture, png_of, profile_form, sample
 from tests.shop.test_proofs import order, upload
 from tests.waiting import DEADLINE_SECONDS, until
@@ -64,9 +64,9 @@ async def test_a_picture_above_24_megapixels_is_refused_by_its_header(
 
 
 async def test_one_members_pictures_of_a_minute_have_at_most_60_megapixels(
-    house: House, member: SignedIn, decoded: list[tuple[int, int]]
+    app: RunningApp, member: SignedIn, decoded: list[tuple[int, int]]
 ) -> None:
-    grace = await house.member("grace")
+    grace = await app.member("grace")
     start = clock.now()
     with time_machine.travel(start, tick=False):
         answers = [await send(member, MEGAPIXELS_20) for _ in range(6)]
@@ -85,9 +85,9 @@ async def test_one_members_pictures_of_a_minute_have_at_most_60_megapixels(
 
 
 async def test_all_that_is_decoded_for_a_member_counts_together_and_what_is_refused_does_not(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     video = sample("phone.mp4")
 
     with time_machine.travel(clock.now(), tick=False):
@@ -121,8 +121,8 @@ def held_decoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], t
         may_go_on.set()
 
 
-def waiting(house: House) -> int:
-    queue: FairQueue = house.app.state.services.images._queue
+def waiting(app: RunningApp) -> int:
+    queue: FairQueue = app.asgi.state.services.images._queue
     return sum(len(turns) for members in queue._parties.values() for turns in members.values())
 
 
@@ -130,22 +130,22 @@ CROWD, ONE = picture(size=(30, 30)), picture(size=(20, 20))
 
 
 async def test_another_members_picture_is_next_or_second_beside_thirty_of_one_member(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "UPLOADS_PER_MEMBER", 100)
     monkeypatch.setattr(uploads, "UPLOADS_PER_NETWORK", 100)
-    hostile, ada, grace = [await house.member(name) for name in ("hostile", "ada", "grace")]
+    hostile, ada, grace = [await app.member(name) for name in ("hostile", "ada", "grace")]
     async with (
-        calling_from(house.app, HOME) as home,
-        calling_from(house.app, ELSEWHERE) as away,
+        calling_from(app.asgi, HOME) as home,
+        calling_from(app.asgi, ELSEWHERE) as away,
     ):
         with held_decoder(monkeypatch) as (widths, may_go_on):
             tasks = [asyncio.create_task(send(hostile, CROWD, home)) for _ in range(30)]
-            await until(lambda: waiting(house) == 29)
+            await until(lambda: waiting(app) == 29)
             tasks.append(asyncio.create_task(send(ada, ONE, home)))
-            await until(lambda: waiting(house) == 30)
+            await until(lambda: waiting(app) == 30)
             beside = asyncio.create_task(send(grace, picture(size=(10, 10)), away))
-            await until(lambda: waiting(house) == 31)
+            await until(lambda: waiting(app) == 31)
             may_go_on.set()
             answers = [await task for task in (*tasks, beside)]
 
@@ -157,19 +157,19 @@ async def test_another_members_picture_is_next_or_second_beside_thirty_of_one_me
 
 
 async def test_another_networks_picture_is_next_or_second_beside_twenty_members_of_a_network(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    crowd = [await house.member(f"crowd{number}") for number in range(20)]
-    ada = await house.member("ada")
+    crowd = [await app.member(f"crowd{number}") for number in range(20)]
+    ada = await app.member("ada")
     async with (
-        calling_from(house.app, HOME) as home,
-        calling_from(house.app, ELSEWHERE) as away,
+        calling_from(app.asgi, HOME) as home,
+        calling_from(app.asgi, ELSEWHERE) as away,
     ):
         with held_decoder(monkeypatch) as (widths, may_go_on):
             tasks = [asyncio.create_task(send(member, CROWD, away)) for member in crowd]
-            await until(lambda: waiting(house) == uploads.UPLOADS_PER_NETWORK - 1)
+            await until(lambda: waiting(app) == uploads.UPLOADS_PER_NETWORK - 1)
             tasks.append(asyncio.create_task(send(ada, ONE, home)))
-            await until(lambda: waiting(house) == uploads.UPLOADS_PER_NETWORK)
+            await until(lambda: waiting(app) == uploads.UPLOADS_PER_NETWORK)
             may_go_on.set()
             answers = [await task for task in tasks]
 
@@ -179,11 +179,11 @@ async def test_another_networks_picture_is_next_or_second_beside_twenty_members_
 
 
 async def test_a_full_queue_makes_room_for_others_and_gives_the_budget_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "UPLOADS_PER_MEMBER", 100)
-    monkeypatch.setattr(house.app.state.services.images, "_queue", FairQueue(1, 3))
-    hostile, ada = await house.member("hostile"), await house.member("ada")
+    monkeypatch.setattr(app.asgi.state.services.images, "_queue", FairQueue(1, 3))
+    hostile, ada = await app.member("hostile"), await app.member("ada")
     with held_decoder(monkeypatch) as (_, may_go_on):
         tasks = [asyncio.create_task(send(hostile, CROWD)) for _ in range(6)]
         await until(lambda: sum(task.done() for task in tasks) == 2)
@@ -192,7 +192,7 @@ async def test_a_full_queue_makes_room_for_others_and_gives_the_budget_back(
         may_go_on.set()
         assert (await hers).status_code == 200
         answers = [await task for task in tasks]
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT max(hits) AS kilopixels FROM rate_limit WHERE bucket LIKE 'decoded-pictures:%'"
     )
 
@@ -202,9 +202,9 @@ async def test_a_full_queue_makes_room_for_others_and_gives_the_budget_back(
 
 
 async def test_a_profile_without_a_picture_waits_for_no_slot_and_no_decoder(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    services = house.app.state.services
+    services = app.asgi.state.services
     monkeypatch.setattr(services.images, "_queue", FairQueue(0, 0))
     monkeypatch.setattr(services.upload_gate, "_slots", asyncio.Semaphore(0))
     monkeypatch.setattr(uploads, "TURN_SECONDS", 0.01)
@@ -253,15 +253,15 @@ async def slow_uploads(
 
 
 async def test_a_member_has_two_upload_slots_and_a_network_sixteen_of_sixty_four(
-    house: House,
+    app: RunningApp,
 ) -> None:
     assert (uploads.UPLOADS_PER_MEMBER, uploads.UPLOADS_PER_NETWORK) == (2, 16)
     assert uploads.UPLOADS_AT_ONCE == 64
-    crowd = [await house.member(f"crowd{number}") for number in range(9)]
-    ada, gate = await house.member("ada"), house.app.state.services.upload_gate
+    crowd = [await app.member(f"crowd{number}") for number in range(9)]
+    ada, gate = await app.member("ada"), app.asgi.state.services.upload_gate
     async with (
-        calling_from(house.app, HOME) as home,
-        calling_from(house.app, ELSEWHERE) as away,
+        calling_from(app.asgi, HOME) as home,
+        calling_from(app.asgi, ELSEWHERE) as away,
         slow_uploads(away, [*crowd[:8], *crowd]) as (form, tasks),
     ):
         await until(lambda: gate._running.total() == 17)

@@ -15,14 +15,14 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, appoint, desk
 from tests.chat.conftest import join, phone
-from tests.conftest import CLUB_A, CLUB_B, House, Pair, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn, TwoWorkers
 from tests.realtime.test_identity_changed import gone, screen, status
 from tests.waiting import DEADLINE_SECONDS, until
 
 
 @pytest.fixture
-async def owner_desk(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def owner(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 async def act(operator: Desk, member: SignedIn, what: str, **body: Any) -> httpx.Response:
@@ -30,18 +30,18 @@ async def act(operator: Desk, member: SignedIn, what: str, **body: Any) -> httpx
     return await operator.post(f"{ADMIN}/members/{member.id}/{what}", body)
 
 
-async def audited(house: House) -> list[tuple[str, str | None]]:
-    rows = await house.database.fetch_rows(
+async def audited(app: RunningApp) -> list[tuple[str, str | None]]:
+    rows = await app.database.fetch_rows(
         "SELECT action, reason FROM audit_entry WHERE action NOT LIKE 'look-%' ORDER BY id"
     )
     return [(row["action"], row["reason"]) for row in rows]
 
 
-async def until_out(house: House, member: SignedIn) -> None:
+async def until_out(app: RunningApp, member: SignedIn) -> None:
     """Wait until a member's calls end: the announcement takes a moment."""
 
     async def is_out() -> bool:
-        return await status(house, member) == 401
+        return await status(app, member) == 401
 
     await until(is_out)
 
@@ -52,122 +52,120 @@ def error_of(answer: httpx.Response) -> tuple[int, str, Any]:
 
 
 async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    answer = await act(owner_desk, member, "suspend")
+    answer = await act(owner, member, "suspend")
     assert (answer.status_code, answer.json()["data"]["suspendedUntil"]) == (200, None)
-    [row] = (await owner_desk.get(f"{ADMIN}/members", params={"q": "ada@"})).json()["data"]["rows"]
+    [row] = (await owner.get(f"{ADMIN}/members", params={"q": "ada@"})).json()["data"]["rows"]
     assert row["suspendedAt"] == answer.json()["data"]["suspendedAt"]
-    assert (await house.sign_in(member.email)).json()["error"]["code"] == "suspended"
-    await until_out(house, member)
-    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    assert (await app.sign_in(member.email)).json()["error"]["code"] == "suspended"
+    await until_out(app, member)
+    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert shown["sessions"] == []
 
-    restored = await act(owner_desk, member, "restore", reason="They are sorry")
+    restored = await act(owner, member, "restore", reason="They are sorry")
     assert restored.json()["data"] == {
         "id": str(member.id),
         "suspendedAt": None,
         "suspendedUntil": None,
     }
-    assert (await house.sign_in(member.email)).status_code == 200
-    assert await status(house, member) == 401, "no token of before comes back"
-    assert await audited(house) == [
+    assert (await app.sign_in(member.email)).status_code == 200
+    assert await status(app, member) == 401, "no token of before comes back"
+    assert await audited(app) == [
         ("suspend", "Somebody complained"),
         ("restore", "They are sorry"),
     ]
 
 
-async def test_a_suspension_ends_by_itself(
-    house: House, owner_desk: Desk, member: SignedIn
-) -> None:
+async def test_a_suspension_ends_by_itself(app: RunningApp, owner: Desk, member: SignedIn) -> None:
     until = clock.now() + timedelta(hours=1)
-    answer = await act(owner_desk, member, "suspend", until=until.isoformat())
+    answer = await act(owner, member, "suspend", until=until.isoformat())
     assert answer.status_code == 200
-    await until_out(house, member)
-    await house.database.execute(
+    await until_out(app, member)
+    await app.database.execute(
         "UPDATE user_account SET suspended_until = now() WHERE id = $1", member.id
     )
 
-    signed_in = (await house.sign_in(member.email)).json()
-    assert await status(house, member) == 401, "no token of before comes back"
+    signed_in = (await app.sign_in(member.email)).json()
+    assert await status(app, member) == 401, "no token of before comes back"
     again = replace(member, token=signed_in["data"]["access_token"])
-    assert await status(house, again) == 200
-    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    assert await status(app, again) == 200
+    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert (shown["suspendedAt"], shown["suspendedUntil"]) == (None, None)
-    assert error_of(await act(owner_desk, member, "restore")) == (
+    assert error_of(await act(owner, member, "restore")) == (
         *(409, "wrong_state"),
         {"status": "active"},
     )
-    assert (await act(owner_desk, member, "suspend")).status_code == 200
-    await until_out(house, again)
+    assert (await act(owner, member, "suspend")).status_code == 200
+    await until_out(app, again)
 
 
 @pytest.mark.parametrize(
     "until", ["2020-01-01T00:00:00Z", "2027-01-01T00:00:00", "9999-12-31T23:59:59-14:00", 1, ""]
 )
 async def test_a_suspension_ends_at_a_moment_that_is_still_to_come(
-    house: House, owner_desk: Desk, member: SignedIn, until: object
+    app: RunningApp, owner: Desk, member: SignedIn, until: object
 ) -> None:
-    answer = await act(owner_desk, member, "suspend", until=until)
+    answer = await act(owner, member, "suspend", until=until)
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["until"])
-    assert await status(house, member) == 200
-    assert await audited(house) == []
+    assert await status(app, member) == 200
+    assert await audited(app) == []
 
 
 async def test_of_two_who_suspend_at_once_one_is_told_that_it_is_done(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    moderator = await desk(house, "mo", Role.MODERATOR)
+    moderator = await desk(app, "mo", Role.MODERATOR)
     answers = await asyncio.gather(
-        *(act(operator, member, "suspend") for operator in (owner_desk, moderator) * 5)
+        *(act(operator, member, "suspend") for operator in (owner, moderator) * 5)
     )
     refused = [error_of(answer) for answer in answers if answer.status_code != 200]
     assert refused == [(409, "wrong_state", {"status": "suspended"})] * 9
-    assert len(await audited(house)) == 1
+    assert len(await audited(app)) == 1
 
 
 async def test_a_suspension_under_a_key_is_one(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
     path, body = f"{ADMIN}/members/{member.id}/suspend", {"reason": "Spam"}
-    first = await owner_desk.post(path, body, key="suspend-ada")
-    again = await owner_desk.post(path, body, key="suspend-ada")
+    first = await owner.post(path, body, key="suspend-ada")
+    again = await owner.post(path, body, key="suspend-ada")
     assert (again.status_code, again.json()) == (200, first.json())
     assert again.headers["Idempotent-Replayed"] == "true"
-    assert len(await audited(house)) == 1
+    assert len(await audited(app)) == 1
 
 
 async def test_an_operator_is_not_suspended_and_a_former_one_is(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    await appoint(house, member, Role.EDITOR)
-    assert error_of(await act(owner_desk, member, "suspend"))[:2] == (409, "is_operator")
-    assert error_of(await act(owner_desk, owner_desk.member, "suspend"))[:2] == (409, "is_operator")
-    assert await audited(house) == []
-    await house.database.execute(
+    await appoint(app, member, Role.EDITOR)
+    assert error_of(await act(owner, member, "suspend"))[:2] == (409, "is_operator")
+    assert error_of(await act(owner, owner.member, "suspend"))[:2] == (409, "is_operator")
+    assert await audited(app) == []
+    await app.database.execute(
         "UPDATE operator SET disabled_at = now() WHERE user_id = $1", member.id
     )
-    assert (await act(owner_desk, member, "suspend")).status_code == 200
+    assert (await act(owner, member, "suspend")).status_code == 200
 
 
 async def test_who_is_suspended_while_their_password_is_judged_gets_no_session(
-    house: House, owner_desk: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, owner: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_hash = auth_repository.read_password_hash
 
     async def suspend_first(*about: Any) -> Any:
         found = await read_hash(*about)
-        assert (await act(owner_desk, member, "suspend")).status_code == 200
+        assert (await act(owner, member, "suspend")).status_code == 200
         return found
 
     monkeypatch.setattr(auth_repository, "read_password_hash", suspend_first)
-    answer = await house.sign_in(member.email)
+    answer = await app.sign_in(member.email)
     assert error_of(answer)[:2] == (409, "suspended")
     count = "SELECT count(*) FROM session WHERE user_id = $1"
-    assert await house.database.fetch_value(count, member.id) == 1
+    assert await app.database.fetch_value(count, member.id) == 1
 
 
-async def test_nobody_to_act_on_is_not_found(owner_desk: Desk, member: SignedIn) -> None:
+async def test_nobody_to_act_on_is_not_found(owner: Desk, member: SignedIn) -> None:
     await member.client.request(
         "DELETE",
         f"/api/v1/users/{member.id}",
@@ -175,25 +173,25 @@ async def test_nobody_to_act_on_is_not_found(owner_desk: Desk, member: SignedIn)
         headers=member.headers,
     )
     for what in ("suspend", "restore", "revoke-sessions"):
-        assert (await act(owner_desk, member, what)).status_code == 404
-    moved = await act(owner_desk, member, "club", clubId=str(CLUB_B))
+        assert (await act(owner, member, what)).status_code == 404
+    moved = await act(owner, member, "club", clubId=str(CLUB_B))
     assert moved.status_code == 404
 
 
 async def test_all_sessions_end_and_the_password_opens_a_new_one(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    await house.sign_in(member.email)
-    assert (await act(owner_desk, member, "revoke-sessions")).json()["data"] == {"revoked": 2}
-    await until_out(house, member)
-    assert (await act(owner_desk, member, "revoke-sessions")).json()["data"] == {"revoked": 0}
-    assert (await house.sign_in(member.email)).status_code == 200
+    await app.sign_in(member.email)
+    assert (await act(owner, member, "revoke-sessions")).json()["data"] == {"revoked": 2}
+    await until_out(app, member)
+    assert (await act(owner, member, "revoke-sessions")).json()["data"] == {"revoked": 0}
+    assert (await app.sign_in(member.email)).status_code == 200
 
 
 async def test_a_moved_member_keeps_token_and_points_and_is_told(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    answer = await act(owner_desk, member, "club", clubId=str(CLUB_B))
+    answer = await act(owner, member, "club", clubId=str(CLUB_B))
     assert answer.status_code == 200
     data = answer.json()["data"]
     assert data["clubId"] == str(CLUB_B)
@@ -207,13 +205,13 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
     [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert (told["kind"], told["title"]) == ("club_changed", "You are a member of Arsenal now")
 
-    back = (await act(owner_desk, member, "club", clubId=str(CLUB_A))).json()["data"]
+    back = (await act(owner, member, "club", clubId=str(CLUB_A))).json()["data"]
     assert [one["clubName"] for one in back["history"]] == ["Enyimba", "Arsenal", "Enyimba"]
-    shown = (await owner_desk.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert shown["clubHistory"] == back["history"]
 
 
-async def somebody_waits(house: House) -> None:
+async def somebody_waits(app: RunningApp) -> None:
     """Return once a transaction of the house waits for another's lock."""
     waiting = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -222,18 +220,18 @@ async def somebody_waits(house: House) -> None:
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             # In a task of its own: the caller's holds a transaction.
-            if await asyncio.create_task(house.database.fetch_value(waiting)):
+            if await asyncio.create_task(app.database.fetch_value(waiting)):
                 return
             await asyncio.sleep(0.01)
 
 
 async def test_who_waits_for_another_move_moves_after_it(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
-        moving = asyncio.create_task(act(owner_desk, member, "club", clubId=str(CLUB_B)))
-        await somebody_waits(house)
+        moving = asyncio.create_task(act(owner, member, "club", clubId=str(CLUB_B)))
+        await somebody_waits(app)
         released = clock.now()
     new, old = (await moving).json()["data"]["history"]
     assert new["from"] == old["to"]
@@ -242,64 +240,64 @@ async def test_who_waits_for_another_move_moves_after_it(
 
 
 async def test_a_member_is_moved_to_another_club_that_exists(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
-    same = await act(owner_desk, member, "club", clubId=str(CLUB_A))
+    same = await act(owner, member, "club", clubId=str(CLUB_A))
     assert error_of(same) == (409, "wrong_state", {"status": "same_club"})
-    unknown = await act(owner_desk, member, "club", clubId=str(new_id()))
+    unknown = await act(owner, member, "club", clubId=str(new_id()))
     assert (unknown.status_code, list(unknown.json()["error"]["fields"])) == (422, ["clubId"])
-    assert await audited(house) == []
+    assert await audited(app) == []
 
 
 async def test_of_two_who_move_a_member_at_once_one_is_told_that_it_is_done(
-    house: House, owner_desk: Desk, member: SignedIn
+    app: RunningApp, owner: Desk, member: SignedIn
 ) -> None:
     answers = await asyncio.gather(
-        *(act(owner_desk, member, "club", clubId=str(CLUB_B)) for _ in range(10))
+        *(act(owner, member, "club", clubId=str(CLUB_B)) for _ in range(10))
     )
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
-    assert await house.database.fetch_value("SELECT count(*) FROM club_change") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM club_change") == 1
 
 
 async def test_what_a_club_change_was_is_never_changed(
-    house: House, owner_desk: Desk, member: SignedIn, postgres: Any
+    app: RunningApp, owner: Desk, member: SignedIn, postgres: Any
 ) -> None:
-    await act(owner_desk, member, "club", clubId=str(CLUB_B))
+    await act(owner, member, "club", clubId=str(CLUB_B))
     with pytest.raises(Exception, match="never changed"):
         postgres.run_sql("UPDATE club_change SET changed_at = now()", "fans")
 
 
 @pytest.mark.parametrize("what", ["suspend", "revoke-sessions"])
-async def test_sockets_and_calls_end_on_both_workers(pair: Pair, what: str) -> None:
-    operator = await desk(pair.one, "olu", Role.OWNER)
-    member = await pair.one.member("ada")
-    for house in (pair.one, pair.other):
-        assert await status(house, member) == 200
-    async with screen(pair.one, member) as one, screen(pair.other, member) as other:
+async def test_sockets_and_calls_end_on_both_workers(two_workers: TwoWorkers, what: str) -> None:
+    operator = await desk(two_workers.one, "olu", Role.OWNER)
+    member = await two_workers.one.member("ada")
+    for app in (two_workers.one, two_workers.other):
+        assert await status(app, member) == 200
+    async with screen(two_workers.one, member) as one, screen(two_workers.other, member) as other:
         assert (await act(operator, member, what)).status_code == 200
-        for house, client in ((pair.one, one), (pair.other, other)):
+        for app, client in ((two_workers.one, one), (two_workers.other, other)):
             await until(functools.partial(gone, client))
-            assert await status(house, member) == 401
+            assert await status(app, member) == 401
 
 
-async def test_a_phone_that_chats_begins_anew_in_the_new_club(pair: Pair) -> None:
-    operator = await desk(pair.one, "olu", Role.OWNER)
-    member = await pair.one.member("ada")
-    await join(pair.one, member)
-    async with phone(pair.other, member) as held:
+async def test_a_phone_that_chats_begins_anew_in_the_new_club(two_workers: TwoWorkers) -> None:
+    operator = await desk(two_workers.one, "olu", Role.OWNER)
+    member = await two_workers.one.member("ada")
+    await join(two_workers.one, member)
+    async with phone(two_workers.other, member) as held:
         assert (await act(operator, member, "club", clubId=str(CLUB_B))).status_code == 200
         await held.until_gone()
-    rooms = await join(pair.other, member, "Arsenal")
+    rooms = await join(two_workers.other, member, "Arsenal")
     assert [room["club"] for room in rooms] == ["Arsenal", "Public"]
     member.club_id = CLUB_B
-    async with phone(pair.other, member) as again:
+    async with phone(two_workers.other, member) as again:
         assert again.client.connected
 
 
-async def test_who_runs_one_call_of_two_is_told_by_role(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mo", Role.MODERATOR)
+async def test_who_runs_one_call_of_two_is_told_by_role(app: RunningApp, member: SignedIn) -> None:
+    moderator = await desk(app, "mo", Role.MODERATOR)
     assert (await act(moderator, member, "suspend")).status_code == 200
     assert (await act(moderator, member, "revoke-sessions")).status_code == 404
     assert (await act(moderator, member, "club", clubId=str(CLUB_B))).status_code == 404
-    finance = await desk(house, "fin", Role.FINANCE)
+    finance = await desk(app, "fin", Role.FINANCE)
     assert (await act(finance, member, "restore")).status_code == 404

@@ -16,7 +16,7 @@ from api.http import dependencies
 from api.moments.service import FORM
 from PIL import Image
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import (
     GOOD_VIDEOS,
     PICTURE_KINDS,
@@ -90,7 +90,7 @@ def test_there_are_more_than_three_hundred_different_bad_files() -> None:
 
 
 async def test_every_bad_video_is_refused_with_its_sentence_and_memory_stays_flat(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     good = picture()
     await post_moment(member, sample("sound-only.m4a"), good)
@@ -103,7 +103,7 @@ async def test_every_bad_video_is_refused_with_its_sentence_and_memory_stays_fla
 
 
 async def test_every_bad_picture_is_refused_as_thumbnail_and_as_avatar_and_memory_stays_flat(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     good = sample("phone.mp4")
     await post_moment(member, good, b"\xff\xd8\xff")
@@ -119,7 +119,7 @@ async def test_every_bad_picture_is_refused_as_thumbnail_and_as_avatar_and_memor
     assert answer.json()["data"] == []
 
 
-async def test_sixty_good_uploads_are_accepted(house: House, member: SignedIn) -> None:
+async def test_sixty_good_uploads_are_accepted(app: RunningApp, member: SignedIn) -> None:
     accepted = 0
     for number in range(LEAST_GOOD):
         video = sample(GOOD_VIDEOS[number % len(GOOD_VIDEOS)])
@@ -133,7 +133,7 @@ async def test_sixty_good_uploads_are_accepted(house: House, member: SignedIn) -
 
 
 async def test_what_cameras_write_beside_a_picture_is_not_served(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     notes = Image.Exif()
     notes[TURNED], notes[DESCRIPTION] = 6, "canary of a place"
@@ -143,7 +143,7 @@ async def test_what_cameras_write_beside_a_picture_is_not_served(
 
     answer = await post_moment(member, sample("phone.mp4"), photo)
 
-    served = (await house.client.get(answer.json()["data"]["thumbnail"])).content
+    served = (await app.client.get(answer.json()["data"]["thumbnail"])).content
     assert b"canary" not in served
     assert Image.open(io.BytesIO(served)).size == (200, 300)
 
@@ -276,11 +276,11 @@ async def test_parts_that_do_not_fit_are_refused(
 
 
 async def test_a_body_that_announces_too_much_is_refused_before_it_is_read(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member()
+    member = await live_server.member()
     for length in (FORM.body_bytes + 1, 10**12):
-        reader, writer = await connect(street, member, f"Content-Length: {length}")
+        reader, writer = await connect(live_server, member, f"Content-Length: {length}")
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), DEADLINE_SECONDS)
         body = await asyncio.wait_for(reader.read(4096), DEADLINE_SECONDS)
         writer.close()
@@ -290,10 +290,10 @@ async def test_a_body_that_announces_too_much_is_refused_before_it_is_read(
 
 
 async def test_a_hundred_megabytes_in_pieces_are_cut_off_and_memory_stays_flat(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member()
-    reader, writer = await connect(street, member, "Transfer-Encoding: chunked")
+    member = await live_server.member()
+    reader, writer = await connect(live_server, member, "Transfer-Encoding: chunked")
     writer.write(chunked(b'--edge\r\nContent-Disposition: form-data; name="video"\r\n\r\n'))
     before = resident_bytes()
     answer = asyncio.create_task(reader.readuntil(b"\r\n\r\n"))
@@ -314,16 +314,18 @@ async def test_a_hundred_megabytes_in_pieces_are_cut_off_and_memory_stays_flat(
     assert resident_bytes() - before < LARGEST_GROWTH_BYTES
 
 
-async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(street: House) -> None:
-    slow = [await street.member(f"slow-{number}") for number in range(7)]
+async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(
+    live_server: RunningApp,
+) -> None:
+    slow = [await live_server.member(f"slow-{number}") for number in range(7)]
     body = whole()
     writers = []
     for member in slow:
         for _ in range(2):
-            reader, writer = await connect(street, member, f"Content-Length: {len(body)}")
+            reader, writer = await connect(live_server, member, f"Content-Length: {len(body)}")
             writer.write(body[:500])
             writers.append((reader, writer))
-    quick = await street.member("quick")
+    quick = await live_server.member("quick")
 
     async with asyncio.timeout(DEADLINE_SECONDS):
         answer = await post_moment(quick, sample("phone.mp4"), picture())
@@ -335,23 +337,23 @@ async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(street: Hou
         writer.close()
 
 
-async def test_who_hangs_up_in_the_middle_leaves_nothing(street: House) -> None:
-    member = await street.member()
+async def test_who_hangs_up_in_the_middle_leaves_nothing(live_server: RunningApp) -> None:
+    member = await live_server.member()
     for _ in range(20):
-        _, writer = await connect(street, member, "Content-Length: 3000000")
+        _, writer = await connect(live_server, member, "Content-Length: 3000000")
         writer.write(whole()[:4000])
         await writer.drain()
         writer.close()
     await asyncio.sleep(0.2)
 
-    uploads = street.settings.var_dir / "uploads"
+    uploads = live_server.settings.var_dir / "uploads"
     assert list(uploads.glob("*")) == []
     answer = await post_moment(member, sample("phone.mp4"), picture())
     assert answer.status_code == 201
 
 
 async def test_a_disk_that_takes_nothing_is_an_answer_and_no_crash(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -364,15 +366,15 @@ async def test_a_disk_that_takes_nothing_is_an_answer_and_no_crash(
     assert answer.headers["retry-after"] == "30"
 
 
-async def test_a_form_without_an_announced_length_is_accepted(street: House) -> None:
-    member = await street.member()
+async def test_a_form_without_an_announced_length_is_accepted(live_server: RunningApp) -> None:
+    member = await live_server.member()
     body = whole()
 
     async def pieces() -> AsyncIterator[bytes]:
         for start in range(0, len(body), 700):
             yield body[start : start + 700]
 
-    answer = await street.client.post(
+    answer = await live_server.client.post(
         CREATE,
         headers=member.headers | {"Content-Type": "multipart/form-data; boundary=edge"},
         content=pieces(),
@@ -381,8 +383,8 @@ async def test_a_form_without_an_announced_length_is_accepted(street: House) -> 
     assert answer.status_code == 201
 
 
-async def test_the_largest_video_comes_through_a_real_connection(street: House) -> None:
-    member = await street.member()
+async def test_the_largest_video_comes_through_a_real_connection(live_server: RunningApp) -> None:
+    member = await live_server.member()
 
     exactly = await post_moment(member, video_of(4_194_304), picture())
     above = await post_moment(member, video_of(4_194_305), picture())
@@ -392,9 +394,9 @@ async def test_the_largest_video_comes_through_a_real_connection(street: House) 
 
 
 async def connect(
-    house: House, member: SignedIn, length: str
+    app: RunningApp, member: SignedIn, length: str
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    host, port = house.base_url.removeprefix("http://").split(":")
+    host, port = app.base_url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     writer.write(
         f"POST {CREATE} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {member.token}\r\n"

@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import good_form
 from tests.moments.test_moments import create, posts, remove
 
@@ -17,8 +17,8 @@ MOMENTS = f"{ADMIN}/moments"
 
 
 @pytest.fixture
-async def moderator(house: House) -> Desk:
-    return await desk(house, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> Desk:
+    return await desk(app, "mo", Role.MODERATOR)
 
 
 async def posted(member: SignedIn, title: str = "The goal") -> dict[str, Any]:
@@ -32,30 +32,30 @@ async def move(operator: Desk, moment: dict[str, Any], what: str) -> httpx.Respo
     return await operator.post(f"{MOMENTS}/{moment['id']}/{what}", {"reason": "Not football"})
 
 
-async def media(house: House, moment: dict[str, Any], **headers: str) -> list[int]:
+async def media(app: RunningApp, moment: dict[str, Any], **headers: str) -> list[int]:
     paths = (moment["video"], moment["thumbnail"])
-    return [(await house.client.get(path, headers=headers)).status_code for path in paths]
+    return [(await app.client.get(path, headers=headers)).status_code for path in paths]
 
 
 async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     moment, other = await posted(member), await posted(member, "Another")
-    kept = {path: await house.client.get(moment[path]) for path in ("video", "thumbnail")}
+    kept = {path: await app.client.get(moment[path]) for path in ("video", "thumbnail")}
     for answer in kept.values():
         assert answer.headers["cache-control"] == "private, no-cache"
     hidden = await move(moderator, moment, "hide")
     assert (hidden.status_code, hidden.json()["data"]["state"]) == (200, "hidden")
 
     assert [one["id"] for one in await posts(member)] == [other["id"]]
-    assert await media(house, moment) == [404, 404]
-    assert await media(house, moment, Range="bytes=0-9") == [404, 404]
+    assert await media(app, moment) == [404, 404]
+    assert await media(app, moment, Range="bytes=0-9") == [404, 404]
     for path, answer in kept.items():
-        again = await house.client.get(
+        again = await app.client.get(
             moment[path], headers={"If-None-Match": answer.headers["etag"]}
         )
         assert again.status_code == 404
-    assert await media(house, other) == [200, 200]
+    assert await media(app, other) == [200, 200]
     assert (await remove(member, moment["id"])).status_code == 404
     [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert (told["kind"], told["body"]) == (
@@ -65,7 +65,7 @@ async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
 
     restored = await move(moderator, moment, "restore")
     assert restored.json()["data"]["state"] == "shown"
-    assert await media(house, moment) == [200, 200]
+    assert await media(app, moment) == [200, 200]
     assert [one["id"] for one in await posts(member)] == [other["id"], moment["id"]]
     assert (await move(moderator, moment, "hide")).status_code == 200
     rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
@@ -73,39 +73,39 @@ async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
 
 
 async def test_of_two_who_hide_a_moment_at_once_one_is_told_that_it_is_done(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     moment = await posted(member)
     answers = await asyncio.gather(*(move(moderator, moment, "hide") for _ in range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
     refused = next(answer for answer in answers if answer.status_code == 409).json()
     assert (refused["error"]["code"], refused["data"]) == ("wrong_state", {"status": "hidden"})
-    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM audit_entry") == 1
     assert (await move(moderator, {"id": str(new_id())}, "hide")).status_code == 404
 
 
 async def test_what_reports_have_hidden_is_confirmed_or_restored_once(
-    house: House, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     audited = "SELECT count(*) FROM audit_entry WHERE before_state IS NOT NULL AND action = $1"
     for what in ("hide", "restore"):
         moment = await posted(member, what)
-        await house.database.execute(
+        await app.database.execute(
             "INSERT INTO moment_report (moment_id, user_id, reason, reported_at) "
             "VALUES ($1, $2, 'spam', now())",
             moment["id"],
             rival.id,
         )
-        await house.database.execute(
+        await app.database.execute(
             "UPDATE moment SET hidden_at = now() WHERE id = $1", moment["id"]
         )
         answers = await asyncio.gather(*(move(moderator, moment, what) for _ in range(10)))
         assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
-        assert await house.database.fetch_value(audited, what) == 1
+        assert await app.database.fetch_value(audited, what) == 1
 
 
 async def test_moments_are_looked_for_by_title_member_and_state(
-    house: House, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     goal, save = await posted(member, "Ọ̀gọ́ 100% goal"), await posted(member, "A save")
     theirs = await posted(rival, "A goal of theirs")
@@ -125,14 +125,14 @@ async def test_moments_are_looked_for_by_title_member_and_state(
     assert await found(state="shown") == [theirs["id"], goal["id"]]
     assert await found(q="a", state="hidden", before=theirs["id"]) == [save["id"]]
     looked = "SELECT count(*) FROM audit_entry WHERE action = 'look-at-moments'"
-    assert await house.database.fetch_value(looked) == 2
+    assert await app.database.fetch_value(looked) == 2
 
 
 async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     moment = await posted(member)
-    shown = {part: await house.client.get(moment[part]) for part in ("video", "thumbnail")}
+    shown = {part: await app.client.get(moment[part]) for part in ("video", "thumbnail")}
     await move(moderator, moment, "hide")
     for part, public in shown.items():
         seen = await moderator.get(f"{MOMENTS}/{moment['id']}/{part}")
@@ -146,7 +146,7 @@ async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so
 
 
 async def test_an_erased_member_takes_their_hidden_moments_along(
-    house: House, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn
 ) -> None:
     await move(moderator, await posted(member), "hide")
     await member.client.request(

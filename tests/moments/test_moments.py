@@ -14,11 +14,11 @@ from api.core.errors import DatabaseUnavailableError
 from api.media.storage import MediaUnavailableError
 from api.media.sweeping import sweep_orphans
 from api.moments import repository
-from api.moments.service import MOST_MOMENTS
+from api.moments.service import MAX_MOMENTS
 from api.worker import MEDIA_OWNERS
 from PIL import Image
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import (
     GOOD_VIDEOS,
     good_form,
@@ -52,19 +52,19 @@ async def remove(member: SignedIn, moment_id: str) -> httpx.Response:
     )
 
 
-def stored(house: House, folder: str = "moments") -> list[Path]:
-    return sorted((house.settings.var_dir / "media" / folder).glob("*"))
+def stored(app: RunningApp, folder: str = "moments") -> list[Path]:
+    return sorted((app.settings.var_dir / "media" / folder).glob("*"))
 
 
 @pytest.fixture(autouse=True)
-def _empty_store(house: House) -> None:
+def _empty_store(app: RunningApp) -> None:
     for folder in ("moments", "avatars"):
-        for path in stored(house, folder):
+        for path in stored(app, folder):
             path.unlink()
 
 
 async def test_a_posted_moment_is_listed_newest_first_and_can_be_watched(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     first = await create(member, good_form(content=" Last minute! ", userId=str(member.id)))
     second = await create(member, moment_form(video=sample("vp8.webm"), thumbnail=picture("PNG")))
@@ -78,15 +78,15 @@ async def test_a_posted_moment_is_listed_newest_first_and_can_be_watched(
     assert oldest["content"] == "Last minute!"
     assert oldest["userId"] == str(member.id)
     assert (oldest["videoType"], newest["videoType"]) == ("video/mp4", "video/webm")
-    video = await house.client.get(newest["video"])
+    video = await app.client.get(newest["video"])
     assert (video.status_code, video.headers["content-type"]) == (200, "video/webm")
-    poster = await house.client.get(oldest["thumbnail"])
+    poster = await app.client.get(oldest["thumbnail"])
     assert (poster.status_code, poster.headers["content-type"]) == (200, "image/webp")
-    assert len(stored(house)) == 4
+    assert len(stored(app)) == 4
 
 
 async def test_what_is_stored_is_called_nothing_that_the_sender_said(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     for name in (
         "../../etc/passwd",
@@ -98,7 +98,7 @@ async def test_what_is_stored_is_called_nothing_that_the_sender_said(
         form = moment_form(video=sample("phone.mp4"), thumbnail=picture(), video_name=name)
         assert (await create(member, form)).status_code == 201
 
-    for path in stored(house):
+    for path in stored(app):
         stem, _, ending = path.name.partition(".")
         assert len(stem) == 32
         assert ending in {"mp4", "webp"}
@@ -125,7 +125,7 @@ async def test_mp4s_of_every_codec_that_browsers_play_are_taken(
 
 
 async def test_a_video_of_exactly_four_megabytes_passes_and_one_byte_more_does_not(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     exactly = await create(member, moment_form(video=video_of(4_194_304), thumbnail=picture()))
     above = await create(member, moment_form(video=video_of(4_194_305), thumbnail=picture()))
@@ -134,7 +134,7 @@ async def test_a_video_of_exactly_four_megabytes_passes_and_one_byte_more_does_n
     assert above.status_code == 413
     assert above.json()["message"] == TOO_LARGE
     assert len(await posts(member)) == 1
-    assert len(stored(house)) == 2
+    assert len(stored(app)) == 2
 
 
 async def test_a_thumbnail_above_one_megabyte_is_refused(member: SignedIn) -> None:
@@ -147,11 +147,13 @@ async def test_a_thumbnail_above_one_megabyte_is_refused(member: SignedIn) -> No
     assert answer.json()["error"]["fields"].keys() == {"thumbnail"}
 
 
-async def test_a_large_picture_is_960_pixels_wide_at_most(house: House, member: SignedIn) -> None:
+async def test_a_large_picture_is_960_pixels_wide_at_most(
+    app: RunningApp, member: SignedIn
+) -> None:
     form = moment_form(video=sample("phone.mp4"), thumbnail=picture("JPEG", (1600, 900)))
     path = (await create(member, form)).json()["data"]["thumbnail"]
 
-    served = await house.client.get(path)
+    served = await app.client.get(path)
 
     assert Image.open(io.BytesIO(served.content)).size == (960, 540)
 
@@ -190,11 +192,11 @@ async def test_a_line_break_counts_once_though_forms_send_two_characters(
 
 
 async def test_a_form_for_another_member_is_not_found(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     assert (await create(member, good_form(userId=str(rival.id)))).status_code == 404
     assert (await create(member, good_form(userId="1"))).status_code == 404
-    assert stored(house) == []
+    assert stored(app) == []
 
 
 @pytest.mark.parametrize(
@@ -215,7 +217,7 @@ async def test_texts_that_do_not_fit_and_parts_we_do_not_know_are_refused(
 
 
 async def test_the_same_key_answers_the_same_and_stores_nothing_twice(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     first = await create(member, key="moment-key-1")
     again = await create(member, key="moment-key-1")
@@ -225,11 +227,11 @@ async def test_the_same_key_answers_the_same_and_stores_nothing_twice(
     assert again.headers["idempotent-replayed"] == "true"
     assert other.status_code == 422
     assert len(await posts(member)) == 1
-    assert len(stored(house)) == 2
+    assert len(stored(app)) == 2
 
 
-async def test_the_same_key_twice_at_once_posts_once(street: House) -> None:
-    member = await street.member()
+async def test_the_same_key_twice_at_once_posts_once(live_server: RunningApp) -> None:
+    member = await live_server.member()
 
     answers = await asyncio.gather(*(create(member, key="moment-race") for _ in range(2)))
 
@@ -238,8 +240,10 @@ async def test_the_same_key_twice_at_once_posts_once(street: House) -> None:
     assert len(await posts(member)) == 1
 
 
-async def test_a_third_upload_of_one_member_at_once_is_told_to_wait(street: House) -> None:
-    member = await street.member()
+async def test_a_third_upload_of_one_member_at_once_is_told_to_wait(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
 
     answers = await asyncio.gather(*(create(member) for _ in range(6)))
 
@@ -259,7 +263,7 @@ async def test_nobody_sees_or_removes_anothers_moments(member: SignedIn, rival: 
     assert len(await posts(member)) == 1
 
 
-async def test_a_removed_moment_is_gone_with_its_files(house: House, member: SignedIn) -> None:
+async def test_a_removed_moment_is_gone_with_its_files(app: RunningApp, member: SignedIn) -> None:
     moment = (await create(member)).json()["data"]
 
     removed = await remove(member, moment["id"])
@@ -267,13 +271,13 @@ async def test_a_removed_moment_is_gone_with_its_files(house: House, member: Sig
     assert removed.status_code == 200
     assert removed.json()["message"] == "Your content has been fetched successfully."
     assert await posts(member) == []
-    assert stored(house) == []
-    assert (await house.client.get(moment["video"])).status_code == 404
+    assert stored(app) == []
+    assert (await app.client.get(moment["video"])).status_code == 404
     assert (await remove(member, moment["id"])).status_code == 404
 
 
-async def test_of_two_removals_at_once_one_finds_the_moment(street: House) -> None:
-    member = await street.member()
+async def test_of_two_removals_at_once_one_finds_the_moment(live_server: RunningApp) -> None:
+    member = await live_server.member()
     moment = (await create(member)).json()["data"]
 
     answers = await asyncio.gather(*(remove(member, moment["id"]) for _ in range(2)))
@@ -281,12 +285,12 @@ async def test_of_two_removals_at_once_one_finds_the_moment(street: House) -> No
     assert sorted(answer.status_code for answer in answers) == [200, 404]
 
 
-async def test_who_is_watching_sees_a_removed_video_to_its_end(street: House) -> None:
-    member = await street.member()
+async def test_who_is_watching_sees_a_removed_video_to_its_end(live_server: RunningApp) -> None:
+    member = await live_server.member()
     form = moment_form(video=video_of(4_194_304), thumbnail=picture())
     moment = (await create(member, form)).json()["data"]
 
-    async with street.client.stream("GET", moment["video"]) as video:
+    async with live_server.client.stream("GET", moment["video"]) as video:
         chunks = video.aiter_raw()
         received = len(await anext(chunks))
         assert (await remove(member, moment["id"])).status_code == 200
@@ -297,25 +301,25 @@ async def test_who_is_watching_sees_a_removed_video_to_its_end(street: House) ->
 
 
 async def test_a_full_shelf_takes_no_more_and_keeps_no_files(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO moment (id, user_id, title, content, thumbnail_key, video_key, "
             "video_type, video_bytes) SELECT gen_random_uuid(), $1, 'Old', '', "
             "'t' || n, 'v' || n, 'video/mp4', 1 FROM generate_series(1, $2) n",
             member.id,
-            MOST_MOMENTS,
+            MAX_MOMENTS,
         )
 
     answer = await create(member)
 
     assert answer.status_code == 409
-    assert stored(house) == []
+    assert stored(app) == []
 
 
 async def test_a_row_that_cannot_be_written_takes_its_files_with_it(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> None:
         raise RuntimeError("the row")
@@ -323,15 +327,15 @@ async def test_a_row_that_cannot_be_written_takes_its_files_with_it(
     monkeypatch.setattr(repository, "insert_moment", fail)
 
     assert (await create(member, key="moment-fails")).status_code == 500
-    assert stored(house) == []
+    assert stored(app) == []
     monkeypatch.undo()
     assert (await create(member, key="moment-fails")).status_code == 201
 
 
 async def test_a_store_that_is_away_is_said_so_and_leaves_no_row(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = house.app.state.services.media_store
+    store = app.asgi.state.services.media_store
     put = store.put
 
     async def fail_on_videos(key: str, source: Any) -> None:
@@ -346,11 +350,11 @@ async def test_a_store_that_is_away_is_said_so_and_leaves_no_row(
     assert answer.status_code == 503
     assert answer.headers["retry-after"]
     assert await posts(member) == []
-    assert stored(house) == []
+    assert stored(app) == []
 
 
 async def test_the_sweep_removes_old_files_that_no_row_names_and_nothing_else(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = (await create(member)).json()["data"]
 
@@ -360,8 +364,8 @@ async def test_the_sweep_removes_old_files_that_no_row_names_and_nothing_else(
     monkeypatch.setattr(repository, "insert_moment", lose_connection)
     assert (await create(member)).status_code == 503
     monkeypatch.undo()
-    assert len(stored(house)) == 4
-    assert await sweep(house) == {
+    assert len(stored(app)) == 4
+    assert await sweep(app) == {
         "avatars": 0,
         "crests": 0,
         "moments": 0,
@@ -370,24 +374,24 @@ async def test_the_sweep_removes_old_files_that_no_row_names_and_nothing_else(
         "proofs": 0,
     }
     old = (clock.now() - timedelta(hours=2)).timestamp()
-    for path in stored(house):
+    for path in stored(app):
         os.utime(path, (old, old))
 
-    removed = await sweep(house)
+    removed = await sweep(app)
 
     assert removed == {"avatars": 0, "crests": 0, "moments": 2, "news": 0, "shop": 0, "proofs": 0}
-    assert (await house.client.get(kept["video"])).status_code == 200
-    assert (await house.client.get(kept["thumbnail"])).status_code == 200
+    assert (await app.client.get(kept["video"])).status_code == 200
+    assert (await app.client.get(kept["thumbnail"])).status_code == 200
 
 
-async def test_one_worker_sweeps_at_a_time(house: House) -> None:
-    other = await house.database.connect_alone()
+async def test_one_worker_sweeps_at_a_time(app: RunningApp) -> None:
+    other = await app.database.connect_alone()
     try:
         await other.fetchval("SELECT pg_advisory_lock(7226331140)")
-        assert await sweep(house) == {}
+        assert await sweep(app) == {}
     finally:
         await other.close()
-    assert await sweep(house) == {
+    assert await sweep(app) == {
         "avatars": 0,
         "crests": 0,
         "moments": 0,
@@ -397,18 +401,18 @@ async def test_one_worker_sweeps_at_a_time(house: House) -> None:
     }
 
 
-async def sweep(house: House) -> dict[str, int]:
-    return await sweep_orphans(house.database, house.app.state.services.media_store, MEDIA_OWNERS)
+async def sweep(app: RunningApp) -> dict[str, int]:
+    return await sweep_orphans(app.database, app.asgi.state.services.media_store, MEDIA_OWNERS)
 
 
 @pytest.mark.parametrize("name", GOOD_VIDEOS)
 async def test_a_video_says_nothing_but_its_pictures_and_sound(
-    house: House, member: SignedIn, name: str
+    app: RunningApp, member: SignedIn, name: str
 ) -> None:
     form = moment_form(video=sample(name), thumbnail=picture())
     moment = (await create(member, form)).json()["data"]
 
-    served = (await house.client.get(moment["video"])).content
+    served = (await app.client.get(moment["video"])).content
 
     assert len(served) == len(sample(name))
     assert b"canary" not in served
@@ -416,7 +420,7 @@ async def test_a_video_says_nothing_but_its_pictures_and_sound(
 
 
 async def test_a_track_of_places_is_emptied_while_pictures_and_captions_stay(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     captioned = sample("captioned.mp4")
     placed = captioned.replace(b"sbtl", b"meta")
@@ -426,7 +430,7 @@ async def test_a_track_of_places_is_emptied_while_pictures_and_captions_stay(
     served = []
     for video in (captioned, placed):
         answer = await create(member, moment_form(video=video, thumbnail=picture()))
-        served.append((await house.client.get(answer.json()["data"]["video"])).content)
+        served.append((await app.client.get(answer.json()["data"]["video"])).content)
 
     assert b"canary-of-a-track" in served[0]
     assert b"canary-of-a-track" not in served[1]
@@ -440,8 +444,8 @@ def test_the_samples_do_carry_what_must_not_be_served() -> None:
     assert b"canary" in sample("vp9-tagged.webm")
 
 
-async def test_no_token_no_upload(house: House) -> None:
-    answer = await house.client.post(CREATE, **good_form())
+async def test_no_token_no_upload(app: RunningApp) -> None:
+    answer = await app.client.post(CREATE, **good_form())
 
     assert answer.status_code == 401
     assert answer.json()["message"] == "User token is required."

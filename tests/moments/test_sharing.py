@@ -16,7 +16,7 @@ from api.security.members import Member
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import CLUB_A, CLUB_B, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import good_form
 from tests.moments.test_moments import create, posts, remove
 
@@ -67,14 +67,14 @@ async def seen(member: SignedIn) -> list[str]:
 
 
 @pytest.fixture
-async def fan(house: House) -> SignedIn:
+async def fan(app: RunningApp) -> SignedIn:
     """Another of the member's club."""
-    return await house.member("fan", club_id=CLUB_A)
+    return await app.member("fan", club_id=CLUB_A)
 
 
 @pytest.fixture
-async def moderator(house: House) -> Desk:
-    return await desk(house, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> Desk:
+    return await desk(app, "mo", Role.MODERATOR)
 
 
 async def test_a_moment_is_private_until_it_is_shared_and_after_it_was_taken_back(
@@ -131,11 +131,11 @@ async def test_only_a_moment_of_ones_own_is_shared(member: SignedIn, fan: Signed
 
 
 async def test_one_moment_a_day_is_shared_and_three_with_a_plan(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     for someone, most in ((member, 1), (rival, 3)):
         if most > 1:
-            await house.subscribe(someone, battle_zone=False)
+            await app.subscribe(someone, battle_zone=False)
         moments = [await posted(someone, f"Goal {number}") for number in range(most + 1)]
         for moment_id in moments[:most]:
             assert (await share(someone, moment_id)).status_code == 200
@@ -149,15 +149,15 @@ async def test_one_moment_a_day_is_shared_and_three_with_a_plan(
         assert (await share(someone, moments[most])).status_code == 409
 
 
-async def test_the_next_day_of_lagos_another_is_shared(house: House, member: SignedIn) -> None:
-    identity = house.app.state.services.chat._identity
+async def test_the_next_day_of_lagos_another_is_shared(app: RunningApp, member: SignedIn) -> None:
+    identity = app.asgi.state.services.chat._identity
     who: Member = await identity.member(member.token)
     first, second, third = [UUID(await posted(member, str(number))) for number in range(3)]
     midnight = clock.midnight(clock.lagos_day(clock.now()))
-    await service.share(house.database, who, first, midnight - timedelta(seconds=1))
-    await service.share(house.database, who, second, midnight)
+    await service.share(app.database, who, first, midnight - timedelta(seconds=1))
+    await service.share(app.database, who, second, midnight)
     with pytest.raises(TooManySharesError):
-        await service.share(house.database, who, third, midnight + timedelta(hours=23, minutes=59))
+        await service.share(app.database, who, third, midnight + timedelta(hours=23, minutes=59))
 
 
 async def test_of_many_shared_at_once_one_is(member: SignedIn, fan: SignedIn) -> None:
@@ -175,9 +175,9 @@ async def test_the_first_share_earns_a_badge(member: SignedIn) -> None:
 
 
 async def test_applause_is_counted_once_a_member_and_taken_back(
-    house: House, member: SignedIn, fan: SignedIn
+    app: RunningApp, member: SignedIn, fan: SignedIn
 ) -> None:
-    others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
+    others = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
     moment_id = await posted(member)
     await share(member, moment_id)
     answers = await asyncio.gather(*(applaud(one, moment_id) for one in [fan, *others] * 2))
@@ -193,7 +193,7 @@ async def test_applause_is_counted_once_a_member_and_taken_back(
 
 
 async def test_what_the_club_does_not_see_is_neither_applauded_nor_reported(
-    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, rival: SignedIn
 ) -> None:
     moment_id = await posted(member)
 
@@ -219,9 +219,9 @@ def make_old(postgres: EmbeddedPostgres) -> None:
 
 
 async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
-    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
+    others = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
     make_old(postgres)
     moment_id = await posted(member)
     await share(member, moment_id)
@@ -272,11 +272,11 @@ async def share_all(postgres: EmbeddedPostgres, member: SignedIn, *moments: str)
 
 
 async def test_a_young_accounts_report_counts_half(
-    house: House, member: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, member: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    old = [await house.member(f"old{number}", club_id=CLUB_A) for number in range(2)]
+    old = [await app.member(f"old{number}", club_id=CLUB_A) for number in range(2)]
     make_old(postgres)
-    young = [await house.member(f"young{number}", club_id=CLUB_A) for number in range(6)]
+    young = [await app.member(f"young{number}", club_id=CLUB_A) for number in range(6)]
     first, second = [await posted(member) for _ in range(2)]
     await share_all(postgres, member, first, second)
     for someone in (*young[:4], old[0]):
@@ -290,10 +290,10 @@ async def test_a_young_accounts_report_counts_half(
 
 
 async def test_a_member_counts_once_for_an_author_and_day(
-    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    other = await house.member("other", club_id=CLUB_A)
-    fans = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
+    other = await app.member("other", club_id=CLUB_A)
+    fans = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
     make_old(postgres)
     first, second, third = [await posted(member) for _ in range(3)]
     theirs = await posted(other)
@@ -316,9 +316,9 @@ async def test_a_member_counts_once_for_an_author_and_day(
 
 
 async def test_members_who_reported_before_a_restore_do_not_count_again(
-    house: House, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    fans = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
+    fans = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
     make_old(postgres)
     moment_id = await posted(member)
     await share(member, moment_id)
@@ -333,9 +333,9 @@ async def test_members_who_reported_before_a_restore_do_not_count_again(
 
 
 async def test_a_member_who_reports_everything_of_an_author_at_once_counts_once(
-    house: House, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(4)]
+    others = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(4)]
     make_old(postgres)
     moments = [await posted(member) for _ in range(2)]
     await share_all(postgres, member, *moments)
@@ -348,9 +348,9 @@ async def test_a_member_who_reports_everything_of_an_author_at_once_counts_once(
 
 
 async def test_reports_that_come_at_once_hide_a_moment_once(
-    house: House, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
-    others = [await house.member(f"fan{number}", club_id=CLUB_A) for number in range(2)]
+    others = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(2)]
     make_old(postgres)
     moment_id = await posted(member)
     await share(member, moment_id)
@@ -362,7 +362,7 @@ async def test_reports_that_come_at_once_hide_a_moment_once(
 
 
 async def test_who_left_the_club_or_is_kept_out_is_not_shown_there(
-    house: House, member: SignedIn, fan: SignedIn, rival: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, member: SignedIn, fan: SignedIn, rival: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     moment_id = await posted(member)
     await share(member, moment_id)
@@ -378,12 +378,12 @@ async def test_who_left_the_club_or_is_kept_out_is_not_shown_there(
         postgres.run_sql(f"UPDATE user_account SET {undo} WHERE id = '{member.id}'", "fans")
         assert await seen(fan) == [moment_id]
     ban = "INSERT INTO chat_ban (id, user_id, reason, banned_at) VALUES ($1, $2, 'Abuse', now())"
-    await house.database.execute(ban, new_id(), member.id)
+    await app.database.execute(ban, new_id(), member.id)
     assert await feed(fan) == []
 
 
 async def test_a_club_sees_the_twenty_that_were_shared_last(
-    house: House, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
 ) -> None:
     moments = [await posted(member, str(number)) for number in range(22)]
     share_all = (
@@ -395,14 +395,14 @@ async def test_a_club_sees_the_twenty_that_were_shared_last(
 
 
 async def test_removing_a_moment_or_leaving_takes_applause_and_reports_along(
-    house: House, member: SignedIn, fan: SignedIn
+    app: RunningApp, member: SignedIn, fan: SignedIn
 ) -> None:
     async def rows(table: str) -> int:
-        return int(await house.database.fetch_value(f"SELECT count(*) FROM {table}"))
+        return int(await app.database.fetch_value(f"SELECT count(*) FROM {table}"))
 
     for _ in range(2):
         moment_id = await posted(member)
-        await house.database.execute("DELETE FROM moment_share")
+        await app.database.execute("DELETE FROM moment_share")
         await share(member, moment_id)
         await applaud(fan, moment_id)
         await report(fan, moment_id)
@@ -411,7 +411,7 @@ async def test_removing_a_moment_or_leaving_takes_applause_and_reports_along(
         )
         assert removed.status_code == 200
         assert [await rows("moment_applause"), await rows("moment_report")] == [0, 0]
-    await house.database.execute("DELETE FROM moment_share")
+    await app.database.execute("DELETE FROM moment_share")
     theirs, moment_id = await posted(fan), await posted(member)
     await share(fan, theirs)
     await share(member, moment_id)

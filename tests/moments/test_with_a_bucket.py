@@ -14,7 +14,7 @@ from api.moments import repository
 from api.worker import MEDIA_OWNERS
 from pydantic import SecretStr
 
-from tests.conftest import House, open_house
+from tests.conftest import RunningApp, open_running_app
 from tests.moments.forms import moment_form, picture, profile_form, video_of
 from tests.moments.test_moments import create, posts, remove
 
@@ -22,7 +22,9 @@ SECRET = "development-only"
 
 
 @pytest.fixture
-async def cloudy(settings: Settings, s3_address: str, _empty_tables: None) -> AsyncIterator[House]:
+async def cloudy(
+    settings: Settings, s3_address: str, _empty_tables: None
+) -> AsyncIterator[RunningApp]:
     name = f"media-{new_id()}"  # imitated buckets are the whole process's
     session = aioboto3.Session("development", SECRET, region_name="us-east-1")
     async with session.client("s3", endpoint_url=s3_address) as client:
@@ -33,11 +35,11 @@ async def cloudy(settings: Settings, s3_address: str, _empty_tables: None) -> As
         "s3_access_key": SecretStr("development"),
         "s3_secret_key": SecretStr(SECRET),
     }
-    async with open_house(settings.model_copy(update=bucket)) as house:
-        yield house
+    async with open_running_app(settings.model_copy(update=bucket)) as app:
+        yield app
 
 
-async def test_a_moment_is_posted_watched_in_parts_and_removed(cloudy: House) -> None:
+async def test_a_moment_is_posted_watched_in_parts_and_removed(cloudy: RunningApp) -> None:
     member = await cloudy.member()
     video = video_of(4_194_304)
 
@@ -55,7 +57,7 @@ async def test_a_moment_is_posted_watched_in_parts_and_removed(cloudy: House) ->
     assert (await cloudy.client.get(moment["thumbnail"])).status_code == 404
 
 
-async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: House) -> None:
+async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: RunningApp) -> None:
     member = await cloudy.member()
     paths = []
     for kind in ("JPEG", "PNG"):
@@ -71,7 +73,7 @@ async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: Hous
 
     with time_machine.travel(clock.now() + timedelta(hours=2)):
         removed = await sweep_orphans(
-            cloudy.database, cloudy.app.state.services.media_store, MEDIA_OWNERS
+            cloudy.database, cloudy.asgi.state.services.media_store, MEDIA_OWNERS
         )
 
     assert removed == {"avatars": 0, "crests": 0, "moments": 2, "news": 0, "shop": 0, "proofs": 0}
@@ -88,11 +90,11 @@ async def test_a_bucket_that_is_away_is_an_answer_and_no_crash(settings: Setting
         "s3_access_key": SecretStr("development"),
         "s3_secret_key": SecretStr(SECRET),
     }
-    async with open_house(settings.model_copy(update=nowhere)) as house:
-        member = await house.member()
+    async with open_running_app(settings.model_copy(update=nowhere)) as app:
+        member = await app.member()
 
         posted = await create(member)
-        watched = await house.client.get(f"/media/moments/{'0' * 32}.mp4")
+        watched = await app.client.get(f"/media/moments/{'0' * 32}.mp4")
 
         assert posted.status_code == 503
         assert watched.status_code == 503

@@ -16,7 +16,7 @@ from api.security.rights import Role
 from api.worker import MEDIA_OWNERS
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import picture
 
 ARTICLES = f"{ADMIN}/articles"
@@ -25,8 +25,8 @@ DRAFT = {"title": "Derby on Saturday", "body": "Gates open at **three**."}
 
 
 @pytest.fixture
-async def edith(house: House) -> Desk:
-    return await desk(house, "edith", Role.EDITOR)
+async def edith(app: RunningApp) -> Desk:
+    return await desk(app, "edith", Role.EDITOR)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str, Any]:
@@ -54,13 +54,13 @@ async def slugs(member: SignedIn, query: str = "") -> list[str]:
     return [row["slug"] for row in answer.json()["data"]]
 
 
-async def actions(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def actions(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
 async def test_a_draft_is_the_back_offices_alone(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
     article = await drafted(edith)
 
@@ -71,11 +71,11 @@ async def test_a_draft_is_the_back_offices_alone(
     read = await edith.get(f"{ARTICLES}/{article['id']}")
     assert read.json()["data"] == article
     assert (await edith.get(f"{ARTICLES}/{new_id()}")).status_code == 404
-    assert await actions(house) == ["create"]
+    assert await actions(app) == ["create"]
 
 
 async def test_a_published_article_is_read_by_every_member(
-    house: House, edith: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     article = await drafted(edith)
 
@@ -93,11 +93,11 @@ async def test_a_published_article_is_read_by_every_member(
     }
     read = (await member.get(f"{NEWS}/derby-on-saturday")).json()["data"]
     assert read == row | {"html": article["html"]}
-    assert (await house.client.get(NEWS)).status_code == 401
+    assert (await app.client.get(NEWS)).status_code == 401
 
 
 async def test_an_article_of_a_club_is_for_its_members(
-    house: House, edith: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     own = await drafted(edith, club="enyimba")
     for_all = await drafted(edith, title="For all")
@@ -115,7 +115,7 @@ async def test_an_article_of_a_club_is_for_its_members(
 
 
 async def test_a_scheduled_article_goes_out_by_the_clock(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
     article, at = await drafted(edith), clock.now() + timedelta(minutes=10)
 
@@ -142,7 +142,7 @@ async def test_a_scheduled_article_goes_out_by_the_clock(
 
 
 async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
     at = clock.now() + timedelta(days=1)
     article = await drafted(edith, publishAt=at.isoformat())
@@ -160,7 +160,7 @@ async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
     "at", [1_800_000_000, "1800000000", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"]
 )
 async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
-    house: House, edith: Desk, at: object
+    app: RunningApp, edith: Desk, at: object
 ) -> None:
     article = await drafted(edith)
     path = f"{ARTICLES}/{article['id']}"
@@ -176,7 +176,7 @@ async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
 
 
 async def test_a_text_that_becomes_too_much_is_refused_and_nothing_is_kept(
-    house: House, edith: Desk
+    app: RunningApp, edith: Desk
 ) -> None:
     article = await drafted(edith)
     path, body = (
@@ -197,28 +197,28 @@ async def test_a_text_that_becomes_too_much_is_refused_and_nothing_is_kept(
     ]
 
 
-async def test_of_ten_who_publish_at_once_one_does(street: House) -> None:
-    edith = await desk(street, "edith", Role.EDITOR)
+async def test_of_ten_who_publish_at_once_one_does(live_server: RunningApp) -> None:
+    edith = await desk(live_server, "edith", Role.EDITOR)
     article = await drafted(edith)
 
     answers = await asyncio.gather(*(publish(edith, article) for _ in range(10)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
-    assert await actions(street) == ["create", "publish"]
+    assert await actions(live_server) == ["create", "publish"]
 
 
-async def test_publishing_again_under_a_key_answers_the_same(house: House, edith: Desk) -> None:
+async def test_publishing_again_under_a_key_answers_the_same(app: RunningApp, edith: Desk) -> None:
     path = f"{ARTICLES}/{(await drafted(edith))['id']}/publish"
 
     answers = [await edith.post(path, {}, key="publish-it-once") for _ in range(2)]
 
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].json() == answers[1].json()
-    assert await actions(house) == ["create", "publish"]
+    assert await actions(app) == ["create", "publish"]
 
 
 async def test_a_withdrawn_article_is_gone_and_comes_back_under_its_slug(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
     article = await drafted(edith)
     early = await withdraw(edith, article)
@@ -243,7 +243,7 @@ async def test_a_withdrawn_article_is_gone_and_comes_back_under_its_slug(
 
 
 async def test_the_slug_follows_the_title_until_the_article_was_out(
-    house: House, edith: Desk
+    app: RunningApp, edith: Desk
 ) -> None:
     article = await drafted(edith)
     path = f"{ARTICLES}/{article['id']}"
@@ -254,7 +254,7 @@ async def test_the_slug_follows_the_title_until_the_article_was_out(
     )
     again = (await edith.patch(path, {"version": 3, "title": "Derby off"})).json()["data"]
     with time_machine.travel(clock.now() + timedelta(minutes=70), tick=True):
-        operator = await desk(house, "ella", Role.EDITOR)
+        operator = await desk(app, "ella", Role.EDITOR)
         out = (await operator.patch(path, {"version": 4, "title": "Derby on"})).json()["data"]
 
     assert renamed["slug"] == "derby-moved"
@@ -263,8 +263,8 @@ async def test_the_slug_follows_the_title_until_the_article_was_out(
     assert (out["title"], out["slug"], out["version"]) == ("Derby on", "derby-off", 5)
 
 
-async def test_two_articles_of_one_title_have_their_own_slugs(street: House) -> None:
-    edith = await desk(street, "edith", Role.EDITOR)
+async def test_two_articles_of_one_title_have_their_own_slugs(live_server: RunningApp) -> None:
+    edith = await desk(live_server, "edith", Role.EDITOR)
 
     articles = await asyncio.gather(*(drafted(edith) for _ in range(8)))
 
@@ -273,8 +273,8 @@ async def test_two_articles_of_one_title_have_their_own_slugs(street: House) -> 
     assert sorted(article["slug"] for article in articles) == sorted(expected)
 
 
-async def test_an_article_is_changed_by_who_has_read_it_as_it_is(street: House) -> None:
-    edith = await desk(street, "edith", Role.EDITOR)
+async def test_an_article_is_changed_by_who_has_read_it_as_it_is(live_server: RunningApp) -> None:
+    edith = await desk(live_server, "edith", Role.EDITOR)
     path = f"{ARTICLES}/{(await drafted(edith, club='Arsenal'))['id']}"
 
     answers = await asyncio.gather(
@@ -289,7 +289,7 @@ async def test_an_article_is_changed_by_who_has_read_it_as_it_is(street: House) 
 
 
 async def test_the_time_of_a_scheduled_article_moves_and_stays_to_come(
-    house: House, edith: Desk
+    app: RunningApp, edith: Desk
 ) -> None:
     article, day = await drafted(edith), timedelta(days=1)
     path = f"{ARTICLES}/{article['id']}"
@@ -326,25 +326,25 @@ async def test_the_time_of_a_scheduled_article_moves_and_stays_to_come(
     ],
 )
 async def test_an_article_that_does_not_fit_is_refused(
-    house: House, edith: Desk, change: dict[str, Any]
+    app: RunningApp, edith: Desk, change: dict[str, Any]
 ) -> None:
     answer = await edith.post(ARTICLES, DRAFT | change)
 
     assert answer.status_code == 422, answer.text
-    assert await actions(house) == []
+    assert await actions(app) == []
 
 
-async def test_a_preview_keeps_nothing(house: House, edith: Desk) -> None:
+async def test_a_preview_keeps_nothing(app: RunningApp, edith: Desk) -> None:
     answer = await edith.post(f"{ARTICLES}/preview", {"body": "# Hi <script>x</script>"})
 
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"] == {"html": "<h2>Hi &lt;script&gt;x&lt;/script&gt;</h2>\n"}
-    assert await house.database.fetch_row("SELECT FROM article") is None
-    assert await actions(house) == []
+    assert await app.database.fetch_row("SELECT FROM article") is None
+    assert await actions(app) == []
 
 
 async def test_news_come_newest_first_and_page_by_page(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
     for number in range(5):
         club = "Enyimba" if number % 2 else None
@@ -371,14 +371,14 @@ async def put_picture(
     )
 
 
-def stored_pictures(house: House) -> list[Path]:
-    return sorted((house.settings.var_dir / "media" / "news").rglob("*.webp"))
+def stored_pictures(app: RunningApp) -> list[Path]:
+    return sorted((app.settings.var_dir / "media" / "news").rglob("*.webp"))
 
 
 async def test_a_picture_is_written_anew_shown_and_replaced(
-    house: House, edith: Desk, member: SignedIn
+    app: RunningApp, edith: Desk, member: SignedIn
 ) -> None:
-    before = set(stored_pictures(house))
+    before = set(stored_pictures(app))
     article = await drafted(edith)
     await publish(edith, article)
 
@@ -391,21 +391,23 @@ async def test_a_picture_is_written_anew_shown_and_replaced(
     assert shown == first.json()["data"]["picture"]
     assert shown.startswith("/media/news/")
     assert again.json() == second.json()
-    assert (await house.client.get(shown)).status_code == 404
-    kept = await house.client.get(second.json()["data"]["picture"])
+    assert (await app.client.get(shown)).status_code == 404
+    kept = await app.client.get(second.json()["data"]["picture"])
     assert (kept.status_code, kept.headers["content-type"]) == (200, "image/webp")
-    assert len(set(stored_pictures(house)) - before) == 1
-    await sweep_orphans(house.database, house.app.state.services.media_store, MEDIA_OWNERS)
-    assert (await house.client.get(second.json()["data"]["picture"])).status_code == 200
+    assert len(set(stored_pictures(app)) - before) == 1
+    await sweep_orphans(app.database, app.asgi.state.services.media_store, MEDIA_OWNERS)
+    assert (await app.client.get(second.json()["data"]["picture"])).status_code == 200
 
 
-async def test_what_is_no_picture_is_refused_and_nothing_is_kept(house: House, edith: Desk) -> None:
-    before, article = set(stored_pictures(house)), await drafted(edith)
+async def test_what_is_no_picture_is_refused_and_nothing_is_kept(
+    app: RunningApp, edith: Desk
+) -> None:
+    before, article = set(stored_pictures(app)), await drafted(edith)
 
     text = await put_picture(edith, article, b"<svg onload=alert(1)>")
     large = await put_picture(edith, article, b"x" * (2_097_152 + 1))
     nobody = await put_picture(edith, {"id": str(UUID(int=1))}, picture())
 
     assert [one.status_code for one in (text, large, nobody)] == [415, 413, 404]
-    assert set(stored_pictures(house)) == before
-    assert await actions(house) == ["create"]
+    assert set(stored_pictures(app)) == before
+    assert await actions(app) == ["create"]

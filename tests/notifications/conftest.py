@@ -9,7 +9,7 @@ from api.database.database import Database
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.phone import Phone, connected
 
 CREDITED = NotificationKind.WALLET_CREDITED
@@ -37,9 +37,9 @@ async def credit_and_fail(database: Database, member: SignedIn) -> None:
         raise ZeroDivisionError
 
 
-def screen(house: House, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
+def screen(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
     """Connect a member's screen."""
-    return connected(house, member, "/payment", ("notification",))
+    return connected(app, member, "/payment", ("notification",))
 
 
 async def listed(member: SignedIn, **query: Any) -> dict[str, Any]:

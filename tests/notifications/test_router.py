@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from api.core.ids import new_id
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import credit, listed
 
 PATH = "/api/v1/notifications"
@@ -21,9 +21,9 @@ async def put_settings(member: SignedIn, body: Any) -> Any:
 
 
 async def test_a_notification_says_what_happened_and_where_to_look(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await credit(house.database, member)
+    await credit(app.database, member)
 
     data = await listed(member)
 
@@ -36,12 +36,12 @@ async def test_a_notification_says_what_happened_and_where_to_look(
 
 
 async def test_the_list_is_newest_first_and_goes_back_by_pages(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     for number in range(5):
-        await credit(house.database, member, f"FW-{number}", naira=number + 1)
+        await credit(app.database, member, f"FW-{number}", naira=number + 1)
         await asyncio.sleep(0.002)  # ids are ordered by the millisecond
-    await credit(house.database, rival, naira=900)
+    await credit(app.database, rival, naira=900)
 
     first = await listed(member, limit=2)
     second = await listed(member, limit=2, before=first["rows"][-1]["id"])
@@ -53,10 +53,10 @@ async def test_the_list_is_newest_first_and_goes_back_by_pages(
 
 
 async def test_reading_one_and_all_counts_down_and_twice_changes_nothing(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     for number in range(3):
-        await credit(house.database, member, f"FW-{number}")
+        await credit(app.database, member, f"FW-{number}")
     newest = (await listed(member))["rows"][0]["id"]
 
     for _ in range(2):
@@ -72,9 +72,9 @@ async def test_reading_one_and_all_counts_down_and_twice_changes_nothing(
 
 
 async def test_what_is_another_members_or_nobodys_is_not_found_and_stays_unread(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await credit(house.database, member)
+    await credit(app.database, member)
     (row,) = (await listed(member))["rows"]
 
     answers = [

@@ -28,7 +28,7 @@ SHOWN = {
     "owed": 500_000,
     "repaid": 500_000,
 }
-TOLD = [*((kind, None) for kind in NotificationKind), *rules.CAUSED_TEXTS]
+NOTIFIED = [*((kind, None) for kind in NotificationKind), *rules.CAUSED_TEXTS]
 
 
 def facts_of(
@@ -61,7 +61,7 @@ def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
     assert found == GROUPS
 
 
-@pytest.mark.parametrize(("kind", "cause"), TOLD)
+@pytest.mark.parametrize(("kind", "cause"), NOTIFIED)
 def test_every_kind_is_told_whole_and_leads_to_a_screen(
     kind: NotificationKind, cause: NotificationCause | None
 ) -> None:
@@ -74,7 +74,7 @@ def test_every_kind_is_told_whole_and_leads_to_a_screen(
     assert "None" not in told.body
 
 
-@pytest.mark.parametrize(("kind", "cause"), TOLD)
+@pytest.mark.parametrize(("kind", "cause"), NOTIFIED)
 def test_words_without_one_of_their_facts_are_an_error(
     kind: NotificationKind, cause: NotificationCause | None
 ) -> None:

@@ -14,16 +14,16 @@ from api.notifications.schemas import NotificationNews
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import CLUB_B, House, Pair, SignedIn
+from tests.conftest import CLUB_B, RunningApp, SignedIn, TwoWorkers
 from tests.notifications.conftest import credit, credit_and_fail, listed, screen
 
 READ_ALL = "/api/v1/notifications/read-all"
 
 
 @pytest.fixture
-async def elsewhere(street: House) -> AsyncIterator[Database]:
+async def elsewhere(live_server: RunningApp) -> AsyncIterator[Database]:
     """The database as a process without sockets has it, such as the worker."""
-    settings = street.settings
+    settings = live_server.settings
     database = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=4
     )
@@ -32,14 +32,14 @@ async def elsewhere(street: House) -> AsyncIterator[Database]:
 
 
 async def test_a_members_screens_hear_what_another_process_wrote_and_nobody_else_does(
-    street: House, elsewhere: Database
+    live_server: RunningApp, elsewhere: Database
 ) -> None:
-    ada = await street.member("ada")
-    bello = await street.member("bello", club_id=CLUB_B)
+    ada = await live_server.member("ada")
+    bello = await live_server.member("bello", club_id=CLUB_B)
     async with (
-        screen(street, ada) as phone,
-        screen(street, ada) as laptop,
-        screen(street, bello) as foreign,
+        screen(live_server, ada) as phone,
+        screen(live_server, ada) as laptop,
+        screen(live_server, bello) as foreign,
     ):
         await credit(elsewhere, ada)
 
@@ -54,10 +54,12 @@ async def test_a_members_screens_hear_what_another_process_wrote_and_nobody_else
     assert foreign.count("notification") == 1
 
 
-async def test_screens_on_all_workers_hear_of_it_and_of_its_reading_once(pair: Pair) -> None:
-    ada = await pair.one.member("ada")
-    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
-        await credit(pair.one.database, ada)
+async def test_screens_on_all_workers_hear_of_it_and_of_its_reading_once(
+    two_workers: TwoWorkers,
+) -> None:
+    ada = await two_workers.one.member("ada")
+    async with screen(two_workers.one, ada) as one, screen(two_workers.other, ada) as other:
+        await credit(two_workers.one.database, ada)
         for phone in (one, other):
             assert (await phone.next("notification"))["unread"] == 1
         await ada.post(READ_ALL)
@@ -65,15 +67,17 @@ async def test_screens_on_all_workers_hear_of_it_and_of_its_reading_once(pair: P
             read = {"unread": 0, "notification": None}
             assert await phone.next("notification") == read
         await ada.post(READ_ALL)
-        await credit(pair.other.database, ada, "FW-2")
+        await credit(two_workers.other.database, ada, "FW-2")
         for phone in (one, other):
             assert (await phone.next("notification"))["unread"] == 1
         assert [one.count("notification"), other.count("notification")] == [3, 3]
 
 
-async def test_what_is_taken_back_is_not_heard(street: House, elsewhere: Database) -> None:
-    ada = await street.member()
-    async with screen(street, ada) as phone:
+async def test_what_is_taken_back_is_not_heard(
+    live_server: RunningApp, elsewhere: Database
+) -> None:
+    ada = await live_server.member()
+    async with screen(live_server, ada) as phone:
         with pytest.raises(ZeroDivisionError):
             await credit_and_fail(elsewhere, ada)
         await credit(elsewhere, ada, "FW-2")
@@ -83,10 +87,10 @@ async def test_what_is_taken_back_is_not_heard(street: House, elsewhere: Databas
 
 
 async def test_of_many_that_come_at_once_the_last_one_heard_has_the_newest_count(
-    street: House, elsewhere: Database
+    live_server: RunningApp, elsewhere: Database
 ) -> None:
-    ada = await street.member()
-    async with screen(street, ada) as phone:
+    ada = await live_server.member()
+    async with screen(live_server, ada) as phone:
         await asyncio.gather(*(credit(elsewhere, ada, f"FW-{n}") for n in range(30)))
         await phone.until("notification", 30)
 
@@ -96,11 +100,14 @@ async def test_of_many_that_come_at_once_the_last_one_heard_has_the_newest_count
 
 
 async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
-    street: House, elsewhere: Database, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp,
+    elsewhere: Database,
+    owner: AsyncEngine,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(listener, "CHECK_SECONDS", 0.2)
-    ada = await street.member()
-    async with screen(street, ada) as phone:
+    ada = await live_server.member()
+    async with screen(live_server, ada) as phone:
         await credit(elsewhere, ada)
         await phone.next("notification")
         async with owner.connect() as connection:
@@ -115,7 +122,7 @@ async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
 
 
 async def test_news_that_could_not_be_read_are_told_when_they_can(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[int] = []
     is_away = True
@@ -131,9 +138,9 @@ async def test_news_that_could_not_be_read_are_told_when_they_can(
 
     monkeypatch.setattr(repository, "list_news", read)
     teller = NotificationTeller(
-        house.database, is_here=lambda _: True, members=lambda: [member.id], tell=tell
+        app.database, is_here=lambda _: True, members=lambda: [member.id], tell=tell
     )
-    await credit(house.database, member)
+    await credit(app.database, member)
     await teller.hear(f"{member.id} {new_id()}")
     with pytest.raises(DatabaseUnavailableError):
         await teller.show()

@@ -11,13 +11,13 @@ from api.notifications.service import notify, notify_each
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.notifications.conftest import CREDITED, credit, credit_and_fail, listed
 from tests.waiting import DEADLINE_SECONDS
 
 
-async def rows(house: House) -> int:
-    return int(await house.database.fetch_value("SELECT count(*) FROM notification"))
+async def rows(app: RunningApp) -> int:
+    return int(await app.database.fetch_value("SELECT count(*) FROM notification"))
 
 
 async def leave(member: SignedIn) -> None:
@@ -30,50 +30,52 @@ async def leave(member: SignedIn) -> None:
     assert answer.status_code == 200, answer.text
 
 
-async def test_of_twenty_at_once_one_tells(street: House) -> None:
-    ada = await street.member()
+async def test_of_twenty_at_once_one_tells(live_server: RunningApp) -> None:
+    ada = await live_server.member()
 
-    told = await asyncio.gather(*(credit(street.database, ada) for _ in range(20)))
+    told = await asyncio.gather(*(credit(live_server.database, ada) for _ in range(20)))
 
     assert sorted(told) == [False] * 19 + [True]
     assert (await listed(ada))["unread"] == 1
 
 
 async def test_the_same_is_told_of_another_subject_and_to_another_member(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    assert await credit(house.database, member, "FW-1")
-    assert await credit(house.database, member, "FW-2")
-    assert await credit(house.database, rival, "FW-1")
+    assert await credit(app.database, member, "FW-1")
+    assert await credit(app.database, member, "FW-2")
+    assert await credit(app.database, rival, "FW-1")
 
     assert len((await listed(member))["rows"]) == 2
     assert len((await listed(rival))["rows"]) == 1
 
 
-async def test_what_is_taken_back_was_never_told(house: House, member: SignedIn) -> None:
+async def test_what_is_taken_back_was_never_told(app: RunningApp, member: SignedIn) -> None:
     with pytest.raises(ZeroDivisionError):
-        await credit_and_fail(house.database, member)
+        await credit_and_fail(app.database, member)
 
-    assert await rows(house) == 0
+    assert await rows(app) == 0
 
 
-async def test_words_that_lack_a_fact_take_the_cause_back(house: House, member: SignedIn) -> None:
+async def test_words_that_lack_a_fact_take_the_cause_back(
+    app: RunningApp, member: SignedIn
+) -> None:
     async def promote() -> None:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await tx.execute("UPDATE user_account SET badge = 'legend' WHERE id = $1", member.id)
             await notify(tx, member.id, CREDITED, "FW-1", clock.now())
 
     with pytest.raises(KeyError):
         await promote()
 
-    badge = await house.database.fetch_value(
+    badge = await app.database.fetch_value(
         "SELECT badge FROM user_account WHERE id = $1", member.id
     )
-    assert (badge, await rows(house)) == ("rookie", 0)
+    assert (badge, await rows(app)) == ("rookie", 0)
 
 
 async def test_many_are_told_at_once_and_whoever_knew_is_not_told_again(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     facts: dict[str, Fact] = {
         "plan": "Terrace",
@@ -83,21 +85,21 @@ async def test_many_are_told_at_once_and_whoever_knew_is_not_told_again(
     kind, now = NotificationKind.PLAN_PRICE_CHANGED, clock.now()
 
     async def tell(*members: SignedIn) -> int:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             told = {one.id: facts for one in members}
             return await notify_each(tx, told, kind, "plan-1", now)
 
     assert await tell(member) == 1
     assert await tell(member, rival) == 1
     assert await tell() == 0
-    assert await rows(house) == 2
+    assert await rows(app) == 2
 
 
 async def test_leaving_takes_notifications_and_switches_and_nothing_follows(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await credit(house.database, member)
-    await credit(house.database, rival)
+    await credit(app.database, member)
+    await credit(app.database, rival)
     mail = {"money": True, "orders": True, "plans": True, "community": False}
     await member.client.put(
         "/api/v1/notifications/settings", json={"mail": mail}, headers=member.headers
@@ -105,9 +107,9 @@ async def test_leaving_takes_notifications_and_switches_and_nothing_follows(
 
     await leave(member)
 
-    assert not await credit(house.database, member, "FW-2")
-    assert await rows(house) == 1
-    assert await house.database.fetch_row("SELECT FROM notification_setting") is None
+    assert not await credit(app.database, member, "FW-2")
+    assert await rows(app) == 1
+    assert await app.database.fetch_row("SELECT FROM notification_setting") is None
 
 
 async def until_somebody_waits(owner: AsyncEngine) -> None:
@@ -119,29 +121,29 @@ async def until_somebody_waits(owner: AsyncEngine) -> None:
 
 
 async def test_who_is_told_while_they_leave_leaves_with_it(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    ada = await street.member()
-    async with street.database.transaction() as tx:
+    ada = await live_server.member()
+    async with live_server.database.transaction() as tx:
         await notify(tx, ada.id, CREDITED, "FW-1", clock.now(), amount_kobo=100)
         leaving = asyncio.create_task(leave(ada))
         await until_somebody_waits(owner)
     await leaving
 
-    assert await rows(street) == 0
+    assert await rows(live_server) == 0
 
 
 async def test_whoever_has_begun_to_leave_is_told_nothing(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    ada = await street.member()
+    ada = await live_server.member()
     async with owner.connect() as connection:
         # What a leaving does first and last; it is held half-way here.
         leaving = await connection.begin()
         await connection.execute(
             text("SELECT FROM user_account WHERE id = :id FOR UPDATE"), {"id": ada.id}
         )
-        telling = asyncio.create_task(credit(street.database, ada))
+        telling = asyncio.create_task(credit(live_server.database, ada))
         await until_somebody_waits(owner)
         await connection.execute(
             text("UPDATE user_account SET erased_at = now() WHERE id = :id"), {"id": ada.id}
@@ -149,4 +151,4 @@ async def test_whoever_has_begun_to_leave_is_told_nothing(
         await leaving.commit()
 
     assert not await telling
-    assert await rows(street) == 0
+    assert await rows(live_server) == 0

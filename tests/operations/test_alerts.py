@@ -12,7 +12,7 @@ from api.dev.postgres import EmbeddedPostgres
 from api.jobs.figures import Vitals, note_beat, note_success, note_worker
 from prometheus_client import CollectorRegistry
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.operations.alerts import DOCS, Figures, alerts, parse
 
 TESTS = Path(__file__).with_name("alerts_test.yml")
@@ -23,22 +23,22 @@ LATER = {"restore_proof", "backup"}  # kinds that are shown once they were done
 
 
 @pytest.fixture
-async def figures(house: House) -> Figures:
+async def figures(app: RunningApp) -> Figures:
     """What a server shows that has begun to work, with a worker and a Valkey."""
-    services = house.app.state.services
+    services = app.asgi.state.services
     services.metrics.dependency_up.labels("valkey")
     services.metrics.dependency_restarts.labels("valkey")
     services.metrics.client_errors.labels("script")
     services.metrics.count_request("/api/v1/clubs", 503, 0.1)
-    await note_beat(house.database, ["mail_code"])
-    await note_worker(house.database, new_id(), clock.now(), Vitals(1, 1, 1))
+    await note_beat(app.database, ["mail_code"])
+    await note_worker(app.database, new_id(), clock.now(), Vitals(1, 1, 1))
     for kind in (
         *("mail_code", "expire_orders", "send_mails", "renew_plans", "remind_plans"),
         *("tidy", "media_sweep"),
     ):
-        await note_success(house.database, kind)
-    await house.client.get("/api/v1/clubs")
-    return parse((await house.client.get("/metrics")).text)
+        await note_success(app.database, kind)
+    await app.client.get("/api/v1/clubs")
+    return parse((await app.client.get("/metrics")).text)
 
 
 async def test_every_figure_of_an_alert_is_shown_with_its_labels(figures: Figures) -> None:
@@ -87,9 +87,9 @@ def test_every_page_of_the_runbook_says_what_when_and_what_to_do() -> None:
             assert part in section, (name, part)
 
 
-async def test_every_figure_is_in_the_operators_table(house: House) -> None:
+async def test_every_figure_is_in_the_operators_table(app: RunningApp) -> None:
     page = (DOCS / "operations.md").read_text(encoding="utf-8")
-    metrics = house.app.state.services.metrics
+    metrics = app.asgi.state.services.metrics
     for registry in (metrics.registry, metrics.everybodys):
         assert isinstance(registry, CollectorRegistry)
         for family in registry.collect():
@@ -108,12 +108,12 @@ def test_prometheus_takes_the_rules_and_they_fire_as_told() -> None:
 
 
 async def test_the_runbooks_statements_run_and_its_patterns_find_figures(
-    house: House, figures: Figures, postgres: EmbeddedPostgres
+    app: RunningApp, figures: Figures, postgres: EmbeddedPostgres
 ) -> None:
     page = (DOCS / "runbook.md").read_text(encoding="utf-8")
     statements = re.findall(r"`sql (?:\"([^\"]+)\"|'([^']+)')`", page)
     patterns = re.findall(r"`figures (?:'([^']+)'|(\S+))`", page)
-    shown = (await house.client.get("/metrics")).text.splitlines()
+    shown = (await app.client.get("/metrics")).text.splitlines()
     assert len(statements) > 5
     assert len(patterns) > 20
 

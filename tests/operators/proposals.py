@@ -69,7 +69,7 @@ async def create_operator(stage: Stage) -> httpx.Response:
 
 @proposal("operator.roles", "SELECT sum(version) FROM operator", 1, {"roles": ["finance"]})
 async def change_roles(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.house, "keeper", Role.SHOP)
+    keeper = await desk(stage.app, "keeper", Role.SHOP)
     (version,) = [
         row["version"] for row in await stage.rows("operators") if row["id"] == str(keeper.id)
     ]
@@ -84,7 +84,7 @@ async def change_roles(stage: Stage) -> httpx.Response:
     {},
 )
 async def enable_operator(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.house, "keeper", Role.SHOP)
+    keeper = await desk(stage.app, "keeper", Role.SHOP)
     path = f"{ADMIN}/operators/{keeper.id}"
     (row,) = [row for row in await stage.rows("operators") if row["id"] == str(keeper.id)]
     out = await stage.olu.patch(path, {"version": row["version"], "disabled": True} | WHY)
@@ -115,14 +115,14 @@ async def raise_limits(stage: Stage) -> httpx.Response:
 @proposal("confirm-transfer", "SELECT count(*) FROM bank_receipt", 1, {"amount": 6000})
 async def confirm_transfer(stage: Stage) -> httpx.Response:
     await put(stage.olu, version=1, confirmDayLimit=0)
-    return await confirm(stage.olu, await order(stage.house, stage.member), amount=100)
+    return await confirm(stage.olu, await order(stage.app, stage.member), amount=100)
 
 
 @proposal("moderate-own-message", "SELECT count(*) FROM chat_moderation", 1, {"action": "dismiss"})
 async def moderate_own_message(stage: Stage) -> httpx.Response:
-    await join(stage.house, stage.olu.member)
-    await fill(stage.house, stage.olu.member, 1)
-    (message,) = await history(stage.house, stage.olu.member)
+    await join(stage.app, stage.olu.member)
+    await fill(stage.app, stage.olu.member, 1)
+    (message,) = await history(stage.app, stage.olu.member)
     return await stage.olu.post(f"{ADMIN}/chat/messages/{message['id']}/hide")
 
 
@@ -131,7 +131,7 @@ async def lift_own_measure(stage: Stage) -> httpx.Response:
     own = str(stage.olu.member.id)
     await stage.bisi.post(f"{ADMIN}/chat/mutes", {"userId": own, "minutes": 5} | WHY)
     path = f"{ADMIN}/chat/mutes/{own}"
-    return await stage.house.client.delete(path, headers=stage.olu.headers)
+    return await stage.app.client.delete(path, headers=stage.olu.headers)
 
 
 @proposal(
@@ -148,15 +148,15 @@ async def moderate_own_moment(stage: Stage) -> httpx.Response:
 @proposal("give-plans", "SELECT count(*) FROM subscription WHERE is_gift", 1, {"periods": 2})
 async def give_plans(stage: Stage) -> httpx.Response:
     users = [str(stage.member.id), *(str(new_id()) for _ in range(20))]
-    path = f"{ADMIN}/plans/{await offer_plan(stage.house)}/gifts"
+    path = f"{ADMIN}/plans/{await offer_plan(stage.app)}/gifts"
     return await stage.olu.post(path, {"userIds": users, "periods": 1} | WHY)
 
 
 @proposal("send-refund", WALLETS, round(PRICE * 100), {})
 async def send_refund(stage: Stage) -> httpx.Response:
     await put(stage.olu, version=1, refundLimit=0)
-    await stage.house.give(stage.member, 20_000)
-    placed, _ = await jerseys(stage.house, stage.member)
+    await stage.app.give(stage.member, 20_000)
+    placed, _ = await jerseys(stage.app, stage.member)
     refund = (await ask(stage.olu, placed, (1, 1))).json()["data"]["id"]
     return await send(stage.olu, refund)
 
@@ -168,14 +168,14 @@ async def send_refund(stage: Stage) -> httpx.Response:
     {"reason": "They have moved away"},
 )
 async def write_off(stage: Stage) -> httpx.Response:
-    debt = await owe(stage.house, stage.member, stage.olu)
+    debt = await owe(stage.app, stage.member, stage.olu)
     return await stage.olu.post(f"{ADMIN}/debts/{debt}/write-off", WHY)
 
 
 @proposal("accept-review", WALLETS, 500_000, {})
 async def accept_review(stage: Stage) -> httpx.Response:
     prepared = await prepare(stage.member, amount=5000, gateway="paystack")
-    await report(stage.house, success(prepared["reference"], 499_999))
+    await report(stage.app, success(prepared["reference"], 499_999))
     (case,) = await stage.rows("review-cases")
     return await stage.olu.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
 

@@ -17,17 +17,17 @@ from api.security.rights import RIGHTS_OF, Right, Role, rights_of
 from fastapi import Request
 
 from tests.back_office import desk, desk_of
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 UNKNOWN = "00000000-0000-7000-8000-0000000000ff"
 SIGN_IN = f"{ADMIN}/sign-in"
 MALFORMED = b"{"
 
 
-def calls(house: House) -> list[tuple[str, str, Access]]:
+def calls(app: RunningApp) -> list[tuple[str, str, Access]]:
     """Return method, path and access of every call of the back office but its entrance."""
     found = []
-    for route in admin_routes(list(house.app.router.routes)):
+    for route in admin_routes(list(app.asgi.router.routes)):
         if route.path == SIGN_IN:
             continue
         assert isinstance(route, AdminRoute), f"{route.path} is no AdminRoute"
@@ -36,13 +36,13 @@ def calls(house: House) -> list[tuple[str, str, Access]]:
     return found
 
 
-async def ask(house: House, method: str, path: str, token: str | None) -> httpx.Response:
+async def ask(app: RunningApp, method: str, path: str, token: str | None) -> httpx.Response:
     """Send a call whose body is not even JSON: whoever reads it says so."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     if method == "GET":
-        return await house.client.request(method, path, headers=headers)
+        return await app.client.request(method, path, headers=headers)
     headers["Content-Type"] = "application/json"
-    return await house.client.request(method, path, headers=headers, content=MALFORMED)
+    return await app.client.request(method, path, headers=headers, content=MALFORMED)
 
 
 def without_id(answer: httpx.Response) -> tuple[int, dict[str, str], bytes]:
@@ -52,8 +52,8 @@ def without_id(answer: httpx.Response) -> tuple[int, dict[str, str], bytes]:
     return answer.status_code, headers, answer.content.replace(request_id.encode(), b"")
 
 
-async def test_every_call_declares_a_right_that_exists(house: House) -> None:
-    found = calls(house)
+async def test_every_call_declares_a_right_that_exists(app: RunningApp) -> None:
+    found = calls(app)
     assert len(found) >= 13
     assert {access.right for _, _, access in found} <= {None, *Right}
 
@@ -70,7 +70,7 @@ def test_a_call_without_a_right_does_not_start() -> None:
 
 @pytest.mark.parametrize("role", list(Role))
 async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
-    house: House, role: Role, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, role: Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     let_in: list[str] = []
 
@@ -80,13 +80,13 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
 
     admit = Access.admit
     monkeypatch.setattr(Access, "admit", noting)
-    operator = await desk(house, "olu", role)
-    for method, path, access in calls(house):
+    operator = await desk(app, "olu", role)
+    for method, path, access in calls(app):
         let_in.clear()
         if path.endswith("/sign-out"):
             continue
-        unknown = without_id(await ask(house, method, f"{ADMIN}/no-such-call", operator.token))
-        answer = await ask(house, method, path, operator.token)
+        unknown = without_id(await ask(app, method, f"{ADMIN}/no-such-call", operator.token))
+        answer = await ask(app, method, path, operator.token)
         if access.right is not None and access.right not in RIGHTS_OF[role]:
             assert without_id(answer) == unknown, (method, path)
             assert let_in == [], (method, path)
@@ -96,15 +96,15 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
         assert answer.status_code != 401, (method, path)
         if method == "GET" and UNKNOWN not in path:
             assert answer.status_code == 200, (method, path)
-        elif method != "GET" and reads_a_body(house, method, path):
+        elif method != "GET" and reads_a_body(app, method, path):
             assert answer.status_code == 400, (method, path)
 
 
-def reads_a_body(house: House, method: str, path: str) -> bool:
+def reads_a_body(app: RunningApp, method: str, path: str) -> bool:
     """Say whether a call takes a body."""
     return any(
         route.body_field is not None
-        for route in admin_routes(list(house.app.router.routes))
+        for route in admin_routes(list(app.asgi.router.routes))
         if method in (route.methods or ())
         and route.path.format(**dict.fromkeys(route.param_convertors, UNKNOWN)) == path
     )
@@ -112,34 +112,36 @@ def reads_a_body(house: House, method: str, path: str) -> bool:
 
 @pytest.mark.parametrize("whose", ["nobody", "a member", "an operator as a member", "nonsense"])
 async def test_without_an_admin_token_every_call_is_the_route_that_does_not_exist(
-    house: House, member: SignedIn, rival: SignedIn, whose: str
+    app: RunningApp, member: SignedIn, rival: SignedIn, whose: str
 ) -> None:
-    await desk_of(house, rival, Role.OWNER)
+    await desk_of(app, rival, Role.OWNER)
     token = {
         "nobody": None,
         "a member": member.token,
         "an operator as a member": rival.token,
         "nonsense": "x.y.z",
     }[whose]
-    for method, path, _ in calls(house):
-        unknown = without_id(await ask(house, method, f"{ADMIN}/no-such-call", token))
+    for method, path, _ in calls(app):
+        unknown = without_id(await ask(app, method, f"{ADMIN}/no-such-call", token))
         assert unknown[0] == 404
-        assert without_id(await ask(house, method, path, token)) == unknown, (method, path)
+        assert without_id(await ask(app, method, path, token)) == unknown, (method, path)
         other = "PUT" if method != "PUT" else "DELETE"
-        assert without_id(await ask(house, other, path, token))[0] == 404
+        assert without_id(await ask(app, other, path, token))[0] == 404
 
     assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
 
 
-async def test_a_body_is_not_read_before_the_right_is_held(house: House, member: SignedIn) -> None:
+async def test_a_body_is_not_read_before_the_right_is_held(
+    app: RunningApp, member: SignedIn
+) -> None:
     asked = []
 
     async def body() -> Any:
         asked.append(True)
         yield b'{"email": "x"}'
 
-    answer = await house.client.post(
+    answer = await app.client.post(
         f"{ADMIN}/operators",
         content=body(),
         headers=member.headers | {"Content-Type": "application/json"},
@@ -148,7 +150,7 @@ async def test_a_body_is_not_read_before_the_right_is_held(house: House, member:
     assert asked == []
 
 
-async def test_the_roles_are_as_they_were_agreed(house: House) -> None:
+async def test_the_roles_are_as_they_were_agreed(app: RunningApp) -> None:
     assert rights_of([Role.OWNER]) == set(Right)
     assert RIGHTS_OF[Role.FINANCE] == {
         *("members:read", "money:read", "money:write", "adjust:propose", "refund:ask"),

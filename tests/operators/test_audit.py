@@ -7,30 +7,30 @@ from api.database.database import Transaction
 from api.http.admin_answers import Done
 from api.operators import service
 from api.operators.service.writing import UnauditedError
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right, Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.chat.conftest import fill, history, join
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 AUDIT = f"{ADMIN}/audit"
 
 
-async def hidden_message(house: House, moderator: Desk, author: SignedIn) -> str:
+async def hidden_message(app: RunningApp, moderator: Desk, author: SignedIn) -> str:
     """Let a moderator hide a message; return its id."""
-    await join(house, author)
-    await fill(house, author, 1)
-    message_id: str = (await history(house, author))[0]["id"]
+    await join(app, author)
+    await fill(app, author, 1)
+    message_id: str = (await history(app, author))[0]["id"]
     answer = await moderator.post(f"{ADMIN}/chat/messages/{message_id}/hide")
     assert answer.status_code == 200
     return message_id
 
 
-async def test_a_write_has_one_row_with_before_and_after(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
-    message_id = await hidden_message(house, moderator, member)
-    boss = await desk(house, "boss", Role.OWNER)
+async def test_a_write_has_one_row_with_before_and_after(app: RunningApp, member: SignedIn) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
+    message_id = await hidden_message(app, moderator, member)
+    boss = await desk(app, "boss", Role.OWNER)
 
     rows = (await boss.get(AUDIT)).json()["data"]["rows"]
 
@@ -43,8 +43,8 @@ async def test_a_write_has_one_row_with_before_and_after(house: House, member: S
     assert row["requestId"]
 
 
-async def test_a_refused_write_has_none(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
+async def test_a_refused_write_has_none(app: RunningApp, member: SignedIn) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
     refused = [
         await moderator.post(f"{ADMIN}/chat/messages/{new_id()}/hide"),
         await moderator.post(
@@ -53,36 +53,36 @@ async def test_a_refused_write_has_none(house: House, member: SignedIn) -> None:
         await moderator.client.delete(f"{ADMIN}/chat/mutes/{member.id}", headers=moderator.headers),
     ]
     assert [answer.status_code for answer in refused] == [404, 404, 409]
-    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM audit_entry") == 0
 
 
-async def test_a_retried_write_has_one(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
+async def test_a_retried_write_has_one(app: RunningApp, member: SignedIn) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
     body = {"userId": str(member.id), "minutes": 5, "reason": "spam"}
     answers = [
         await moderator.post(f"{ADMIN}/chat/mutes", body, key="mute-her-once") for _ in range(2)
     ]
     assert answers[0].json() == answers[1].json()
     assert answers[1].headers["Idempotent-Replayed"] == "true"
-    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM audit_entry") == 1
 
 
-async def test_without_an_audit_row_nothing_is_written(house: House, member: SignedIn) -> None:
-    boss = await desk(house, "boss", Role.OWNER)
-    identity = house.app.state.services.operator_identity
+async def test_without_an_audit_row_nothing_is_written(app: RunningApp, member: SignedIn) -> None:
+    boss = await desk(app, "boss", Role.OWNER)
+    identity = app.asgi.state.services.operator_identity
     operator = await identity.operator(boss.token, None, is_use=False)
-    acting = Acting(operator, Right.MEMBERS_WRITE, "a-request", "POST /nowhere", "a-key-of-it")
+    admin = AdminRequest(operator, Right.MEMBERS_WRITE, "a-request", "POST /nowhere", "a-key-of-it")
 
     async def forgetful(tx: Transaction) -> Done:
         await tx.execute("UPDATE user_account SET first_name = 'Gone'")
         return Done(None)
 
     with pytest.raises(UnauditedError):
-        await service.perform(house.database, acting, {}, forgetful)
+        await service.perform(app.database, admin, {}, forgetful)
 
     names = "SELECT count(*) FROM user_account WHERE first_name = 'Gone'"
-    assert await house.database.fetch_value(names) == 0
-    assert await house.database.fetch_value("SELECT count(*) FROM idempotency_key") == 0
+    assert await app.database.fetch_value(names) == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM idempotency_key") == 0
 
 
 @pytest.mark.parametrize(
@@ -96,17 +96,17 @@ async def test_without_an_audit_row_nothing_is_written(house: House, member: Sig
         "DELETE FROM operator",
     ],
 )
-async def test_the_running_role_changes_nothing_of_it(house: House, statement: str) -> None:
+async def test_the_running_role_changes_nothing_of_it(app: RunningApp, statement: str) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        await house.database.execute(statement)
+        await app.database.execute(statement)
 
 
 async def test_nor_does_who_may_write_everything(
-    house: House, member: SignedIn, settings: object
+    app: RunningApp, member: SignedIn, settings: object
 ) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
-    await hidden_message(house, moderator, member)
-    url = house.settings.database_url.replace("+asyncpg", "")
+    moderator = await desk(app, "mod", Role.MODERATOR)
+    await hidden_message(app, moderator, member)
+    url = app.settings.database_url.replace("+asyncpg", "")
     connection = await asyncpg.connect(url)
     try:
         for statement in ("UPDATE audit_entry SET reason = ''", "DELETE FROM audit_entry"):
@@ -116,13 +116,13 @@ async def test_nor_does_who_may_write_everything(
         await connection.close()
 
 
-async def test_who_reads_what(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
-    keeper = await desk(house, "keeper", Role.SHOP)
-    clerk = await desk(house, "clerk", Role.FINANCE)
-    boss = await desk(house, "boss", Role.OWNER)
-    message_id = await hidden_message(house, moderator, member)
-    await house.database.execute(
+async def test_who_reads_what(app: RunningApp, member: SignedIn) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
+    keeper = await desk(app, "keeper", Role.SHOP)
+    clerk = await desk(app, "clerk", Role.FINANCE)
+    boss = await desk(app, "boss", Role.OWNER)
+    message_id = await hidden_message(app, moderator, member)
+    await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
         " request_id) VALUES ($1, now(), $2, 'refund:ask', 'ask', 'refund', 'R-1', 'r')",
         new_id(),

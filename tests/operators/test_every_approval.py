@@ -16,7 +16,7 @@ from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.operators.proposals import PROPOSALS, Proposal
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.operators.test_settings import holds, put
@@ -41,9 +41,11 @@ def kinds() -> list[str]:
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
-        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
-        yield Stage(house, await house.member("ada"), olu, bisi)
+    async with open_running_app(
+        settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
+    ) as app:
+        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        yield Stage(app, await app.member("ada"), olu, bisi)
 
 
 def example(kind: str) -> Proposal:
@@ -62,10 +64,10 @@ async def proposed(stage: Stage, shown: Proposal) -> dict[str, Any]:
     return approval
 
 
-async def standing(house: House, shown: Proposal) -> tuple[int, int]:
+async def standing(app: RunningApp, shown: Proposal) -> tuple[int, int]:
     """Return what the kind changes, and the transfers of the ledger."""
-    transfers = await house.database.fetch_value("SELECT count(*) FROM ledger_transfer")
-    return int(await house.database.fetch_value(shown.effect)), int(transfers)
+    transfers = await app.database.fetch_value("SELECT count(*) FROM ledger_transfer")
+    return int(await app.database.fetch_value(shown.effect)), int(transfers)
 
 
 def done_once(shown: Proposal, before: tuple[int, int]) -> tuple[int, int]:
@@ -93,7 +95,7 @@ def _code(answer: httpx.Response) -> str:
 
 
 async def ten(stage: Stage) -> list[Desk]:
-    return [await desk(stage.house, f"decider{number}", Role.OWNER) for number in range(10)]
+    return [await desk(stage.app, f"decider{number}", Role.OWNER) for number in range(10)]
 
 
 async def leave_office(stage: Stage, who: Desk) -> None:
@@ -110,14 +112,14 @@ async def test_ten_operators_who_approve_at_once_do_it_once(stage: Stage, kind: 
     deciders = await ten(stage)
     approval = await proposed(stage, shown)
     assert approval["kind"] == kind
-    before = await standing(stage.house, shown)
+    before = await standing(stage.app, shown)
 
     answers = await decide_all(deciders, approval)
 
     assert codes(answers) == {"done": 1, "409 wrong_state": 9}
-    assert await standing(stage.house, shown) == done_once(shown, before)
-    assert (await audit(stage.house)).count("approve") == 1
-    assert await broken_invariants_in(stage.house.database) == []
+    assert await standing(stage.app, shown) == done_once(shown, before)
+    assert (await audit(stage.app)).count("approve") == 1
+    assert await broken_invariants_in(stage.app.database) == []
 
 
 def changeable() -> list[str]:
@@ -137,7 +139,7 @@ async def test_a_changed_proposal_is_judged_by_the_rules_of_a_new_one(
     approval = await proposed(stage, example(kind))
     path = f"{APPROVALS}/{approval['id']}"
     parts = ("content", "digest", "reasons")
-    await stage.house.database.execute("UPDATE approval SET reasons = '{unlikely}'")
+    await stage.app.database.execute("UPDATE approval SET reasons = '{unlikely}'")
 
     same = await stage.olu.patch(path, {"content": approval["content"], "reason": "Again"})
     others = [
@@ -159,7 +161,7 @@ async def test_who_approves_while_it_is_changed_approves_what_they_have_read_or_
     shown = example(kind)
     deciders = await ten(stage)
     approval = await proposed(stage, shown)
-    before = await standing(stage.house, shown)
+    before = await standing(stage.app, shown)
     body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
 
     changed, answers = await asyncio.gather(
@@ -169,11 +171,11 @@ async def test_who_approves_while_it_is_changed_approves_what_they_have_read_or_
     if changed.status_code == 200:
         assert codes(answers) == {"409 stale": 10}
         assert changed.json()["data"]["approval"]["digest"] != approval["digest"]
-        assert await standing(stage.house, shown) == before
+        assert await standing(stage.app, shown) == before
     else:
         assert codes([changed]) == {"409 wrong_state": 1}
         assert codes(answers) == {"done": 1, "409 wrong_state": 9}
-        assert await standing(stage.house, shown) == done_once(shown, before)
+        assert await standing(stage.app, shown) == done_once(shown, before)
 
 
 @pytest.mark.parametrize("kind", changeable())
@@ -182,15 +184,15 @@ async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_not
 ) -> None:
     shown = example(kind)
     approval = await proposed(stage, shown)
-    before = await standing(stage.house, shown)
+    before = await standing(stage.app, shown)
     own = await decide_all([stage.olu], approval)
     body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
     changed = await stage.olu.patch(f"{APPROVALS}/{approval['id']}", body)
     old = await decide_all([stage.bisi], approval)
     renewed = changed.json()["data"]["approval"]
-    rows = await standing(stage.house, shown)
+    rows = await standing(stage.app, shown)
     await leave_office(stage, stage.olu)
-    left = await standing(stage.house, shown)
+    left = await standing(stage.app, shown)
     out = await decide_all([stage.bisi], renewed)
 
     assert codes([*own, *old, *out]) == {
@@ -199,16 +201,16 @@ async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_not
         "409 proposer_lost_right": 1,
     }
     assert rows == before
-    assert await standing(stage.house, shown) == left
+    assert await standing(stage.app, shown) == left
     assert codes(await decide_all([stage.bisi], renewed, "refuse")) == {"done": 1}
-    assert await standing(stage.house, shown) == left
-    assert "approve" not in await audit(stage.house)
+    assert await standing(stage.app, shown) == left
+    assert "approve" not in await audit(stage.app)
 
 
 async def test_every_kind_is_done_by_somebody_and_no_example_is_of_a_kind_that_is_gone(
     stage: Stage,
 ) -> None:
-    done = stage.house.app.state.services.operators.executors.names
+    done = stage.app.asgi.state.services.operators.executors.names
 
     assert done == set(kinds()), "A kind without an executor in api/parts.py is never done."
     assert sorted(set(PROPOSALS) - set(kinds())) == []
@@ -227,18 +229,18 @@ LOST = {
 async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_it_again(
     stage: Stage, how: str
 ) -> None:
-    efe = await desk(stage.house, "efe", Role.FINANCE)
+    efe = await desk(stage.app, "efe", Role.FINANCE)
     approval = (await adjust(efe, stage.member, 20_000)).json()["data"]["approval"]
-    await stage.house.database.execute(LOST[how], efe.id)
+    await stage.app.database.execute(LOST[how], efe.id)
 
     answers = await decide_all([stage.bisi], approval)
 
     assert codes(answers) == {"409 proposer_lost_right": 1}
-    assert await stage.house.balance(stage.member) == 0
-    await stage.house.database.execute(
+    assert await stage.app.balance(stage.member) == 0
+    await stage.app.database.execute(
         "UPDATE operator SET roles = '{finance}' WHERE id = $1", efe.id
     )
-    await stage.house.database.execute("UPDATE user_account SET suspended_at = NULL")
+    await stage.app.database.execute("UPDATE user_account SET suspended_at = NULL")
     assert codes(await decide_all([stage.bisi], approval)) == {"done": 1}
 
 
@@ -261,29 +263,29 @@ async def test_two_approvals_above_the_limit_of_a_day_are_both_done_once_and_lea
     )
 
     assert codes(list(answers)) == {"done": 2, "409 wrong_state": 8}
-    assert await stage.house.balance(stage.member) == 60_000
+    assert await stage.app.balance(stage.member) == 60_000
     # The day counts what somebody moves alone; this was agreed to.
     alone = [(await adjust(stage.olu, stage.member, 10_000)).status_code for _ in range(6)]
     assert alone == [201] * 5 + [202]
-    assert await broken_invariants_in(stage.house.database) == []
+    assert await broken_invariants_in(stage.app.database) == []
 
 
 async def test_of_two_approvals_that_the_wallet_cannot_both_pay_one_is_done(stage: Stage) -> None:
-    await stage.house.give(stage.member, 30_000)
+    await stage.app.give(stage.member, 30_000)
     wishes = await two_proposals(stage.olu, stage.member, -20_000)
 
     answers = await asyncio.gather(*(stage.bisi.post(path, body) for path, body in wishes))
 
     assert codes(list(answers)) == {"done": 1, "402 insufficient_funds": 1}
-    assert await stage.house.balance(stage.member) == 10_000
+    assert await stage.app.balance(stage.member) == 10_000
     states = [row["state"] for row in await stage.rows("approvals")]
     assert sorted(states) == ["approved", "open"]
-    assert await broken_invariants_in(stage.house.database) == []
+    assert await broken_invariants_in(stage.app.database) == []
 
 
 async def test_an_owner_lowers_limits_alone_but_only_with_a_fresh_code(stage: Stage) -> None:
     aged = "UPDATE admin_session SET code_at = code_at - interval '1 hour' WHERE operator_id = $1"
-    await stage.house.database.execute(aged, stage.olu.id)
+    await stage.app.database.execute(aged, stage.olu.id)
 
     old = await put(stage.olu, version=1, adjustmentLimit=9000)
     kept = await holds(stage.bisi)
@@ -292,4 +294,4 @@ async def test_an_owner_lowers_limits_alone_but_only_with_a_fresh_code(stage: St
     assert codes([old]) == {"409 fresh_code_needed": 1}
     assert (kept["adjustmentLimit"], kept["version"]) == (10_000, 1)
     assert (fresh.status_code, fresh.json()["data"]["adjustmentLimit"]) == (200, 9000)
-    assert await audit(stage.house) == ["change"]
+    assert await audit(stage.app) == ["change"]

@@ -13,7 +13,7 @@ from api.http.admin_calls import WriteAccess, admin_routes
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import House, open_house
+from tests.conftest import RunningApp, open_running_app
 from tests.operators.writes import Sent, Stage, load
 from tests.payments.conftest import TWO_GATEWAYS
 
@@ -47,9 +47,11 @@ def writes() -> list[str]:
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
-        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
-        ready = Stage(house, await house.member("ada"), olu, bisi)
+    async with open_running_app(
+        settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
+    ) as app:
+        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        ready = Stage(app, await app.member("ada"), olu, bisi)
         yield ready
         for task in ready.background:
             task.cancel()
@@ -58,7 +60,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
 async def send(stage: Stage, call: str, sent: Sent, key: str) -> httpx.Response:
     method, _, path = call.partition(" ")
     more: dict[str, Any] = {"files": sent.files} if sent.files else {"json": sent.body}
-    return await stage.house.client.request(
+    return await stage.app.client.request(
         method,
         f"{ADMIN}/{path.format(**sent.names)}",
         headers=stage.olu.headers | {"Idempotency-Key": key},
@@ -66,11 +68,9 @@ async def send(stage: Stage, call: str, sent: Sent, key: str) -> httpx.Response:
     )
 
 
-async def entries(house: House) -> list[Any]:
+async def entries(app: RunningApp) -> list[Any]:
     return list(
-        await house.database.fetch_rows(
-            "SELECT operator_id, right_used FROM audit_entry ORDER BY id"
-        )
+        await app.database.fetch_rows("SELECT operator_id, right_used FROM audit_entry ORDER BY id")
     )
 
 
@@ -85,20 +85,20 @@ async def test_a_write_leaves_one_audit_row_and_a_record_of_its_credit_and_happe
             "tests/operators/writes, so that its row of the audit is proven."
         )
     sent = await prepare(stage)
-    before = await entries(stage.house)
-    unclaimed = await stage.house.database.fetch_rows(UNCLAIMED)
+    before = await entries(stage.app)
+    unclaimed = await stage.app.database.fetch_rows(UNCLAIMED)
 
     first = await send(stage, call, sent, "the-same-wish")
-    after = await entries(stage.house)
+    after = await entries(stage.app)
     again = await send(stage, call, sent, "the-same-wish")
 
     assert first.status_code in {200, 201, 202}, first.text
     assert len(after) == len(before) + 1
     assert (after[-1]["operator_id"], bool(after[-1]["right_used"])) == (stage.olu.id, True)
     assert (again.status_code, again.json()) == (first.status_code, first.json())
-    assert await entries(stage.house) == after
+    assert await entries(stage.app) == after
     if call not in BY_THE_PROVIDER:
-        assert await stage.house.database.fetch_rows(UNCLAIMED) == unclaimed
+        assert await stage.app.database.fetch_rows(UNCLAIMED) == unclaimed
 
 
 def choices() -> dict[str, list[str]]:
@@ -140,7 +140,7 @@ async def test_what_writes_and_what_only_shows_or_renews_a_session_is_told_apart
 ) -> None:
     found = {
         f"{method} {route.path.removeprefix(ADMIN + '/')}": route
-        for route in admin_routes(list(stage.house.app.router.routes))
+        for route in admin_routes(list(stage.app.asgi.router.routes))
         for method in route.methods or ()
         if method != "GET"
     }

@@ -14,7 +14,7 @@ from api.security.rights import Role
 
 from tests.auth.letters import calling_from
 from tests.back_office import ADMIN, appoint
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 HOME, CAFE = "203.0.113.7", "203.0.113.8"
 
@@ -22,8 +22,10 @@ HOME, CAFE = "203.0.113.7", "203.0.113.8"
 class Doorway:
     """The back office's sign-in, from any network, for one operator."""
 
-    def __init__(self, house: House, member: SignedIn, secret: str, stack: AsyncExitStack) -> None:
-        self.house, self.member, self._secret, self._stack = house, member, secret, stack
+    def __init__(
+        self, app: RunningApp, member: SignedIn, secret: str, stack: AsyncExitStack
+    ) -> None:
+        self.app, self.member, self._secret, self._stack = app, member, secret, stack
         self._clients: dict[str, httpx.AsyncClient] = {}
 
     async def right(self, address: str) -> httpx.Response:
@@ -38,17 +40,17 @@ class Doorway:
         self, address: str, password: str, code: str, email: str | None = None
     ) -> httpx.Response:
         if address not in self._clients:
-            calling = calling_from(self.house.app, address)
+            calling = calling_from(self.app.asgi, address)
             self._clients[address] = await self._stack.enter_async_context(calling)
         body = {"email": email or self.member.email, "password": password, "code": code}
         return await self._clients[address].post(f"{ADMIN}/sign-in", json=body)
 
 
 @pytest.fixture
-async def door(house: House, member: SignedIn) -> AsyncIterator[Doorway]:
-    _, secret = await appoint(house, member, Role.OWNER)
+async def door(app: RunningApp, member: SignedIn) -> AsyncIterator[Doorway]:
+    _, secret = await appoint(app, member, Role.OWNER)
     async with AsyncExitStack() as stack:
-        yield Doorway(house, member, secret, stack)
+        yield Doorway(app, member, secret, stack)
 
 
 def later(**ahead: float) -> time_machine.travel:
@@ -121,7 +123,7 @@ async def test_correct_credentials_from_a_known_network_are_never_refused(
 async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
     door: Doorway,
 ) -> None:
-    counter = door.house.app.state.services.metrics.security_events
+    counter = door.app.asgi.state.services.metrics.security_events
     for number in range(51):
         assert (await door.wrong(f"198.51.100.{number}")).status_code == 400
     assert counter.labels("operator_sign_in_delayed")._value.get() == 0
@@ -166,7 +168,7 @@ async def test_a_network_is_known_for_thirty_days(
 async def test_an_attempt_that_was_not_checked_is_not_counted(
     door: Doorway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hasher = door.house.app.state.services.auth.hasher
+    hasher = door.app.asgi.state.services.auth.hasher
 
     async def break_off(*_: object) -> bool:
         raise RuntimeError

@@ -13,7 +13,7 @@ from api.questions.rules import COLUMNS
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import open_house
+from tests.conftest import open_running_app
 from tests.hostile_text import HOSTILE
 from tests.operators.writes import Stage, load
 from tests.payments.conftest import TWO_GATEWAYS
@@ -23,9 +23,11 @@ TEXTS_PER_FIELD = 3
 
 @pytest.fixture
 async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]:
-    async with open_house(settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})) as house:
-        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
-        ready = Stage(house, await house.member("ada"), olu, bisi)
+    async with open_running_app(
+        settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
+    ) as app:
+        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        ready = Stage(app, await app.member("ada"), olu, bisi)
         yield ready
         for task in ready.background:
             task.cancel()
@@ -65,7 +67,7 @@ async def test_no_text_in_any_field_breaks_a_call_or_is_more_than_text(
 
     for way in [] if sent.files else list(places(sent.body)):
         for text in itertools.islice(texts, TEXTS_PER_FIELD):
-            answer = await stage.house.client.request(
+            answer = await stage.app.client.request(
                 method, address, headers=stage.olu.headers, json=put(sent.body, way, text)
             )
             assert answer.status_code < 500, (way, text, answer.text)
@@ -82,7 +84,7 @@ async def test_no_formula_of_a_file_comes_back_as_one(stage: Stage) -> None:
         writer.writerow([f"bad {number}", *[text] * (len(COLUMNS) - 1)])
     sent = {"file": ("questions.csv", file.getvalue().encode(), "text/csv")}
 
-    looked = await stage.house.client.post(
+    looked = await stage.app.client.post(
         f"{ADMIN}/questions/imports", headers=stage.olu.headers, files=sent
     )
     assert looked.status_code == 201, looked.text

@@ -14,7 +14,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk, sign_in
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 APPROVALS = f"{ADMIN}/approvals"
 OPERATORS = f"{ADMIN}/operators"
@@ -33,23 +33,23 @@ def decision(approval: dict[str, Any], word: str = "approve") -> dict[str, Any]:
     return {"digest": approval["digest"], "decision": word, "reason": "Known to me"}
 
 
-async def audit(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def audit(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(house: House) -> Desk:
-    return await desk(house, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> Desk:
+    return await desk(app, "bisi", Role.OWNER)
 
 
 async def test_a_proposal_says_what_it_is_and_waits_for_another(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     canonical = json.dumps(
@@ -73,18 +73,18 @@ async def test_a_proposal_says_what_it_is_and_waits_for_another(
     done = await bisi.post(path, decision(approval))
     assert done.status_code == 200, done.text
     assert done.json()["data"]["state"] == "approved"
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT id, roles, created_by FROM operator WHERE user_id = $1", member.id
     )
     assert row is not None
     assert done.json()["data"]["result"] == {"operatorId": str(row["id"])}
     assert (list(row["roles"]), row["created_by"]) == (["shop"], olu.id)
-    assert await audit(house) == ["propose", "approve"]
-    assert (await sign_in(house, member.email, "123456")).status_code == 400
+    assert await audit(app) == ["propose", "approve"]
+    assert (await sign_in(app, member.email, "123456")).status_code == 400
 
 
 async def test_refused_it_is_not_done(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}/decide"
@@ -92,12 +92,14 @@ async def test_refused_it_is_not_done(
     assert refused.json()["data"] == {"state": "refused", "result": None}
     again = await bisi.post(path, decision(approval))
     assert (again.status_code, again.json()["data"]) == (409, {"status": "refused"})
-    assert await house.database.fetch_value("SELECT count(*) FROM operator") == 2
-    assert await audit(house) == ["propose", "refuse"]
+    assert await app.database.fetch_value("SELECT count(*) FROM operator") == 2
+    assert await audit(app) == ["propose", "refuse"]
 
 
-async def test_twenty_decisions_at_once_are_one(house: House, olu: Desk, member: SignedIn) -> None:
-    deciders = [await desk(house, f"boss{number}", Role.OWNER) for number in range(4)]
+async def test_twenty_decisions_at_once_are_one(
+    app: RunningApp, olu: Desk, member: SignedIn
+) -> None:
+    deciders = [await desk(app, f"boss{number}", Role.OWNER) for number in range(4)]
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}/decide"
 
@@ -106,13 +108,13 @@ async def test_twenty_decisions_at_once_are_one(house: House, olu: Desk, member:
     )
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
-    assert (await audit(house)).count("approve") == 1
+    assert (await audit(app)).count("approve") == 1
     made = "SELECT count(*) FROM operator WHERE user_id = $1"
-    assert await house.database.fetch_value(made, member.id) == 1
+    assert await app.database.fetch_value(made, member.id) == 1
 
 
 async def test_after_a_change_it_has_to_be_read_again(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}"
@@ -129,18 +131,18 @@ async def test_after_a_change_it_has_to_be_read_again(
     old = await bisi.post(f"{path}/decide", decision(approval))
     assert (old.status_code, old.json()["error"]["code"]) == (409, "stale")
     assert (await bisi.post(f"{path}/decide", decision(renewed))).status_code == 200
-    roles = await house.database.fetch_value(
+    roles = await app.database.fetch_value(
         "SELECT roles FROM operator WHERE user_id = $1", member.id
     )
     assert list(roles) == ["editor"]
-    assert await audit(house) == ["propose", "change", "approve"]
+    assert await audit(app) == ["propose", "change", "approve"]
 
 
 async def test_after_two_days_it_is_over(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE approval SET expires_at = $1", clock.now() - timedelta(seconds=1)
     )
     path = f"{APPROVALS}/{approval['id']}"
@@ -153,42 +155,42 @@ async def test_after_two_days_it_is_over(
 
 
 async def test_without_anybody_else_it_is_refused(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await desk(house, "shopkeeper", Role.SHOP)
+    await desk(app, "shopkeeper", Role.SHOP)
     body = {"email": member.email, "roles": ["shop"], "reason": "Sells shirts"}
     answer = await olu.post(OPERATORS, body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
-    assert await audit(house) == []
+    assert await audit(app) == []
 
 
 async def test_who_lacks_the_right_does_not_see_it(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
-    keeper = await desk(house, "keeper", Role.SHOP)
+    keeper = await desk(app, "keeper", Role.SHOP)
     assert (await keeper.get(APPROVALS)).json()["data"]["rows"] == []
     answer = await keeper.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
     assert answer.status_code == 404
 
 
 async def test_what_its_rules_refuse_stays_open(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, '{editor}')",
         new_id(),
         member.id,
     )
     answer = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_operator")
-    assert await house.database.fetch_value("SELECT state FROM approval") == "open"
-    assert await audit(house) == ["propose"]
+    assert await app.database.fetch_value("SELECT state FROM approval") == "open"
+    assert await audit(app) == ["propose"]
 
 
 async def test_the_same_key_does_it_once(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     first = await propose(olu, member.email, key="one-operator")
     assert await propose(olu, member.email, key="one-operator") == first
@@ -203,15 +205,15 @@ async def test_the_same_key_does_it_once(
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].json() == answers[1].json()
     assert answers[1].headers["Idempotent-Replayed"] == "true"
-    assert await audit(house) == ["propose", "approve"]
+    assert await audit(app) == ["propose", "approve"]
 
 
 async def test_other_roles_want_a_second_person_and_end_the_sessions(
-    house: House, olu: Desk, bisi: Desk
+    app: RunningApp, olu: Desk, bisi: Desk
 ) -> None:
-    keeper = await desk(house, "keeper", Role.SHOP)
+    keeper = await desk(app, "keeper", Role.SHOP)
     path = f"{OPERATORS}/{keeper.id}"
-    version = await version_of(house, keeper.id)
+    version = await version_of(app, keeper.id)
     stale = await olu.patch(path, {"version": version - 1, "roles": ["editor"], "reason": "x"})
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
     answer = await olu.patch(path, {"version": version, "roles": ["editor"], "reason": "Moves"})
@@ -223,24 +225,24 @@ async def test_other_roles_want_a_second_person_and_end_the_sessions(
     assert (await keeper.get(f"{ADMIN}/me")).status_code == 401
 
 
-async def version_of(house: House, operator_id: UUID) -> int:
-    version: int = await house.database.fetch_value(
+async def version_of(app: RunningApp, operator_id: UUID) -> int:
+    version: int = await app.database.fetch_value(
         "SELECT version FROM operator WHERE id = $1", operator_id
     )
     return version
 
 
 async def test_enabling_a_disabled_operator_takes_two_people_and_a_new_phone(
-    house: House, olu: Desk, bisi: Desk
+    app: RunningApp, olu: Desk, bisi: Desk
 ) -> None:
-    uche = await desk(house, "uche", Role.OWNER)
+    uche = await desk(app, "uche", Role.OWNER)
     path = f"{OPERATORS}/{uche.id}"
     again = {"disabled": False, "reason": "Back from leave"}
-    working = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
-    out = {"version": await version_of(house, uche.id), "disabled": True, "reason": "On leave"}
+    working = await olu.patch(path, again | {"version": await version_of(app, uche.id)})
+    out = {"version": await version_of(app, uche.id), "disabled": True, "reason": "On leave"}
     assert (await olu.patch(path, out)).status_code == 200
 
-    proposed = await olu.patch(path, again | {"version": await version_of(house, uche.id)})
+    proposed = await olu.patch(path, again | {"version": await version_of(app, uche.id)})
 
     assert (working.status_code, working.json()["data"]) == (409, {"status": "enabled"})
     assert proposed.status_code == 202, proposed.text
@@ -248,7 +250,7 @@ async def test_enabling_a_disabled_operator_takes_two_people_and_a_new_phone(
     assert approval["kind"] == "operator.enable"
     decide = f"{APPROVALS}/{approval['id']}/decide"
     own = await olu.post(decide, decision(approval))
-    still = await sign_in(house, uche.member.email, uche.code(steps=1))
+    still = await sign_in(app, uche.member.email, uche.code(steps=1))
     assert (own.json()["error"]["code"], still.status_code) == ("own_proposal", 400)
     done = await bisi.post(decide, decision(approval))
     assert done.json()["data"]["result"] == {"operatorId": str(uche.id)}, done.text
@@ -259,11 +261,11 @@ async def test_enabling_a_disabled_operator_takes_two_people_and_a_new_phone(
     ]
     assert (row["disabled"], row["canSignIn"], row["roles"]) == (False, False, ["owner"])
     assert (await uche.get(f"{ADMIN}/me")).status_code == 401
-    old_phone = await sign_in(house, uche.member.email, uche.code(steps=1))
+    old_phone = await sign_in(app, uche.member.email, uche.code(steps=1))
     assert old_phone.status_code == 400
     late = await bisi.post(decide, decision(approval))
     assert late.json()["error"]["code"] == "wrong_state"
-    assert await audit(house) == ["disable", "propose", "approve"]
+    assert await audit(app) == ["disable", "propose", "approve"]
 
 
 OUT = {
@@ -278,11 +280,11 @@ OUT = {
 
 @pytest.mark.parametrize("other", OUT)
 async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
-    house: House, olu: Desk, bisi: Desk, other: str
+    app: RunningApp, olu: Desk, bisi: Desk, other: str
 ) -> None:
-    await house.database.execute(OUT[other], bisi.id)
+    await app.database.execute(OUT[other], bisi.id)
     path = f"{OPERATORS}/{olu.id}"
-    own = {"version": await version_of(house, olu.id), "reason": "Tired"}
+    own = {"version": await version_of(app, olu.id), "reason": "Tired"}
 
     answers = [
         await olu.patch(path, own | {"disabled": True}),
@@ -296,7 +298,7 @@ async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
     ]
     out = await olu.patch(
         f"{OPERATORS}/{bisi.id}",
-        {"version": await version_of(house, bisi.id), "disabled": True, "reason": "Never came"},
+        {"version": await version_of(app, bisi.id), "disabled": True, "reason": "Never came"},
     )
 
     assert [(one.status_code, one.json()["error"]["code"]) for one in answers] == [
@@ -307,24 +309,24 @@ async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
 
 
 async def test_an_approved_owner_without_a_phone_does_not_count_as_another_owner(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     body = {"email": member.email, "roles": ["owner"], "reason": "Comes next month"}
     approval = (await olu.post(OPERATORS, body)).json()["data"]["approval"]
     await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
-    await house.database.execute("UPDATE operator SET disabled_at = now() WHERE id = $1", bisi.id)
+    await app.database.execute("UPDATE operator SET disabled_at = now() WHERE id = $1", bisi.id)
 
-    own = {"version": await version_of(house, olu.id), "disabled": True, "reason": "Tired"}
+    own = {"version": await version_of(app, olu.id), "disabled": True, "reason": "Tired"}
     last = await olu.patch(f"{OPERATORS}/{olu.id}", own)
 
     assert (last.status_code, last.json()["error"]["code"]) == (409, "last_owner")
 
 
 async def test_the_only_owner_without_a_phone_stays_until_there_is_another(
-    house: House, olu: Desk
+    app: RunningApp, olu: Desk
 ) -> None:
-    await house.database.execute(OUT["has never set up a phone"], olu.id)
-    keeper = await desk(house, "keeper", Role.SHOP)
+    await app.database.execute(OUT["has never set up a phone"], olu.id)
+    keeper = await desk(app, "keeper", Role.SHOP)
 
     answers = [
         await one.member.client.request(
@@ -341,22 +343,22 @@ async def test_the_only_owner_without_a_phone_stays_until_there_is_another(
 
 
 async def test_an_operator_is_disabled_at_once_but_not_the_last_owner(
-    house: House, olu: Desk
+    app: RunningApp, olu: Desk
 ) -> None:
-    keeper = await desk(house, "keeper", Role.SHOP)
-    body = {"version": await version_of(house, keeper.id), "disabled": True, "reason": "Left"}
+    keeper = await desk(app, "keeper", Role.SHOP)
+    body = {"version": await version_of(app, keeper.id), "disabled": True, "reason": "Left"}
     answer = await olu.patch(f"{OPERATORS}/{keeper.id}", body)
     assert answer.status_code == 200
     assert answer.json()["data"]["disabled"] is True
     assert (await keeper.get(f"{ADMIN}/me")).status_code == 401
 
-    own = {"version": await version_of(house, olu.id), "reason": "Tired"}
+    own = {"version": await version_of(app, olu.id), "reason": "Tired"}
     for change in ({"disabled": True}, {"roles": ["shop"]}):
         last = await olu.patch(f"{OPERATORS}/{olu.id}", own | change)
         assert (last.status_code, last.json()["error"]["code"]) == (409, "last_owner")
     both = await olu.patch(f"{OPERATORS}/{olu.id}", own | {"disabled": True, "roles": ["shop"]})
     assert both.status_code == 422
-    assert await audit(house) == ["disable"]
+    assert await audit(app) == ["disable"]
     with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
         late = await olu.patch(f"{OPERATORS}/{keeper.id}", body)
     assert late.json()["error"]["code"] == "fresh_code_needed"

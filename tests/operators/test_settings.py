@@ -11,7 +11,7 @@ from api.notifications.enums import NotificationKind
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, audit, decision
 
 SETTINGS = f"{ADMIN}/settings"
@@ -20,13 +20,13 @@ OPTIONS = "/api/v1/products/checkout-options"
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(house: House) -> Desk:
-    return await desk(house, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> Desk:
+    return await desk(app, "bisi", Role.OWNER)
 
 
 async def holds(operator: Desk) -> dict[str, Any]:
@@ -46,7 +46,7 @@ async def put(operator: Desk, *, key: str | None = None, **body: Any) -> httpx.R
 
 
 async def test_before_anything_is_set_the_deployments_and_the_products_own_values_hold(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
     found = await holds(olu)
 
@@ -69,7 +69,7 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
     }
 
 
-async def test_what_is_named_changes_and_the_rest_stays(house: House, olu: Desk) -> None:
+async def test_what_is_named_changes_and_the_rest_stays(app: RunningApp, olu: Desk) -> None:
     before = await holds(olu)
 
     answer = await put(
@@ -79,7 +79,7 @@ async def test_what_is_named_changes_and_the_rest_stays(house: House, olu: Desk)
     changed = {"adjustmentLimit": 2500.5, "quietFrom": "23:30", "stateRequired": True}
     assert answer.status_code == 200, answer.text
     assert answer.json()["data"] == before | changed | {"version": 2} == await holds(olu)
-    assert await audit(house) == ["change"]
+    assert await audit(app) == ["change"]
     entry = (await olu.get(f"{ADMIN}/audit")).json()["data"]["rows"][0]
     assert (entry["before"]["adjustmentLimit"], entry["after"]["adjustmentLimit"]) == (
         10_000,
@@ -88,7 +88,7 @@ async def test_what_is_named_changes_and_the_rest_stays(house: House, olu: Desk)
 
 
 async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_once(
-    house: House, olu: Desk, bisi: Desk
+    app: RunningApp, olu: Desk, bisi: Desk
 ) -> None:
     before = await holds(olu)
 
@@ -108,7 +108,7 @@ async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_onc
     assert refusal(own) == (409, "own_proposal")
     assert done.status_code == 200
     assert await holds(olu) == at_once | {"adjustmentLimit": 90_000.5, "version": 3}
-    assert await audit(house) == ["change", "propose", "approve"]
+    assert await audit(app) == ["change", "propose", "approve"]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_onc
     ],
 )
 async def test_no_limit_is_raised_by_one_person(
-    house: House, olu: Desk, name: str, more: float
+    app: RunningApp, olu: Desk, name: str, more: float
 ) -> None:
     before = await holds(olu)
 
@@ -134,10 +134,10 @@ async def test_no_limit_is_raised_by_one_person(
 
     assert refusal(alone) == (409, "second_person_needed")
     assert await holds(olu) == before
-    assert await audit(house) == []
+    assert await audit(app) == []
 
 
-async def test_of_twenty_who_read_one_version_one_changes_it(house: House, olu: Desk) -> None:
+async def test_of_twenty_who_read_one_version_one_changes_it(app: RunningApp, olu: Desk) -> None:
     answers = await asyncio.gather(*(put(olu, version=1, giftLimit=n) for n in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
@@ -146,7 +146,7 @@ async def test_of_twenty_who_read_one_version_one_changes_it(house: House, olu: 
     assert (await holds(olu))["version"] == 2
 
 
-async def test_a_key_that_comes_again_changes_nothing_again(house: House, olu: Desk) -> None:
+async def test_a_key_that_comes_again_changes_nothing_again(app: RunningApp, olu: Desk) -> None:
     first = await put(olu, key="settings-once", version=1, giftLimit=5)
     again = await put(olu, key="settings-once", version=1, giftLimit=5)
 
@@ -155,7 +155,7 @@ async def test_a_key_that_comes_again_changes_nothing_again(house: House, olu: D
 
 
 async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_deployments(
-    house: House, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
 ) -> None:
     before = (await member.get(OPTIONS)).json()
 
@@ -178,10 +178,10 @@ async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_
 
     unchanged = await put(olu, version=3, transferAccount=ACCOUNT)
     assert unchanged.status_code == 200
-    assert await audit(house) == ["change", "propose", "approve", "change"]
+    assert await audit(app) == ["change", "propose", "approve", "change"]
 
 
-async def test_alone_nobody_moves_the_account(house: House, olu: Desk) -> None:
+async def test_alone_nobody_moves_the_account(app: RunningApp, olu: Desk) -> None:
     answer = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=7)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
@@ -206,27 +206,27 @@ async def test_alone_nobody_moves_the_account(house: House, olu: Desk) -> None:
     ],
 )
 async def test_what_does_not_fit_is_refused_and_changes_nothing(
-    house: House, olu: Desk, body: dict[str, Any]
+    app: RunningApp, olu: Desk, body: dict[str, Any]
 ) -> None:
     assert (await put(olu, **body)).status_code == 422
     assert (await holds(olu))["version"] == 1
 
 
-async def test_only_owners_see_and_change_the_settings(house: House) -> None:
-    finance = await desk(house, "efe", Role.FINANCE)
+async def test_only_owners_see_and_change_the_settings(app: RunningApp) -> None:
+    finance = await desk(app, "efe", Role.FINANCE)
 
     assert (await finance.get(SETTINGS)).status_code == 404
     assert (await put(finance, version=1, giftLimit=1)).status_code == 404
 
 
 async def test_quiet_hours_and_the_limit_of_gifts_hold_from_the_next_call_on(
-    house: House, olu: Desk, bisi: Desk
+    app: RunningApp, olu: Desk, bisi: Desk
 ) -> None:
     await put(olu, version=1, quietFrom="12:00", quietTo="13:30", giftLimit=0)
     noon, night = (datetime(2026, 11, 23, hour, tzinfo=UTC) for hour in (11, 2))
     kind = NotificationKind.ORDER_SHIPPED
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         assert await notifications.mail_due_at(tx, kind, night) == night
         due = await notifications.mail_due_at(tx, kind, noon)
         assert due == datetime(2026, 11, 23, 12, 30, tzinfo=UTC)

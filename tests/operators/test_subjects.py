@@ -10,7 +10,7 @@ from api.operators.service.naming import READ_BY
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 AUDIT = f"{ADMIN}/audit"
 APPROVALS = f"{ADMIN}/approvals"
@@ -26,24 +26,28 @@ async def mute(moderator: Desk, member: SignedIn) -> None:
     assert (await moderator.post(f"{ADMIN}/chat/mutes", body)).status_code == 200
 
 
-async def test_the_audit_names_what_something_was_done_to(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
+async def test_the_audit_names_what_something_was_done_to(
+    app: RunningApp, member: SignedIn
+) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
     await mute(moderator, member)
 
     row = await newest(moderator)
 
     assert row["targetId"] == str(member.id)
-    name = await house.database.fetch_value(
+    name = await app.database.fetch_value(
         "SELECT first_name || ' ' || last_name FROM user_account WHERE id = $1", member.id
     )
     assert row["subjects"] == [{"type": "member", "id": str(member.id), "name": name}]
 
 
-async def test_who_may_not_read_members_gets_no_name_of_one(house: House, member: SignedIn) -> None:
-    moderator = await desk(house, "mod", Role.MODERATOR)
+async def test_who_may_not_read_members_gets_no_name_of_one(
+    app: RunningApp, member: SignedIn
+) -> None:
+    moderator = await desk(app, "mod", Role.MODERATOR)
     await mute(moderator, member)
-    editor = await desk(house, "ed", Role.EDITOR)
-    await house.database.execute(
+    editor = await desk(app, "ed", Role.EDITOR)
+    await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
         " after_state, request_id)"
         " SELECT $1, at, $2, right_used, action, target_type, target_id,"
@@ -61,11 +65,11 @@ async def test_who_may_not_read_members_gets_no_name_of_one(house: House, member
 
 
 async def test_nobody_learns_a_name_by_writing_the_id_of_what_they_may_not_read(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    product, question = await house.stock_product(), (await house.add_questions(1))[0]
-    master = await desk(house, "gm", Role.GAME_MASTER)
-    await house.database.execute(
+    product, question = await app.stock_product(), (await app.add_questions(1))[0]
+    master = await desk(app, "gm", Role.GAME_MASTER)
+    await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
         " after_state, request_id)"
         " VALUES ($1, now(), $2, 'games:write', 'change', 'fixture', 'x', $3, 'r')",
@@ -83,9 +87,9 @@ def test_each_kind_of_thing_that_has_a_name_has_a_right_to_read_it() -> None:
     assert kinds == set(READ_BY)
 
 
-async def test_an_id_of_nothing_and_a_word_have_no_name(house: House) -> None:
-    boss = await desk(house, "boss", Role.OWNER)
-    await house.database.execute(
+async def test_an_id_of_nothing_and_a_word_have_no_name(app: RunningApp) -> None:
+    boss = await desk(app, "boss", Role.OWNER)
+    await app.database.execute(
         "INSERT INTO audit_entry (id, at, right_used, action, target_type, target_id, request_id)"
         " VALUES ($1, now(), 'console', 'seen', 'thing', $2, 'r')",
         new_id(),
@@ -94,9 +98,9 @@ async def test_an_id_of_nothing_and_a_word_have_no_name(house: House) -> None:
     assert (await newest(boss))["subjects"] == []
 
 
-async def test_a_proposal_names_the_member_and_the_plan(house: House, member: SignedIn) -> None:
-    olu = await desk(house, "olu", Role.OWNER)
-    bisi = await desk(house, "bisi", Role.OWNER)
+async def test_a_proposal_names_the_member_and_the_plan(app: RunningApp, member: SignedIn) -> None:
+    olu = await desk(app, "olu", Role.OWNER)
+    bisi = await desk(app, "bisi", Role.OWNER)
     body = {"amount": 20000, "category": "goodwill", "reason": "Lost parcel"}
     path = f"{ADMIN}/members/{member.id}/adjustments"
     assert (await olu.post(path, body)).status_code == 202
@@ -109,10 +113,10 @@ async def test_a_proposal_names_the_member_and_the_plan(house: House, member: Si
     assert [one["waiting"]["approvals"] for one in today] == [0, 1]
 
 
-async def test_the_audit_can_be_narrowed_to_operators_of_a_list(house: House) -> None:
-    boss = await desk(house, "boss", Role.OWNER)
-    money = await desk(house, "money", Role.FINANCE)
-    editor = await desk(house, "ed", Role.EDITOR)
+async def test_the_audit_can_be_narrowed_to_operators_of_a_list(app: RunningApp) -> None:
+    boss = await desk(app, "boss", Role.OWNER)
+    money = await desk(app, "money", Role.FINANCE)
+    editor = await desk(app, "ed", Role.EDITOR)
     named = {}
     for one in (boss, money, editor):
         rows = (await one.get(f"{AUDIT}/operators")).json()["data"]["rows"]

@@ -4,7 +4,7 @@ import pytest
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 ALWAYS = {"waiting", "proposed"}
 NO_BANK = {"lines": 0, "transfers": 0}
@@ -22,9 +22,9 @@ NO_BANK = {"lines": 0, "transfers": 0}
     ],
 )
 async def test_what_a_role_may_not_see_is_left_out(
-    house: House, role: Role, seen: set[str]
+    app: RunningApp, role: Role, seen: set[str]
 ) -> None:
-    operator = await desk(house, "olu", role)
+    operator = await desk(app, "olu", role)
 
     today = (await operator.get(f"{ADMIN}/today")).json()["data"]
 

@@ -11,7 +11,7 @@ from api.dev.valkey import EmbeddedValkey
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, Pair, client_of, create_house, served
+from tests.conftest import RunningApp, TwoWorkers, client_of, create_running_app, served
 from tests.operators.test_settings import holds, put
 from tests.production import PRODUCTION
 from tests.realtime.test_identity_changed import gone, screen, status
@@ -19,9 +19,9 @@ from tests.waiting import until
 
 
 @pytest.fixture
-async def pair(
+async def two_workers(
     plain_settings: Settings, _empty_tables: None, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Pair]:
+) -> AsyncIterator[TwoWorkers]:
     folder: Path = tmp_path_factory.mktemp("valkey")
     with EmbeddedValkey(folder) as valkey:
         production = Settings(
@@ -30,38 +30,42 @@ async def pair(
         async with AsyncExitStack() as stack:
             houses = []
             for _ in range(2):
-                app = create_house(production)
-                url = await stack.enter_async_context(served(app))
+                asgi = create_running_app(production)
+                url = await stack.enter_async_context(served(asgi))
                 client = await stack.enter_async_context(client_of(url))
-                houses.append(House(app, production, client, url))
-            yield Pair(*houses)
+                houses.append(RunningApp(asgi, production, client, url))
+            yield TwoWorkers(*houses)
 
 
-def on_other(pair: Pair, operator: Desk) -> Desk:
+def on_other(two_workers: TwoWorkers, operator: Desk) -> Desk:
     """Return an operator whose calls go to the other worker."""
-    return Desk(operator.id, operator.member, operator.secret, operator.token, pair.other.client)
+    return Desk(
+        operator.id, operator.member, operator.secret, operator.token, two_workers.other.client
+    )
 
 
 async def test_who_is_suspended_at_one_worker_is_out_of_their_socket_at_the_other(
-    pair: Pair,
+    two_workers: TwoWorkers,
 ) -> None:
-    olu = await desk(pair.one, "olu", Role.OWNER)
-    ada = await pair.one.member("ada")
+    olu = await desk(two_workers.one, "olu", Role.OWNER)
+    ada = await two_workers.one.member("ada")
 
-    async with screen(pair.other, ada) as socket:
-        assert await status(pair.other, ada) == 200
+    async with screen(two_workers.other, ada) as socket:
+        assert await status(two_workers.other, ada) == 200
         body = {"reason": "Sold tickets that were none"}
         answer = await olu.post(f"{ADMIN}/members/{ada.id}/suspend", body)
         assert answer.status_code == 200, answer.text
 
         await until(lambda: gone(socket))
-    assert await status(pair.other, ada) == 401
-    assert (await pair.other.sign_in(ada.email)).json()["error"]["code"] == "suspended"
+    assert await status(two_workers.other, ada) == 401
+    assert (await two_workers.other.sign_in(ada.email)).json()["error"]["code"] == "suspended"
 
 
-async def test_settings_that_are_changed_at_one_worker_hold_at_once_at_both(pair: Pair) -> None:
-    olu = await desk(pair.one, "olu", Role.OWNER)
-    there = on_other(pair, olu)
+async def test_settings_that_are_changed_at_one_worker_hold_at_once_at_both(
+    two_workers: TwoWorkers,
+) -> None:
+    olu = await desk(two_workers.one, "olu", Role.OWNER)
+    there = on_other(two_workers, olu)
     assert (await holds(there))["giftLimit"] == 20
 
     changed = await put(olu, version=1, giftLimit=7)

@@ -60,8 +60,8 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from typing_extensions import override
 
-from tests.conftest import House as WholeHouse
-from tests.conftest import SignedIn, client_of, open_house
+from tests.conftest import RunningApp as WholeHouse
+from tests.conftest import SignedIn, client_of, open_running_app
 from tests.databases import copy_migrated
 from tests.waiting import DEADLINE_SECONDS
 
@@ -119,10 +119,10 @@ class Postman(httpx.AsyncBaseTransport):
 
 
 @dataclass
-class House:
+class RunningApp:
     """Everything that runs, and what the tests ask of it."""
 
-    app: FastAPI
+    asgi: FastAPI
     database: Database
     context: PaymentContext
     provider: Provider
@@ -221,7 +221,7 @@ class House:
 class Supporter:
     """A signed-in member with a phone."""
 
-    house: House
+    app: RunningApp
     user_id: UUID
     token: str
     client: httpx.AsyncClient
@@ -292,7 +292,7 @@ class Screen:
 
     async def open(self, supporter: Supporter) -> None:
         await self.client.connect(
-            f"{supporter.house.base_url}?userId={supporter.user_id}",
+            f"{supporter.app.base_url}?userId={supporter.user_id}",
             namespaces=["/payment"],
             auth={"token": supporter.token},
             transports=["websocket"],
@@ -329,7 +329,7 @@ async def _club(database: Database) -> UUID:
 
 
 @pytest.fixture(scope="session")
-async def running_house(payments_database_url: str) -> AsyncIterator[House]:
+async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
     settings = Settings(database_url=payments_database_url, public_url=PUBLIC_URL)
     bus, metrics = Bus(), Metrics()
     database = Database(
@@ -369,7 +369,7 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
             paystack_api_url=f"{PROVIDER_URL}/",
             payment_base_url=f"{PROVIDER_URL}/",
         ),
-        patience_seconds=0.5,
+        timeout_seconds=0.5,
     )
     sockets = create_socket_server(
         metrics=metrics,
@@ -381,30 +381,30 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     )
     namespace = PaymentNamespace(identity=identity, metrics=metrics, database=database)
     sockets.register_namespace(namespace)
-    app = FastAPI()
+    asgi = FastAPI()
     limiter = RateLimiter(database, key="tests", leniency=settings.leniency, security=security)
     statements = make_statements(database)
     services = (
         *(settings, database, identity, metrics, limiter, context, statements),
         SecurityLog(metrics),
     )
-    app.state.services = {type(service): service for service in services}
-    add_error_handlers(app)
+    asgi.state.services = {type(service): service for service in services}
+    add_error_handlers(asgi)
     for door in (wallet_router, payments_router, notifications_router):
-        app.include_router(door.router)
-    app.add_middleware(
+        asgi.include_router(door.router)
+    asgi.add_middleware(
         RequestLifecycleMiddleware, metrics=metrics, request_log=RequestLog("WARNING")
     )
-    postman.door = httpx.ASGITransport(app=app)
+    postman.door = httpx.ASGITransport(app=asgi)
     server = uvicorn.Server(
-        uvicorn.Config(socketio.ASGIApp(sockets, app), port=0, log_config=None, lifespan="off")
+        uvicorn.Config(socketio.ASGIApp(sockets, asgi), port=0, log_config=None, lifespan="off")
     )
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - the server offers no event
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    house = House(
-        app=app,
+    app = RunningApp(
+        asgi=asgi,
         database=database,
         context=context,
         provider=sandbox.state.provider,
@@ -417,38 +417,38 @@ async def running_house(payments_database_url: str) -> AsyncIterator[House]:
     )
 
     async def note(event: FundingDecided) -> None:
-        house.decided.append(event)
+        app.decided.append(event)
 
     bus.subscribe(FundingDecided, namespace.push_funding_decided)
     bus.subscribe(FundingDecided, note)
-    yield house
+    yield app
     server.should_exit = True
     await serving
-    await house.provider.webhooks.aclose()
+    await app.provider.webhooks.aclose()
     await gateway.aclose()
     await database.close()
 
 
 @pytest.fixture
-async def house(running_house: House) -> AsyncIterator[House]:
+async def app(running_app: RunningApp) -> AsyncIterator[RunningApp]:
     """The house, with both wires to the provider whole again."""
-    running_house.link.mend()
-    running_house.postman.mend()
-    running_house.decided.clear()
-    yield running_house
-    await running_house.webhooks_delivered()
+    running_app.link.mend()
+    running_app.postman.mend()
+    running_app.decided.clear()
+    yield running_app
+    await running_app.webhooks_delivered()
 
 
 @pytest.fixture
-async def ada(house: House) -> AsyncIterator[Supporter]:
-    supporter = await house.join()
+async def ada(app: RunningApp) -> AsyncIterator[Supporter]:
+    supporter = await app.join()
     yield supporter
     await supporter.client.aclose()
 
 
 @pytest.fixture
-async def bello(house: House) -> AsyncIterator[Supporter]:
-    supporter = await house.join()
+async def bello(app: RunningApp) -> AsyncIterator[Supporter]:
+    supporter = await app.join()
     yield supporter
     await supporter.client.aclose()
 
@@ -475,7 +475,7 @@ async def open_screen() -> AsyncIterator[OpenScreen]:
 async def office(settings: Settings, _empty_tables: None) -> AsyncIterator[WholeHouse]:
     """The whole application with two gateways."""
     changed = settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
-    async with open_house(changed) as opened:
+    async with open_running_app(changed) as opened:
         yield opened
 
 

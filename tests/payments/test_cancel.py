@@ -7,20 +7,20 @@ import pytest
 from api.core import clock
 from api.payments import repository, service
 
-from tests.payments.conftest import House, OpenScreen, Supporter
+from tests.payments.conftest import OpenScreen, RunningApp, Supporter
 from tests.waiting import DEADLINE_SECONDS
 
 WHOLE_DAY = 2_000_000
 
 
-async def pay_quietly(house: House, reference: str) -> None:
+async def pay_quietly(app: RunningApp, reference: str) -> None:
     """Pay at the provider without our hearing of it."""
-    house.postman.holds_back = True
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.postman.holds_back = True
+    app.pay(reference)
+    await app.webhooks_delivered()
 
 
-async def test_a_cancelled_checkout_is_let_go_at_once(house: House, ada: Supporter) -> None:
+async def test_a_cancelled_checkout_is_let_go_at_once(app: RunningApp, ada: Supporter) -> None:
     reference = await ada.reference(5000)
     assert await ada.left_today() == WHOLE_DAY - 5000
 
@@ -32,10 +32,10 @@ async def test_a_cancelled_checkout_is_let_go_at_once(house: House, ada: Support
     assert (await ada.verify(reference)).json()["data"] == {"status": "failed", "amount": 5000}
 
 
-async def test_who_never_funded_anything_has_the_whole_day(house: House, ada: Supporter) -> None:
+async def test_who_never_funded_anything_has_the_whole_day(app: RunningApp, ada: Supporter) -> None:
     for state, reason in (("review", "amount"), ("expired", None)):
         reference = await ada.reference(5000)
-        await house.run(
+        await app.run(
             "UPDATE funding SET state = cast($1 AS text), review_reason = $2, "
             "decided_at = CASE cast($1 AS text) WHEN 'review' THEN now() END "
             "WHERE reference = $3",
@@ -45,25 +45,25 @@ async def test_who_never_funded_anything_has_the_whole_day(house: House, ada: Su
         )
     for state in ("prepared", "pending", "failed"):
         reference = await ada.reference(5000)
-        await house.run("UPDATE funding SET state = $1 WHERE reference = $2", state, reference)
+        await app.run("UPDATE funding SET state = $1 WHERE reference = $2", state, reference)
         assert await ada.left_today() == WHOLE_DAY - 5000
-        await house.leave_behind(reference)
+        await app.leave_behind(reference)
 
     assert await ada.left_today() == WHOLE_DAY
 
 
 async def test_a_payment_after_the_cancel_is_credited_and_told(
-    house: House, ada: Supporter, open_screen: OpenScreen
+    app: RunningApp, ada: Supporter, open_screen: OpenScreen
 ) -> None:
     screen = await open_screen(ada)
     reference = await ada.reference(5000)
     await ada.cancel(reference)
 
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.pay(reference)
+    await app.webhooks_delivered()
 
     assert await ada.balance() == 5000
-    assert (await house.funding(reference))["state"] == "succeeded"
+    assert (await app.funding(reference))["state"] == "succeeded"
     assert len(await screen.hears(1)) == 1
     assert await ada.left_today() == WHOLE_DAY - 5000
     decided = await ada.cancel(reference)
@@ -73,80 +73,80 @@ async def test_a_payment_after_the_cancel_is_credited_and_told(
 
 @pytest.mark.parametrize("how", ["cancelled", "left behind"])
 async def test_a_late_payment_that_breaks_the_days_limit_is_set_aside(
-    house: House, ada: Supporter, open_screen: OpenScreen, how: str
+    app: RunningApp, ada: Supporter, open_screen: OpenScreen, how: str
 ) -> None:
     first, late = await ada.reference(1_000_000), await ada.reference(1_000_000)
     if how == "cancelled":
         await ada.cancel(late)
     else:
-        await house.leave_behind(late)
+        await app.leave_behind(late)
     second = await ada.reference(1_000_000)
-    await pay_quietly(house, late)
+    await pay_quietly(app, late)
     screen = await open_screen(ada)
 
     assert (await ada.verify(late)).json()["data"]["status"] == "failed"
 
-    funding = await house.funding(late)
+    funding = await app.funding(late)
     assert (funding["state"], funding["review_reason"]) == ("review", "daily_limit")
     refused = await ada.cancel(late)
     assert refused.json()["message"] == "We have this payment and are looking into it."
     assert await ada.balance() == 0
     assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
     for reference in (first, second):
-        await pay_quietly(house, reference)
+        await pay_quietly(app, reference)
         assert (await ada.verify(reference)).json()["data"]["status"] == "success"
     assert await ada.balance() == 2_000_000
 
 
-async def test_late_payments_at_once_stay_within_the_day(house: House, ada: Supporter) -> None:
+async def test_late_payments_at_once_stay_within_the_day(app: RunningApp, ada: Supporter) -> None:
     references = []
     for _ in range(8):
         reference = await ada.reference(500_000)
         await ada.cancel(reference)
         references.append(reference)
-    house.postman.holds_back = True
+    app.postman.holds_back = True
     for reference in references:
-        house.pay(reference)
-    await house.webhooks_delivered()
+        app.pay(reference)
+    await app.webhooks_delivered()
 
     await asyncio.gather(
-        *(house.deliver(body) for body in house.postman.bag[:]),
+        *(app.deliver(body) for body in app.postman.bag[:]),
         *(ada.prepare(500_000) for _ in range(4)),
     )
 
-    states = [(await house.funding(reference))["state"] for reference in references]
-    opened = len(await house.fundings(ada.user_id)) - len(references)
+    states = [(await app.funding(reference))["state"] for reference in references]
+    opened = len(await app.fundings(ada.user_id)) - len(references)
     assert set(states) <= {"succeeded", "review"}
     assert states.count("succeeded") + opened == 4
     assert await ada.balance() == 500_000 * states.count("succeeded")
 
 
 async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     reference = await ada.reference(5000)
     await ada.cancel(reference)
-    await pay_quietly(house, reference)
-    await house.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
+    await pay_quietly(app, reference)
+    await app.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
 
-    while await service.sweep(house.context):  # what others are still waiting for comes first
+    while await service.sweep(app.context):  # what others are still waiting for comes first
         pass
 
     assert await ada.balance() == 5000
 
 
-async def test_the_day_is_the_one_in_which_the_money_came(house: House, ada: Supporter) -> None:
+async def test_the_day_is_the_one_in_which_the_money_came(app: RunningApp, ada: Supporter) -> None:
     reference = await ada.reference(5000)
-    house.pay(reference)
-    await house.webhooks_delivered()
-    assert abs((await house.funding(reference))["decided_at"] - clock.now()).total_seconds() < 60
+    app.pay(reference)
+    await app.webhooks_delivered()
+    assert abs((await app.funding(reference))["decided_at"] - clock.now()).total_seconds() < 60
 
-    await house.run(
+    await app.run(
         "UPDATE funding SET created_at = created_at - interval '2 days' WHERE reference = $1",
         reference,
     )
     assert await ada.left_today() == WHOLE_DAY - 5000
-    await house.run(
+    await app.run(
         "UPDATE funding SET decided_at = decided_at - interval '1 day' WHERE reference = $1",
         reference,
     )
@@ -154,13 +154,13 @@ async def test_the_day_is_the_one_in_which_the_money_came(house: House, ada: Sup
 
 
 async def test_a_cancel_with_a_key_is_answered_again_whatever_came_after(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     reference, other = await ada.reference(5000), await ada.reference(6000)
     key = str(uuid4())
     first = await ada.cancel(reference, key=key)
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.pay(reference)
+    await app.webhooks_delivered()
 
     again = await ada.cancel(reference, key=key)
     changed = await ada.cancel(other, key=key)
@@ -168,13 +168,13 @@ async def test_a_cancel_with_a_key_is_answered_again_whatever_came_after(
     assert again.json() == first.json()
     assert "idempotent-replayed" in again.headers
     assert (changed.status_code, changed.json()["error"]["code"]) == (422, "idempotency_key_reused")
-    assert (await house.funding(other))["cancelled_at"] is None
+    assert (await app.funding(other))["cancelled_at"] is None
 
 
-async def test_a_refused_cancel_does_not_burn_its_key(house: House, ada: Supporter) -> None:
+async def test_a_refused_cancel_does_not_burn_its_key(app: RunningApp, ada: Supporter) -> None:
     reference, key = await ada.reference(5000), str(uuid4())
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.pay(reference)
+    await app.webhooks_delivered()
 
     answers = [await ada.cancel(reference, key=key) for _ in range(2)]
 
@@ -194,21 +194,23 @@ async def test_a_reference_that_is_no_text_does_not_fit(ada: Supporter, referenc
 
 
 async def test_nobody_cancels_anothers_checkout(
-    house: House, ada: Supporter, bello: Supporter
+    app: RunningApp, ada: Supporter, bello: Supporter
 ) -> None:
     reference = await ada.reference(5000)
 
     answer = await bello.cancel(reference)
 
     assert answer.status_code == 404
-    assert (await house.funding(reference))["cancelled_at"] is None
+    assert (await app.funding(reference))["cancelled_at"] is None
 
 
-async def test_cancels_and_payments_at_once_end_in_one_credit(house: House, ada: Supporter) -> None:
+async def test_cancels_and_payments_at_once_end_in_one_credit(
+    app: RunningApp, ada: Supporter
+) -> None:
     for _ in range(5):
         had = await ada.balance()
         reference = await ada.reference(5000)
-        await pay_quietly(house, reference)
+        await pay_quietly(app, reference)
 
         answers = await asyncio.gather(
             *(ada.cancel(reference) for _ in range(5)),
@@ -216,7 +218,7 @@ async def test_cancels_and_payments_at_once_end_in_one_credit(house: House, ada:
         )
 
         assert {answer.status_code for answer in answers} <= {200, 409}
-        assert await house.credits(reference) == 1
+        assert await app.credits(reference) == 1
         assert await ada.balance() == had + 5000
 
 
@@ -226,49 +228,49 @@ SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
 """
 
 
-async def waiting(house: House, count: int) -> None:
+async def waiting(app: RunningApp, count: int) -> None:
     """Return once ``count`` of the house's transactions wait for another's lock."""
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             # In a task of its own: the caller's holds a transaction.
-            looking = asyncio.create_task(house.database.fetch_value(WAITING))
+            looking = asyncio.create_task(app.database.fetch_value(WAITING))
             if await looking == count:
                 return
             await asyncio.sleep(0.01)
 
 
 async def test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     reference = await ada.reference(5000)
-    await pay_quietly(house, reference)
-    async with house.database.transaction() as tx:
+    await pay_quietly(app, reference)
+    async with app.database.transaction() as tx:
         # The credit has its funding's row and waits for the provider's transaction, held here.
         await repository.is_transaction_known(
-            tx, "paystack", str(house.transaction(reference).id), except_reference=reference
+            tx, "paystack", str(app.transaction(reference).id), except_reference=reference
         )
-        crediting = asyncio.create_task(house.deliver(house.postman.bag[-1]))
-        await waiting(house, 1)
+        crediting = asyncio.create_task(app.deliver(app.postman.bag[-1]))
+        await waiting(app, 1)
         cancelling = asyncio.create_task(ada.cancel(reference))
-        await waiting(house, 2)
+        await waiting(app, 2)
 
     credit, cancel = await asyncio.gather(crediting, cancelling)
 
     assert credit.status_code == 200
     assert (cancel.status_code, cancel.json()["data"]) == (409, {"status": "success"})
-    assert (await house.funding(reference))["cancelled_at"] is None
+    assert (await app.funding(reference))["cancelled_at"] is None
     assert await ada.balance() == 5000
 
 
 async def test_a_cancel_only_frees_room_and_waits_for_no_other_checkout(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     reference = await ada.reference(1_000_000)
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         # The other checkout was counted and waits for its member's record, held here.
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", ada.user_id)
         preparing = asyncio.create_task(ada.prepare(1_000_000))
-        await waiting(house, 1)
+        await waiting(app, 1)
 
         cancelled = await asyncio.wait_for(ada.cancel(reference), DEADLINE_SECONDS)
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
 from tests.privacy.test_privacy import leave
 from tests.shop.test_transfers import confirm
@@ -22,16 +22,16 @@ from tests.wallet.test_operator_credits import WAYS, ordered
 
 
 @pytest.fixture
-async def finance(office: House) -> Desk:
+async def finance(office: RunningApp) -> Desk:
     return await desk(office, "olu", Role.OWNER)
 
 
 async def owe(
-    house: House, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
+    app: RunningApp, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
 ) -> UUID:
     """Have a member spend the whole balance and owe ``naira`` after a chargeback."""
-    reference = await funded(house, member)
-    await spend(house, member, round(await house.balance(member)))
+    reference = await funded(app, member)
+    await spend(app, member, round(await app.balance(member)))
     taken = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference, naira, case))
     assert taken.json()["data"]["debt"] == naira, taken.text
     return UUID((await rows(finance, "debts"))[0]["id"])
@@ -51,7 +51,7 @@ async def movements(member: SignedIn, most: int = 2) -> list[tuple[str, float, f
 
 
 async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     await owe(office, member, finance)
     before = await holdings(member)
@@ -74,7 +74,7 @@ async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name != "gift"])
 async def test_every_kind_of_operator_credit_repays_the_debt_first(
-    office: House, member: SignedIn, finance: Desk, name: str
+    office: RunningApp, member: SignedIn, finance: Desk, name: str
 ) -> None:
     credit = await WAYS[name](office, member, finance, 2000)
     await owe(office, member, finance)
@@ -90,7 +90,7 @@ async def test_every_kind_of_operator_credit_repays_the_debt_first(
 
 
 async def test_a_member_who_cancels_an_order_repays_with_it(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     placed = await ordered(office, member, 2000)
     await owe(office, member, finance)
@@ -102,7 +102,7 @@ async def test_a_member_who_cancels_an_order_repays_with_it(
 
 
 async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     placed = await ordered(office, member, 2000, "bank-transfer")
     await owe(office, member, finance)
@@ -115,7 +115,7 @@ async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
 
 
 async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_repays_the_debt(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     large = await offer_plan(office, "Large", amount_kobo=400_000)
     small = await offer_plan(office, "Small", amount_kobo=100_000)
@@ -134,7 +134,7 @@ async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_r
 
 
 async def test_the_oldest_debt_is_repaid_first(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     old = await owe(office, member, finance, 1000, "old")
     reference = await funded(office, member)  # repays the old one
@@ -161,7 +161,7 @@ async def test_the_oldest_debt_is_repaid_first(
 
 
 async def test_a_case_that_was_looked_at_before_stays_as_it_was_decided(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     await owe(office, member, finance)
     (case,) = await rows(finance, "review-cases")
@@ -175,7 +175,7 @@ async def test_a_case_that_was_looked_at_before_stays_as_it_was_decided(
 
 
 async def test_money_from_before_the_rule_is_collected_by_hand(
-    office: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+    office: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
 ) -> None:
     debt_id = await owe(office, member, finance)
     path = f"{ADMIN}/debts/{debt_id}/collect"
@@ -201,7 +201,7 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
 
 
 async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
 
@@ -221,7 +221,7 @@ async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_
 
 
 async def test_a_debt_is_written_off_by_a_second_person(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
     path = f"{ADMIN}/debts/{debt_id}/write-off"
@@ -241,8 +241,8 @@ async def test_a_debt_is_written_off_by_a_second_person(
     assert debt["debt"] == 1500
     (case,) = await rows(finance, "review-cases")
     assert case["state"] == "refused"
-    for deed in ("collect", "write-off"):
-        late = await finance.post(f"{ADMIN}/debts/{debt_id}/{deed}", WHY)
+    for record in ("collect", "write-off"):
+        late = await finance.post(f"{ADMIN}/debts/{debt_id}/{record}", WHY)
         assert (late.status_code, late.json()["data"]) == (409, {"status": "written_off"})
 
 
@@ -253,7 +253,7 @@ async def read_notices(member: SignedIn) -> list[tuple[str, str]]:
 
 
 async def test_a_chargeback_says_what_was_taken_and_what_is_owed(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     first = await funded(office, member)
     await finance.post(f"{ADMIN}/chargebacks", chargeback(first, 2000, "76"))
@@ -281,7 +281,7 @@ async def test_a_chargeback_says_what_was_taken_and_what_is_owed(
 
 
 async def test_a_funding_that_repays_a_debt_says_how_much_of_it_did(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     await owe(office, member, finance)
 
@@ -303,7 +303,7 @@ async def test_a_funding_that_repays_a_debt_says_how_much_of_it_did(
 
 
 async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
     other = await desk(office, "bisi", Role.OWNER)
@@ -325,7 +325,7 @@ async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
 
 
 async def test_the_page_of_a_member_says_what_they_owe(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     async def owed() -> float:
         page = (await finance.get(f"{ADMIN}/members/{member.id}")).json()["data"]
@@ -339,7 +339,7 @@ async def test_the_page_of_a_member_says_what_they_owe(
 
 
 async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
-    office: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+    office: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
 ) -> None:
     debt_id = await owe(office, member, finance)
     await desk(office, "bisi", Role.OWNER)
@@ -353,7 +353,7 @@ async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
 
 
 async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
-    office: House, finance: Desk
+    office: RunningApp, finance: Desk
 ) -> None:
     debtor = await desk(office, "dayo", Role.OWNER)
     debt_id = await owe(office, debtor.member, finance)
@@ -376,7 +376,7 @@ async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
 
 
 async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
-    office: House, finance: Desk
+    office: RunningApp, finance: Desk
 ) -> None:
     debtor = await desk(office, "dayo", Role.FINANCE)
     reference = await funded(office, debtor.member)
@@ -390,7 +390,7 @@ async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
 
 
 async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     debt_id = await owe(office, member, finance)
     other = await desk(office, "bisi", Role.OWNER)
@@ -409,7 +409,7 @@ async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
 
 
 async def test_a_member_who_leaves_forfeits_only_the_balance_after_the_debt(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     await ordered(office, member, 2000)
     await owe(office, member, finance, 1500)
@@ -420,14 +420,14 @@ async def test_a_member_who_leaves_forfeits_only_the_balance_after_the_debt(
 
 
 async def test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twice(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member("ada")
-    operator = await desk(street, "olu", Role.FINANCE)
+    member = await live_server.member("ada")
+    operator = await desk(live_server, "olu", Role.FINANCE)
     prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
     reference = prepared.json()["data"]["reference"]
-    await report(street, success(reference))
-    await spend(street, member, 4000)
+    await report(live_server, success(reference))
+    await spend(live_server, member, 4000)
 
     same = await asyncio.gather(
         *(operator.post(f"{ADMIN}/chargebacks", chargeback(reference)) for _ in range(20))
@@ -439,10 +439,10 @@ async def test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twi
             for number in range(10)
         ),
         *(operator.post(f"{ADMIN}/debts/{debt['id']}/collect", WHY) for _ in range(5)),
-        *(street.give(member, 70) for _ in range(10)),
+        *(live_server.give(member, 70) for _ in range(10)),
     )
 
     assert sorted(answer.status_code for answer in same) == [201] + [409] * 19
     assert sorted(answer.status_code for answer in charged[:10] if answer) == [201] * 3 + [409] * 7
     assert await holdings(member) == (0, 5000 - 1000 - 700)
-    assert await broken_invariants_in(street.database) == []
+    assert await broken_invariants_in(live_server.database) == []

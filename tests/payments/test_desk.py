@@ -15,7 +15,7 @@ from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.payments.test_flutterwave import force, prepare
 from tests.shop.test_transfers import agreed
 
@@ -23,30 +23,30 @@ WHY = {"reason": "The bank says so"}
 
 
 @pytest.fixture
-async def finance(office: House) -> Desk:
+async def finance(office: RunningApp) -> Desk:
     return await desk(office, "olu", Role.FINANCE)
 
 
-async def funded(house: House, member: SignedIn, naira: float = 5000) -> str:
+async def funded(app: RunningApp, member: SignedIn, naira: float = 5000) -> str:
     """Fund a wallet through Paystack and return the reference."""
     prepared = await prepare(member, amount=naira, gateway="paystack")
     reference: str = prepared["reference"]
-    provider = _paystack(house)
+    provider = _paystack(app)
     provider.pay_with_wallet(provider.store.read_by_reference(reference))
     await provider.webhooks.settle()
     return reference
 
 
-def _paystack(house: House) -> Any:
-    mounts = {route.path: route.app for route in house.app.state.services.sandbox.routes}
+def _paystack(app: RunningApp) -> Any:
+    mounts = {route.path: route.asgi for route in app.asgi.state.services.sandbox.routes}
     return mounts["/paystack"].state.provider
 
 
-async def report(house: House, content: dict[str, Any]) -> httpx.Response:
+async def report(app: RunningApp, content: dict[str, Any]) -> httpx.Response:
     body = json.dumps(content).encode()
     headers = {"x-paystack-signature": sign(body, DEVELOPMENT_PAYSTACK_KEY)}
     path = "/api/v1/payment/webhook/paystack"
-    return await house.client.post(path, content=body, headers=headers)
+    return await app.client.post(path, content=body, headers=headers)
 
 
 def success(reference: str, kobo: int = 500_000) -> dict[str, Any]:
@@ -70,9 +70,9 @@ async def rows(desk: Desk, path: str) -> list[dict[str, Any]]:
     return found
 
 
-async def audited(house: House, action: str) -> int:
+async def audited(app: RunningApp, action: str) -> int:
     statement = "SELECT count(*) FROM audit_entry WHERE action = $1"
-    return int(await house.database.fetch_value(statement, action))
+    return int(await app.database.fetch_value(statement, action))
 
 
 def chargeback(reference: str, amount: float = 2000, case: str = "77") -> dict[str, Any]:
@@ -80,7 +80,7 @@ def chargeback(reference: str, amount: float = 2000, case: str = "77") -> dict[s
 
 
 async def test_fundings_are_found_by_state_gateway_reference_and_member(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     paid = await funded(office, member)
     open_one = (await prepare(member))["reference"]
@@ -118,7 +118,7 @@ STATUSES = [
 
 
 async def test_a_funding_has_one_name_for_its_state_in_every_list(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     wanted: dict[str, str] = {}
     for stored, is_cancelled, status in STATUSES:
@@ -151,7 +151,7 @@ async def test_a_funding_has_one_name_for_its_state_in_every_list(
 
 
 async def test_asking_settles_a_funding_whose_report_was_lost(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     store = _paystack(office).store
@@ -171,10 +171,10 @@ async def test_asking_settles_a_funding_whose_report_was_lost(
 
 
 async def test_asking_a_gateway_that_is_away_says_so_and_changes_nothing(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member))["reference"]
-    gateway = office.app.state.services.payments.more[0].gateway
+    gateway = office.asgi.state.services.payments.more[0].gateway
 
     async def drop(_request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("away")
@@ -187,7 +187,7 @@ async def test_asking_a_gateway_that_is_away_says_so_and_changes_nothing(
 
 
 async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_it(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     paid = await funded(office, member)
     assert (await report(office, success("FW-NOWHERE"))).status_code == 200
@@ -208,7 +208,7 @@ async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_
 
 
 async def test_a_replay_settles_the_stored_bytes_once(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     early = reference.replace("FW-", "FX-")
@@ -230,10 +230,10 @@ async def test_a_replay_settles_the_stored_bytes_once(
 
 
 async def test_a_hint_that_could_not_be_asked_about_has_failed_and_is_replayed(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member))["reference"]
-    gateway = office.app.state.services.payments.more[0].gateway
+    gateway = office.asgi.state.services.payments.more[0].gateway
     client = gateway._client
 
     async def drop(_request: httpx.Request) -> httpx.Response:
@@ -258,7 +258,7 @@ async def test_a_hint_that_could_not_be_asked_about_has_failed_and_is_replayed(
 
 
 async def test_an_ignored_report_is_off_the_list_until_it_fits_after_all(
-    office: House, finance: Desk
+    office: RunningApp, finance: Desk
 ) -> None:
     content = success("FW-NOWHERE")
     await report(office, content)
@@ -282,7 +282,7 @@ async def test_an_ignored_report_is_off_the_list_until_it_fits_after_all(
 
 
 async def test_a_settled_report_cannot_be_ignored(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     await funded(office, member)
     (listed,) = await rows(finance, "webhooks")
@@ -293,7 +293,7 @@ async def test_a_settled_report_cannot_be_ignored(
 
 
 async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = await funded(office, member)
 
@@ -319,7 +319,7 @@ async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
 
 
 async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = await funded(office, member)
     await spend(office, member, 4500)
@@ -348,9 +348,9 @@ async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
     assert await broken_invariants_in(office.database) == []
 
 
-async def spend(house: House, member: SignedIn, naira: int) -> None:
+async def spend(app: RunningApp, member: SignedIn, naira: int) -> None:
     place = f"spent:{new_id()}"
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO operator_credit (id, kind, user_id, document_id, reference, amount_kobo, "
             "counted_kobo, limit_kobo, day_limit_kobo, is_imported, created_at) "
@@ -364,7 +364,7 @@ async def spend(house: House, member: SignedIn, naira: int) -> None:
 
 
 async def test_a_wallet_that_holds_it_all_leaves_no_debt(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = await funded(office, member)
 
@@ -396,7 +396,7 @@ async def test_a_wallet_that_holds_it_all_leaves_no_debt(
     ],
 )
 async def test_a_chargeback_that_does_not_fit_moves_nothing(
-    office: House,
+    office: RunningApp,
     member: SignedIn,
     finance: Desk,
     changes: dict[str, Any],
@@ -416,7 +416,7 @@ async def test_a_chargeback_that_does_not_fit_moves_nothing(
 
 
 async def test_what_was_never_credited_is_not_charged_back(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member))["reference"]
 
@@ -426,7 +426,7 @@ async def test_what_was_never_credited_is_not_charged_back(
 
 
 async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged_back(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member, gateway="paystack"))["reference"]
     provider = _paystack(office)
@@ -449,7 +449,7 @@ async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged
 
 
 async def test_a_chargeback_wants_a_fresh_code(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = await funded(office, member)
     await office.database.execute("UPDATE admin_session SET code_at = code_at - interval '1 hour'")
@@ -460,34 +460,34 @@ async def test_a_chargeback_wants_a_fresh_code(
     assert await office.balance(member) == 5000
 
 
-async def test_reports_replays_and_questions_at_once_credit_once(street: House) -> None:
-    member = await street.member("ada")
-    operator = await desk(street, "olu", Role.FINANCE)
+async def test_reports_replays_and_questions_at_once_credit_once(live_server: RunningApp) -> None:
+    member = await live_server.member("ada")
+    operator = await desk(live_server, "olu", Role.FINANCE)
     prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
     reference = prepared.json()["data"]["reference"]
-    await street.database.execute("UPDATE funding SET reference = 'FX-LATER'")
+    await live_server.database.execute("UPDATE funding SET reference = 'FX-LATER'")
     content = success(reference)
-    await report(street, content)
+    await report(live_server, content)
     (listed,) = await rows(operator, "webhooks?state=unmatched")
-    await street.database.execute("UPDATE funding SET reference = $1", reference)
+    await live_server.database.execute("UPDATE funding SET reference = $1", reference)
     replay = f"{ADMIN}/webhooks/{listed['id']}/replay"
     ask = f"{ADMIN}/fundings/{reference}/ask"
 
     answers = await asyncio.gather(
         *(operator.post(replay) for _ in range(10)),
-        *(report(street, content) for _ in range(10)),
+        *(report(live_server, content) for _ in range(10)),
         *(operator.post(ask) for _ in range(5)),
     )
 
     assert {answer.status_code for answer in answers} == {200}
-    assert await street.balance(member) == 5000
-    assert await audited(street, "replay") == 10
+    assert await live_server.balance(member) == 5000
+    assert await audited(live_server, "replay") == 10
     assert await rows(operator, "webhooks?state=unmatched") == []
-    assert await broken_invariants_in(street.database) == []
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_once(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     other = await desk(office, "ife", Role.FINANCE)
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
@@ -515,7 +515,7 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
 
 
 async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(
-    office: House, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     content = success(reference)
@@ -547,7 +547,7 @@ async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(
     ids=["amount and currency", "amount and member", "currency and member", "all"],
 )
 async def test_a_payment_that_differs_in_several_respects_has_one_case_with_all_of_them(
-    office: House,
+    office: RunningApp,
     member: SignedIn,
     finance: Desk,
     differences: dict[str, object],

@@ -15,16 +15,16 @@ from api.proofs.repository import broken_invariants_in
 from api.sandbox.flutterwave.payments import ChargeStatus
 from api.sandbox.flutterwave.webhooks import signature_of
 
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, open_running_app
 
 PREPARE = "/api/v1/payment/prepare-wallet-funding"
 WEBHOOK = "/api/v1/payment/webhook/flutterwave"
 SANDBOX = "/sandbox/flutterwave"
 
 
-def provider(house: House) -> Any:
+def provider(app: RunningApp) -> Any:
     """Return the imitated Flutterwave."""
-    mounts = {route.path: route.app for route in house.app.state.services.sandbox.routes}
+    mounts = {route.path: route.asgi for route in app.asgi.state.services.sandbox.routes}
     return mounts["/flutterwave"].state.provider
 
 
@@ -35,16 +35,16 @@ async def prepare(member: SignedIn, **changes: object) -> dict[str, Any]:
     return prepared
 
 
-async def force(house: House, reference: str, **content: object) -> None:
-    answer = await house.client.post(f"{SANDBOX}/_sandbox/{reference}", json=content)
+async def force(app: RunningApp, reference: str, **content: object) -> None:
+    answer = await app.client.post(f"{SANDBOX}/_sandbox/{reference}", json=content)
     assert answer.status_code == 200, answer.text
-    await provider(house).webhooks.settle()
+    await provider(app).webhooks.settle()
 
 
-async def report(house: House, reference: str, **headers: str) -> httpx.Response:
+async def report(app: RunningApp, reference: str, **headers: str) -> httpx.Response:
     """Send a report of a success, as the provider or somebody else would."""
     body = hint(reference)
-    return await house.client.post(WEBHOOK, content=body, headers=headers)
+    return await app.client.post(WEBHOOK, content=body, headers=headers)
 
 
 def hint(reference: str) -> bytes:
@@ -80,7 +80,7 @@ async def test_the_gateways_are_offered_the_default_one_first(member: SignedIn) 
     ],
 )
 async def test_a_member_pays_at_the_page_and_comes_back(
-    office: House, member: SignedIn, button: str, status: str, outcome: str, balance: float
+    office: RunningApp, member: SignedIn, button: str, status: str, outcome: str, balance: float
 ) -> None:
     prepared = await prepare(member)
     path = urlsplit(prepared["link"]).path
@@ -106,7 +106,7 @@ async def test_a_member_pays_at_the_page_and_comes_back(
 
 
 async def test_nobody_has_paid_yet_is_neither_success_nor_failure(
-    office: House, member: SignedIn
+    office: RunningApp, member: SignedIn
 ) -> None:
     prepared = await prepare(member)
 
@@ -116,7 +116,7 @@ async def test_nobody_has_paid_yet_is_neither_success_nor_failure(
 
 @pytest.mark.parametrize("header", ["verif-hash", "flutterwave-signature"])
 async def test_a_hint_is_never_believed_but_asked_about(
-    office: House, member: SignedIn, header: str
+    office: RunningApp, member: SignedIn, header: str
 ) -> None:
     reference = (await prepare(member))["reference"]
     static = header == "verif-hash"
@@ -144,7 +144,7 @@ async def test_a_hint_is_never_believed_but_asked_about(
     ],
 )
 async def test_a_report_without_the_right_secret_is_refused_and_not_kept(
-    office: House, member: SignedIn, headers: dict[str, str]
+    office: RunningApp, member: SignedIn, headers: dict[str, str]
 ) -> None:
     reference = (await prepare(member))["reference"]
     encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -165,7 +165,7 @@ async def test_a_report_without_the_right_secret_is_refused_and_not_kept(
     ],
 )
 async def test_what_does_not_fit_is_set_aside(
-    office: House, member: SignedIn, changes: dict[str, object], reason: str
+    office: RunningApp, member: SignedIn, changes: dict[str, object], reason: str
 ) -> None:
     reference = (await prepare(member))["reference"]
 
@@ -180,7 +180,7 @@ async def test_what_does_not_fit_is_set_aside(
 
 
 async def test_a_decline_is_not_the_end_and_a_late_one_changes_nothing(
-    office: House, member: SignedIn
+    office: RunningApp, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
 
@@ -195,7 +195,7 @@ async def test_a_decline_is_not_the_end_and_a_late_one_changes_nothing(
 
 
 async def test_reports_returns_and_questions_at_once_credit_once(
-    office: House, member: SignedIn
+    office: RunningApp, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
     await force(office, reference, status="pending")
@@ -214,25 +214,25 @@ async def test_reports_returns_and_questions_at_once_credit_once(
     assert await broken_invariants_in(office.database) == []
 
 
-async def test_a_lost_report_is_found_by_asking(office: House, member: SignedIn) -> None:
+async def test_a_lost_report_is_found_by_asking(office: RunningApp, member: SignedIn) -> None:
     reference = (await prepare(member))["reference"]
     paid = ChargeStatus.SUCCESSFUL
     provider(office).payments.change(reference, lambda each: replace(each, status=paid))
     await office.database.execute("UPDATE funding SET next_check_at = now()")
 
-    await service.sweep(office.app.state.services.payments)
+    await service.sweep(office.asgi.state.services.payments)
 
     assert await office.balance(member) == 5000.5
 
 
 async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
-    office: House, member: SignedIn
+    office: RunningApp, member: SignedIn
 ) -> None:
     reference = (await prepare(member))["reference"]
     await provider(office).webhooks.settle()
     alone = office.settings.model_copy(update={"payment_gateways": ()})
 
-    async with open_house(alone) as later:
+    async with open_running_app(alone) as later:
         headers = {"Authorization": f"Bearer {member.token}"}
         asked = await later.client.get(
             f"/api/v1/payment/verify-transaction/{reference}", headers=headers
@@ -256,7 +256,9 @@ async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
         ("/v3/transactions/1/verify", "GET"),
     ],
 )
-async def test_the_sandbox_wants_the_merchants_key(office: House, path: str, method: str) -> None:
+async def test_the_sandbox_wants_the_merchants_key(
+    office: RunningApp, path: str, method: str
+) -> None:
     assert (await office.client.request(method, SANDBOX + path)).status_code == 401
 
 
@@ -271,7 +273,7 @@ async def test_the_sandbox_wants_the_merchants_key(office: House, path: str, met
     ],
 )
 async def test_the_sandbox_refuses_what_it_cannot_force(
-    office: House, member: SignedIn, content: dict[str, object]
+    office: RunningApp, member: SignedIn, content: dict[str, object]
 ) -> None:
     reference = (await prepare(member))["reference"]
 

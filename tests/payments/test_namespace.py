@@ -5,11 +5,11 @@ import asyncio
 import pytest
 import socketio.exceptions
 
-from tests.payments.conftest import House, OpenScreen, Screen, Supporter
+from tests.payments.conftest import OpenScreen, RunningApp, Screen, Supporter
 
 
 async def test_only_the_owners_screens_hear_of_a_funding(
-    house: House, ada: Supporter, bello: Supporter, open_screen: OpenScreen
+    app: RunningApp, ada: Supporter, bello: Supporter, open_screen: OpenScreen
 ) -> None:
     phone, laptop, foreign = (
         await open_screen(ada),
@@ -18,7 +18,7 @@ async def test_only_the_owners_screens_hear_of_a_funding(
     )
     reference = await ada.reference(5000)
 
-    house.pay(reference)
+    app.pay(reference)
 
     expected = [
         {
@@ -32,11 +32,11 @@ async def test_only_the_owners_screens_hear_of_a_funding(
 
 
 async def test_a_member_who_was_away_is_told_at_the_next_connection_and_only_once(
-    house: House, ada: Supporter, open_screen: OpenScreen
+    app: RunningApp, ada: Supporter, open_screen: OpenScreen
 ) -> None:
     reference = await ada.reference(5000)
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.pay(reference)
+    await app.webhooks_delivered()
 
     first = await open_screen(ada)
     heard = await first.hears(1)
@@ -49,10 +49,10 @@ async def test_a_member_who_was_away_is_told_at_the_next_connection_and_only_onc
 
 
 async def test_a_member_who_was_told_live_is_not_told_again(
-    house: House, ada: Supporter, open_screen: OpenScreen
+    app: RunningApp, ada: Supporter, open_screen: OpenScreen
 ) -> None:
     live = await open_screen(ada)
-    house.pay(await ada.reference(5000))
+    app.pay(await ada.reference(5000))
     await live.hears(1)
 
     later = await open_screen(ada)
@@ -62,11 +62,11 @@ async def test_a_member_who_was_told_live_is_not_told_again(
 
 
 async def test_a_member_who_has_seen_the_outcome_is_not_told_again(
-    house: House, ada: Supporter, open_screen: OpenScreen
+    app: RunningApp, ada: Supporter, open_screen: OpenScreen
 ) -> None:
     reference = await ada.reference(5000)
-    house.pay(reference)
-    await house.webhooks_delivered()
+    app.pay(reference)
+    await app.webhooks_delivered()
     await ada.verify(reference)
 
     screen = await open_screen(ada)
@@ -75,17 +75,17 @@ async def test_a_member_who_has_seen_the_outcome_is_not_told_again(
     assert screen.heard == []
 
 
-async def test_a_screen_without_a_good_token_is_refused(house: House, ada: Supporter) -> None:
+async def test_a_screen_without_a_good_token_is_refused(app: RunningApp, ada: Supporter) -> None:
     for token in ("", "nonsense", ada.token[:-2]):
-        stranger = Supporter(house, ada.user_id, token, ada.client)
+        stranger = Supporter(app, ada.user_id, token, ada.client)
         with pytest.raises(socketio.exceptions.ConnectionError):
             await Screen().open(stranger)
 
 
 async def test_a_screen_that_names_another_member_is_refused(
-    house: House, ada: Supporter, bello: Supporter
+    app: RunningApp, ada: Supporter, bello: Supporter
 ) -> None:
-    spy = Supporter(house, bello.user_id, ada.token, ada.client)
+    spy = Supporter(app, bello.user_id, ada.token, ada.client)
 
     with pytest.raises(socketio.exceptions.ConnectionError):
         await Screen().open(spy)

@@ -10,17 +10,17 @@ import pytest
 from api.core import clock
 from api.payments import repository
 
-from tests.payments.conftest import PROVIDER_URL, PUBLIC_URL, House, Supporter
+from tests.payments.conftest import PROVIDER_URL, PUBLIC_URL, RunningApp, Supporter
 
 
 async def test_a_prepared_funding_carries_everything_the_checkout_needs(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     answer = await ada.prepare(1234.56)
 
     body = answer.json()
     prepared = body["data"]
-    transaction = house.transaction(prepared["reference"])
+    transaction = app.transaction(prepared["reference"])
     assert (answer.status_code, body["status"]) == (200, 200)
     assert prepared["gateway"] == "paystack"
     assert prepared["access_code"] == transaction.access_code
@@ -36,7 +36,7 @@ async def test_a_prepared_funding_carries_everything_the_checkout_needs(
     }
     assert transaction.amount_kobo == 123_456
     assert transaction.metadata == {"user_id": str(ada.user_id)}
-    assert (await house.funding(prepared["reference"]))["state"] == "prepared"
+    assert (await app.funding(prepared["reference"]))["state"] == "prepared"
 
 
 @pytest.mark.parametrize(
@@ -55,15 +55,15 @@ async def test_a_prepared_funding_carries_everything_the_checkout_needs(
     ],
 )
 async def test_an_amount_that_does_not_fit_is_refused_before_anything_happens(
-    house: House, ada: Supporter, amount: object, sentence: str
+    app: RunningApp, ada: Supporter, amount: object, sentence: str
 ) -> None:
     answer = await ada.prepare(amount)
 
     body = answer.json()
     assert (answer.status_code, body["message"]) == (422, sentence)
     assert body["error"]["fields"] == {"amount": sentence}
-    assert house.link.asked == []
-    assert await house.fundings(ada.user_id) == []
+    assert app.link.asked == []
+    assert await app.fundings(ada.user_id) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ async def test_the_limits_can_be_asked_for(ada: Supporter) -> None:
     assert after["remainingToday"] == 1_995_000
 
 
-async def test_twenty_fundings_at_once_stay_within_the_day(house: House, ada: Supporter) -> None:
+async def test_twenty_fundings_at_once_stay_within_the_day(app: RunningApp, ada: Supporter) -> None:
     answers = await asyncio.gather(*(ada.prepare(300_000) for _ in range(20)))
 
     statuses = [answer.status_code for answer in answers]
@@ -113,13 +113,13 @@ async def test_twenty_fundings_at_once_stay_within_the_day(house: House, ada: Su
     assert statuses.count(200) == 6
     assert statuses.count(422) == 14
     assert refused["message"] == "You can fund up to ₦200,000 more today."
-    assert len(await house.fundings(ada.user_id)) == 6
+    assert len(await app.fundings(ada.user_id)) == 6
 
 
 async def test_a_funding_waits_for_whoever_counts_the_members_day(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await repository.lock_member(tx, ada.user_id)
         prepared = asyncio.create_task(ada.prepare(1000))
         await asyncio.wait({prepared}, timeout=0.5)
@@ -129,14 +129,14 @@ async def test_a_funding_waits_for_whoever_counts_the_members_day(
 
 
 async def test_the_day_counts_what_was_paid_but_not_what_was_left_behind(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     left, paid = await ada.reference(1_000_000), await ada.reference(1_000_000)
-    house.pay(paid)
-    await house.webhooks_delivered()
+    app.pay(paid)
+    await app.webhooks_delivered()
     before = await ada.prepare(1_000_000)
 
-    await house.leave_behind(left)
+    await app.leave_behind(left)
     after = await ada.prepare(1_000_000)
     still = await ada.prepare(100)
 
@@ -144,7 +144,7 @@ async def test_the_day_counts_what_was_paid_but_not_what_was_left_behind(
 
 
 async def test_one_key_opens_one_checkout_however_often_it_is_sent(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     key = str(uuid4())
 
@@ -154,14 +154,14 @@ async def test_one_key_opens_one_checkout_however_often_it_is_sent(
     assert [answer.json() for answer in again] == [first.json()] * 3
     assert "idempotent-replayed" not in first.headers
     assert {answer.headers["idempotent-replayed"] for answer in again} == {"true"}
-    assert len(await house.fundings(ada.user_id)) == 1
-    assert house.link.asked == ["/sandbox/paystack/transaction/initialize"]
+    assert len(await app.fundings(ada.user_id)) == 1
+    assert app.link.asked == ["/sandbox/paystack/transaction/initialize"]
 
 
 async def test_one_key_sent_twenty_times_at_once_opens_one_checkout(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
-    house.link.delay_seconds = 0.1
+    app.link.delay_seconds = 0.1
     for opened in range(1, 6):  # several rounds: the races are narrow
         key = str(uuid4())
 
@@ -170,23 +170,23 @@ async def test_one_key_sent_twenty_times_at_once_opens_one_checkout(
         assert {answer.status_code for answer in answers} == {200}
         assert len({answer.json()["data"]["reference"] for answer in answers}) == 1
         assert sum("idempotent-replayed" in answer.headers for answer in answers) == 19
-        assert len(await house.fundings(ada.user_id)) == opened
+        assert len(await app.fundings(ada.user_id)) == opened
 
 
 @pytest.mark.parametrize("state", ["prepared", "failed", "succeeded", "expired"])
 async def test_a_key_whose_time_is_over_is_a_new_request(
-    house: House, ada: Supporter, state: str
+    app: RunningApp, ada: Supporter, state: str
 ) -> None:
     key = str(uuid4())
     first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
-    await house.run(
+    await app.run(
         "UPDATE funding SET state = cast($1 AS text), decided_at = "
         "CASE cast($1 AS text) WHEN 'succeeded' THEN now() END WHERE reference = $2",
         state,
         first,
     )
     # As housekeeping does when a key has served.
-    await house.run("DELETE FROM idempotency_key WHERE key = $1", key)
+    await app.run("DELETE FROM idempotency_key WHERE key = $1", key)
 
     again = await ada.prepare(6000, key=key)
     replayed = await ada.prepare(6000, key=key)
@@ -196,22 +196,22 @@ async def test_a_key_whose_time_is_over_is_a_new_request(
     assert again.json()["data"]["reference"] != first
     assert replayed.json() == again.json()
     assert "idempotent-replayed" in replayed.headers
-    assert len(await house.fundings(ada.user_id)) == 2
+    assert len(await app.fundings(ada.user_id)) == 2
 
 
 @pytest.mark.parametrize("state", ["prepared", "failed", "expired"])
 async def test_a_key_of_a_process_that_died_long_ago_is_a_new_request(
-    house: House, ada: Supporter, state: str
+    app: RunningApp, ada: Supporter, state: str
 ) -> None:
     key = str(uuid4())
     first = (await ada.prepare(5000, key=key)).json()["data"]["reference"]
-    await house.run(
+    await app.run(
         "UPDATE funding SET state = $1, opening_until = now() - interval '3 days' "
         "WHERE reference = $2",
         state,
         first,
     )
-    await house.run("DELETE FROM idempotency_key WHERE key = $1", key)
+    await app.run("DELETE FROM idempotency_key WHERE key = $1", key)
 
     again = await ada.prepare(6000, key=key)
 
@@ -248,13 +248,13 @@ async def test_a_refused_try_does_not_burn_its_key(ada: Supporter) -> None:
 
 
 async def test_a_provider_that_is_away_is_said_so_and_the_retry_works(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
-    house.link.is_down = True
+    app.link.is_down = True
     key = str(uuid4())
 
     away = await ada.prepare(5000, key=key)
-    house.link.mend()
+    app.link.mend()
     back = await ada.prepare(5000, key=key)
 
     body = away.json()
@@ -262,55 +262,57 @@ async def test_a_provider_that_is_away_is_said_so_and_the_retry_works(
     assert away.headers["retry-after"] == "5"
     assert back.status_code == 200
     assert "idempotent-replayed" not in back.headers
-    states = [funding["state"] for funding in await house.fundings(ada.user_id)]
+    states = [funding["state"] for funding in await app.fundings(ada.user_id)]
     assert states == ["expired", "prepared"]
 
 
 async def test_tries_while_the_provider_is_away_do_not_use_up_the_day(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
-    house.link.is_down = True
+    app.link.is_down = True
     for _ in range(3):
         assert (await ada.prepare(1_000_000)).status_code == 503
-    house.link.mend()
+    app.link.mend()
 
     answers = [await ada.prepare(1_000_000), await ada.prepare(1_000_000)]
 
     assert [answer.status_code for answer in answers] == [200, 200]
 
 
-async def test_an_answer_lost_on_the_way_back_costs_nothing(house: House, ada: Supporter) -> None:
-    house.link.loses_answers = True
+async def test_an_answer_lost_on_the_way_back_costs_nothing(
+    app: RunningApp, ada: Supporter
+) -> None:
+    app.link.loses_answers = True
     key = str(uuid4())
     lost = await ada.prepare(5000, key=key)
-    house.link.mend()
+    app.link.mend()
 
     answer = await ada.prepare(5000, key=key)
-    house.pay(answer.json()["data"]["reference"])
-    await house.webhooks_delivered()
+    app.pay(answer.json()["data"]["reference"])
+    await app.webhooks_delivered()
 
     assert (lost.status_code, answer.status_code) == (503, 200)
     assert await ada.balance() == 5000
 
 
 async def test_a_retry_after_a_crash_at_the_provider_gets_a_checkout(
-    house: House, ada: Supporter
+    app: RunningApp, ada: Supporter
 ) -> None:
     key = str(uuid4())
     prepared: dict[str, Any] = (await ada.prepare(5000, key=key)).json()["data"]
     # As a process leaves it that dies while it asks the provider.
-    await house.run(
+    await app.run(
         "UPDATE funding SET opening_until = $1 WHERE reference = $2",
         clock.now() - timedelta(seconds=1),
         prepared["reference"],
     )
-    await house.run("UPDATE idempotency_key SET answer = NULL WHERE key = $1", key)
+    await app.run("UPDATE idempotency_key SET answer = NULL WHERE key = $1", key)
 
     answer = await ada.prepare(5000, key=key)
 
     assert answer.status_code == 200
     assert answer.json()["data"]["reference"] != prepared["reference"]
-    open_fundings = [f for f in await house.fundings(ada.user_id) if f["state"] == "prepared"]
+    open_fundings = [f for f in await app.fundings(ada.user_id) if f["state"] == "prepared"]
     assert len(open_fundings) == 1
 
 

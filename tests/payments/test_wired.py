@@ -10,25 +10,25 @@ from api.core.config import Environment, PaymentGatewayName, Settings
 from api.main import create_app
 from pydantic import SecretStr
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS
 
 PIN_OTP_CARD = "5060666666666666666*123*12*30"
 
 
 @pytest.fixture
-async def supporter(street: House) -> SignedIn:
-    return await street.member("ada")
+async def supporter(live_server: RunningApp) -> SignedIn:
+    return await live_server.member("ada")
 
 
 async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_otp(
-    street: House, supporter: SignedIn
+    live_server: RunningApp, supporter: SignedIn
 ) -> None:
     heard: asyncio.Queue[dict[str, object]] = asyncio.Queue()
     screen = socketio.AsyncClient(reconnection=False)
     screen.on("verify_wallet_transaction", heard.put, namespace="/payment")
     await screen.connect(
-        f"{street.base_url}?userId={supporter.id}",
+        f"{live_server.base_url}?userId={supporter.id}",
         namespaces=["/payment"],
         auth={"token": supporter.token},
         transports=["websocket"],
@@ -39,23 +39,25 @@ async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_ot
         "/api/v1/payment/prepare-wallet-funding", {"amount": 5000, "userId": str(supporter.id)}
     )
     prepared = answer.json()["data"]
-    page = await street.client.get(urlsplit(prepared["link"]).path)
-    view = await street.client.get(
+    page = await live_server.client.get(urlsplit(prepared["link"]).path)
+    view = await live_server.client.get(
         f"{provider}/transaction/verify_access_code/{prepared['access_code']}"
     )
     transaction_id = view.json()["data"]["id"]
     steps = [
-        await street.client.post(f"{provider}/charge/", data={"trans": transaction_id, **fields})
+        await live_server.client.post(
+            f"{provider}/charge/", data={"trans": transaction_id, **fields}
+        )
         for fields in ({"clientdata": PIN_OTP_CARD}, {"handle": "1234"})
     ]
-    paid = await street.client.post(
+    paid = await live_server.client.post(
         f"{provider}/charge/validate", data={"trans": transaction_id, "token": "123456"}
     )
 
     async with asyncio.timeout(DEADLINE_SECONDS):
         event = await heard.get()
     outcome = await supporter.get(f"/api/v1/payment/verify-transaction/{prepared['reference']}")
-    back = await street.client.get(
+    back = await live_server.client.get(
         urlsplit(prepared["redirectURL"]).path, params={"reference": prepared["reference"]}
     )
     await screen.disconnect()
@@ -69,23 +71,25 @@ async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_ot
     }
     assert outcome.json()["data"] == {"status": "success", "amount": 5000}
     assert "You can close this tab" in back.text
-    assert await street.balance(supporter) == 5000
+    assert await live_server.balance(supporter) == 5000
     assert heard.empty()
 
 
-async def test_the_browser_is_told_where_the_sandbox_is(street: House, supporter: SignedIn) -> None:
+async def test_the_browser_is_told_where_the_sandbox_is(
+    live_server: RunningApp, supporter: SignedIn
+) -> None:
     answer = await supporter.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
 
     addresses = answer.json()["data"]["checkout"]
     assert set(addresses) == {"checkoutUrl", "paystackApiUrl", "paymentBaseUrl"}
     for address in addresses.values():
         assert address.endswith("/sandbox/paystack/")
-    popup = await street.client.get(urlsplit(addresses["checkoutUrl"]).path + "popup")
+    popup = await live_server.client.get(urlsplit(addresses["checkoutUrl"]).path + "popup")
     assert "TEST" in popup.text
 
 
 async def test_production_has_no_sandbox_and_says_nothing_of_one(tmp_path: Path) -> None:
-    app = create_app(
+    asgi = create_app(
         Settings(
             app_env=Environment.PRODUCTION,
             var_dir=tmp_path,
@@ -100,12 +104,12 @@ async def test_production_has_no_sandbox_and_says_nothing_of_one(tmp_path: Path)
         )
     )
 
-    paths = {getattr(route, "path", "") for route in app.routes}
-    assert app.state.services.sandbox is None
-    assert app.state.services.payments.checkout is None
-    assert app.state.services.payments.gateway.livemode
+    paths = {getattr(route, "path", "") for route in asgi.routes}
+    assert asgi.state.services.sandbox is None
+    assert asgi.state.services.payments.checkout is None
+    assert asgi.state.services.payments.gateway.livemode
     assert "/media" in paths
     assert not any("sandbox" in path for path in paths)
-    await app.state.services.gateway.aclose()
-    await app.state.services.database.close()
-    app.state.services.auth.hasher.close()
+    await asgi.state.services.gateway.aclose()
+    await asgi.state.services.database.close()
+    asgi.state.services.auth.hasher.close()

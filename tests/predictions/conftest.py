@@ -4,9 +4,9 @@ import pytest
 from api.security.rights import Role
 
 from tests.back_office import Desk, desk
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 
 @pytest.fixture
-async def musa(house: House) -> Desk:
-    return await desk(house, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> Desk:
+    return await desk(app, "musa", Role.GAME_MASTER)

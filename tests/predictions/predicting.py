@@ -12,7 +12,7 @@ from api.predictions.jobs import SettlingWork
 from api.predictions.service import Settler
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import HOUR, MATCHES, moved, pushed, row, shown, written
 
 PREDICTIONS = "/api/v1/predictions"
@@ -38,14 +38,14 @@ async def remove(member: SignedIn, fixture: dict[str, Any]) -> httpx.Response:
 
 
 async def kicked_off(
-    house: House, operator: Desk, fixture: dict[str, Any], state: str = "live", *goals: int
+    app: RunningApp, operator: Desk, fixture: dict[str, Any], state: str = "live", *goals: int
 ) -> dict[str, Any]:
     """Let a match have begun an hour after what was predicted of it, and say how it stands."""
     fixture_id, kick_off = UUID(fixture["id"]), to_milliseconds(clock.now() - 2 * HOUR)
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE prediction SET saved_at = $2 WHERE fixture_id = $1", fixture_id, kick_off - HOUR
     )
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE fixture SET kick_off_at = $2 WHERE id = $1", fixture_id, kick_off
     )
     home, away = goals or (0, 0)
@@ -53,18 +53,18 @@ async def kicked_off(
     return await moved(operator, then, state=state, homeGoals=home, awayGoals=away)
 
 
-async def settle(house: House, fixture: dict[str, Any], *, batch: int = 500) -> None:
+async def settle(app: RunningApp, fixture: dict[str, Any], *, batch: int = 500) -> None:
     """Do what the worker does for a match."""
-    settler = Settler(house.database, batch=batch)
+    settler = Settler(app.database, batch=batch)
     await settler.settle(SettlingWork(fixture_id=UUID(fixture["id"])))
 
 
 async def finished(
-    house: House, operator: Desk, fixture: dict[str, Any], *goals: int
+    app: RunningApp, operator: Desk, fixture: dict[str, Any], *goals: int
 ) -> dict[str, Any]:
     """Finish a match and settle its predictions."""
-    done = await kicked_off(house, operator, fixture, "finished", *goals)
-    await settle(house, done)
+    done = await kicked_off(app, operator, fixture, "finished", *goals)
+    await settle(app, done)
     return done
 
 
@@ -83,15 +83,15 @@ async def match(operator: Desk, **changes: Any) -> dict[str, Any]:
     return await written(operator, **{"away": "Arsenal", "round": "Round 1"} | changes)
 
 
-async def told(house: House, fixture: dict[str, Any], **changes: Any) -> None:
+async def told(app: RunningApp, fixture: dict[str, Any], **changes: Any) -> None:
     """Let the feed say how a match of it stands; a feed needs no session that time could end."""
     kick_off = {"kick_off_at": fixture["kickOffAt"], **changes}
-    assert await pushed(house, row("m1", **kick_off)) == (1, 0, [])
+    assert await pushed(app, row("m1", **kick_off)) == (1, 0, [])
 
 
-async def told_match(house: House, member: SignedIn) -> dict[str, Any]:
+async def told_match(app: RunningApp, member: SignedIn) -> dict[str, Any]:
     """Return a match that the feed has told of."""
-    assert await pushed(house, row("m1")) == (1, 0, [])
+    assert await pushed(app, row("m1")) == (1, 0, [])
     (found,) = await shown(member, MATCHES)
     fixture: dict[str, Any] = found
     return fixture

@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 from api.core import clock
 from api.predictions import repository
-from api.predictions.repository import MOST_LATEST, READ_LAST_ROUND
+from api.predictions.repository import MAX_RECENT, READ_LAST_ROUND
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import Desk
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.fixtures.matches import shown
 from tests.predictions.predicting import PREDICTIONS, finished, match, predicted
 
@@ -55,14 +55,14 @@ SELECT $2, id, club_id, ($3::int[])[n], 1, 0, current_date FROM people
 
 
 async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
-    chi = await house.member("chi")
+    await app.open_season()
+    chi = await app.member("chi")
     fixture = await match(musa)
     for one, score in ((member, (2, 1)), (rival, (2, 1)), (chi, (1, 0)), (musa.member, (2, 1))):
         await predicted(one, fixture, *score)
-    await finished(house, musa, fixture, 2, 1)
+    await finished(app, musa, fixture, 2, 1)
 
     for period in ("round", "month", "season"):
         board = await shown(member, f"{PREDICTIONS}/board?scope=all&period={period}")
@@ -83,16 +83,16 @@ async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
 
 
 async def test_of_equal_points_more_exact_scores_stand_first_and_else_the_rank_is_shared(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
-    chi = await house.member("chi")
+    await app.open_season()
+    chi = await app.member("chi")
     for number in range(5):
         fixture = await match(musa, away=f"Team {number}")
         await predicted(member, fixture, *((1, 0) if number < 2 else (0, 1)))  # two exact
         for one in (rival, chi):
             await predicted(one, fixture, 2, 0)  # five right results
-        await finished(house, musa, fixture, 1, 0)
+        await finished(app, musa, fixture, 1, 0)
 
     for period in ("round", "month", "season"):
         board = await shown(chi, f"{BOARD}?scope=all&period={period}")
@@ -105,11 +105,11 @@ async def test_of_equal_points_more_exact_scores_stand_first_and_else_the_rank_i
         assert board["me"]["rank"] == 2
 
 
-async def test_a_rank_is_shared_across_two_pages(house: House, member: SignedIn) -> None:
+async def test_a_rank_is_shared_across_two_pages(app: RunningApp, member: SignedIn) -> None:
     # 48 in front, then five equal ones, of whom two are on the first page, and one behind them.
     standing = [*range(200, 152, -1), *[100] * 5, 50]
     month = f"month:{clock.lagos_day(clock.now()).replace(day=1)}"
-    await house.database.execute(FANS, CLUB_A, month, standing)
+    await app.database.execute(FANS, CLUB_A, month, standing)
 
     pages = [
         (await shown(member, f"{BOARD}?scope={scope}&period=month&page={page}"))["rows"]
@@ -125,15 +125,15 @@ async def test_a_rank_is_shared_across_two_pages(house: House, member: SignedIn)
 
 
 async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     own = await match(musa, away="Remo Stars", round="Round 1")
     final = await match(musa, home="Nigeria", away="Ghana", competition="Cup", round="Final")
     for one, first, second in ((member, (2, 1), (1, 0)), (rival, (1, 0), (2, 1))):
         await predicted(one, own, *first)
         await predicted(one, final, *second)
-    await finished(house, musa, own, 2, 1)
-    await finished(house, musa, final, 2, 1)
+    await finished(app, musa, own, 2, 1)
+    await finished(app, musa, final, 2, 1)
 
     async def board(of: SignedIn) -> list[tuple[str, int]]:
         rows = (await shown(of, f"{BOARD}?scope=all"))["rows"]
@@ -142,7 +142,7 @@ async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none
     assert await board(member) == [("Ada", 10), ("Bello", 4)]
     assert await board(rival) == [("Bello", 10), ("Ada", 4)]  # Arsenal has played nothing
     theirs = await match(musa, home="Arsenal", away="Lobi Stars", round="Round 2")
-    await finished(house, musa, theirs, 0, 0)
+    await finished(app, musa, theirs, 0, 0)
     assert await board(rival) == []
     assert await board(member) == [("Ada", 10), ("Bello", 4)]
 
@@ -159,20 +159,20 @@ def scans(plan: dict[str, Any]) -> list[tuple[str, str, float]]:
 
 @pytest.mark.parametrize(("club_id", "last"), [(CLUB_A, "Round 50"), (CLUB_B, "Round 1")])
 async def test_the_last_round_is_found_without_reading_all_results(
-    house: House, owner: AsyncEngine, club_id: UUID, last: str
+    app: RunningApp, owner: AsyncEngine, club_id: UUID, last: str
 ) -> None:
-    await house.database.execute(OLD_RESULTS, CLUB_A, MANY)
+    await app.database.execute(OLD_RESULTS, CLUB_A, MANY)
     async with owner.begin() as connection:
         await connection.execute(text("ANALYZE team, fixture, prediction_decision"))
-    (row,) = await house.database.fetch_rows(
-        "EXPLAIN (ANALYZE, FORMAT JSON) " + READ_LAST_ROUND, club_id, clock.now(), MOST_LATEST
+    (row,) = await app.database.fetch_rows(
+        "EXPLAIN (ANALYZE, FORMAT JSON) " + READ_LAST_ROUND, club_id, clock.now(), MAX_RECENT
     )
-    found = await repository.read_last_round(house.database, club_id, clock.now())
+    found = await repository.read_last_round(app.database, club_id, clock.now())
     (explained,) = row["QUERY PLAN"]
 
     read = [one for one in scans(explained["Plan"]) if one[1] in {"fixture", "prediction_decision"}]
     assert read
     assert {how for how, _, _ in read} <= {"Index Scan", "Index Only Scan"}
-    assert sum(rows for _, _, rows in read) <= 4 * MOST_LATEST
+    assert sum(rows for _, _, rows in read) <= 4 * MAX_RECENT
     assert found is not None
     assert found["round"] == last

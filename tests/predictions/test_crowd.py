@@ -10,7 +10,7 @@ from api.database.database import Database
 from api.predictions import live, repository
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import MATCHES, shown
 from tests.predictions.predicting import kicked_off, match, predicted
 
@@ -32,22 +32,22 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
-async def just_begun(house: House, operator: Desk, fixture: dict[str, Any]) -> None:
+async def just_started(app: RunningApp, operator: Desk, fixture: dict[str, Any]) -> None:
     """Let a match have begun so lately that its crowd is not kept for good yet."""
-    await kicked_off(house, operator, fixture)
-    await house.database.execute("UPDATE fixture SET kick_off_at = now() - interval '1 second'")
+    await kicked_off(app, operator, fixture)
+    await app.database.execute("UPDATE fixture SET kick_off_at = now() - interval '1 second'")
 
 
 async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    fixture, third = await match(musa), await house.member("chi")
+    fixture, third = await match(musa), await app.member("chi")
     await predicted(member, fixture, 2, 1)
     await predicted(rival, fixture, 3, 0)
     await predicted(third, fixture, 1, 1)
 
     before = await shown(member, f"{MATCHES}/{fixture['id']}")
-    await kicked_off(house, musa, fixture)
+    await kicked_off(app, musa, fixture)
     first = await shown(member, f"{MATCHES}/{fixture['id']}")
     again = await shown(rival, f"{MATCHES}/{fixture['id']}")
 
@@ -58,11 +58,11 @@ async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
 
 
 async def test_all_who_look_at_the_kick_off_share_one_count(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn, counted: list[str]
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn, counted: list[str]
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
-    await just_begun(house, musa, fixture)
+    await just_started(app, musa, fixture)
     path = f"{MATCHES}/{fixture['id']}"
 
     looks = [shown(one, path) for one in (member, rival) for _ in range(10)]
@@ -76,7 +76,7 @@ async def test_all_who_look_at_the_kick_off_share_one_count(
 
 
 async def test_after_a_few_seconds_a_crowd_is_counted_anew(
-    house: House,
+    app: RunningApp,
     musa: Desk,
     member: SignedIn,
     counted: list[str],
@@ -84,11 +84,11 @@ async def test_after_a_few_seconds_a_crowd_is_counted_anew(
 ) -> None:
     monkeypatch.setattr(live, "FRESH_SECONDS", 0.2)
     fixture = await match(musa)
-    await just_begun(house, musa, fixture)
+    await just_started(app, musa, fixture)
     path = f"{MATCHES}/{fixture['id']}"
 
     first = await shown(member, path)
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at) "
         "SELECT gen_random_uuid(), f.id, u.id, u.club_id, 0, 0, now() - interval '1 hour' "
         "FROM fixture f, user_account u WHERE u.id = $1",
@@ -103,10 +103,10 @@ async def test_after_a_few_seconds_a_crowd_is_counted_anew(
 
 
 async def test_a_count_that_fails_is_tried_anew_by_who_comes_next(
-    house: House, musa: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, musa: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fixture = await match(musa)
-    await just_begun(house, musa, fixture)
+    await just_started(app, musa, fixture)
     path = f"{MATCHES}/{fixture['id']}"
 
     async def unavailable(*_: Any) -> None:

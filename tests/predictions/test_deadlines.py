@@ -16,7 +16,7 @@ import time_machine
 from api.core import clock
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import HOUR, change, push, refused, row, shown
 from tests.members.test_standing import somebody_waits
 from tests.predictions.predicting import (
@@ -34,12 +34,12 @@ HELD = "SELECT FROM fixture WHERE id = $1 FOR UPDATE"
 
 
 @asynccontextmanager
-async def waiting(house: House, statement: str, *values: Any, work: Any) -> AsyncIterator[Any]:
+async def waiting(app: RunningApp, statement: str, *values: Any, work: Any) -> AsyncIterator[Any]:
     """Let some work wait for what a statement holds, until the block has ended."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(statement, *values)
         task = asyncio.create_task(work)
-        await somebody_waits(house)
+        await somebody_waits(app)
         yield task
     async with asyncio.timeout(DEADLINE_SECONDS):
         await asyncio.wait([task])
@@ -53,7 +53,7 @@ async def outcome_of(member: SignedIn, fixture: dict[str, Any]) -> tuple[str, in
 
 @pytest.mark.parametrize("state", ["cancelled", "awarded"])
 async def test_what_is_saved_while_the_end_of_a_match_waits_to_be_written_is_void(
-    house: House, musa: Desk, member: SignedIn, state: str
+    app: RunningApp, musa: Desk, member: SignedIn, state: str
 ) -> None:
     fixture = await match(musa)
     goals = {"homeGoals": 3, "awayGoals": 0} if state == "awarded" else {}
@@ -61,44 +61,44 @@ async def test_what_is_saved_while_the_end_of_a_match_waits_to_be_written_is_voi
     # As long as a push writes its rows, nobody else writes a match.
     writing = "SELECT pg_advisory_xact_lock(7226331155)"
     ending = change(musa, fixture, state=state, **goals)
-    async with waiting(house, writing, work=ending) as task:
+    async with waiting(app, writing, work=ending) as task:
         await alone(predicted(member, fixture, 2, 1))
     assert (await task).status_code == 200
-    await settle(house, fixture)
+    await settle(app, fixture)
 
     assert await outcome_of(member, fixture) == ("void", 0)
 
 
 async def test_what_is_saved_while_earlier_rows_of_a_push_are_written_is_void_by_the_last(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     rows = [row("m1"), row("m2", away="Kano Pillars", round="Round 2")]
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO team (id, name) VALUES (gen_random_uuid(), 'Kano Pillars')"
     )
-    assert (await push(house, *rows)).json()["data"]["accepted"] == 2
+    assert (await push(app, *rows)).json()["data"]["accepted"] == 2
     matches = await shown(member, "/api/v1/fixtures")
     first, last = sorted(matches, key=lambda one: one["round"])
     begun = (clock.now() - timedelta(minutes=2)).replace(microsecond=0).isoformat()
     live = {"state": "live", "kick_off_at": begun, "home_goals": 0, "away_goals": 0}
-    news = push(house, rows[0] | {"venue": "Kano"}, rows[1] | live)
+    news = push(app, rows[0] | {"venue": "Kano"}, rows[1] | live)
 
-    async with waiting(house, HELD, UUID(first["id"]), work=news) as task:
+    async with waiting(app, HELD, UUID(first["id"]), work=news) as task:
         await alone(predicted(member, last, 1, 0))
     assert (await task).json()["data"]["accepted"] == 2
-    await push(house, rows[1] | live | {"state": "finished", "home_goals": 1})
-    await settle(house, last)
+    await push(app, rows[1] | live | {"state": "finished", "home_goals": 1})
+    await settle(app, last)
 
     assert await outcome_of(member, last) == ("void", 0)
 
 
 @pytest.mark.parametrize("removed", [False, True])
 async def test_a_write_that_waits_until_after_the_kick_off_is_refused(
-    house: House, musa: Desk, member: SignedIn, removed: bool
+    app: RunningApp, musa: Desk, member: SignedIn, removed: bool
 ) -> None:
     fixture = await match(musa)
     kick_off = clock.now().replace(microsecond=0) + timedelta(minutes=10)
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE fixture SET kick_off_at = $2 WHERE id = $1", UUID(fixture["id"]), kick_off
     )
     if removed:
@@ -106,28 +106,28 @@ async def test_a_write_that_waits_until_after_the_kick_off_is_refused(
     late = remove(member, fixture) if removed else predict(member, fixture, 2, 1)
 
     with time_machine.travel(kick_off - timedelta(milliseconds=100), tick=False) as traveller:
-        async with waiting(house, HELD, UUID(fixture["id"]), work=late) as task:
+        async with waiting(app, HELD, UUID(fixture["id"]), work=late) as task:
             traveller.move_to(kick_off + timedelta(seconds=2))
         answer: httpx.Response = await task
 
     assert refused(answer) == (409, "prediction_closed")
-    kept = await house.database.fetch_value("SELECT count(*) FROM prediction")
+    kept = await app.database.fetch_value("SELECT count(*) FROM prediction")
     assert kept == int(removed)
 
 
 async def test_what_is_saved_says_when_the_match_was_held(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     began = clock.now()
 
     with time_machine.travel(began, tick=False) as traveller:
         saving = predicted(member, fixture, 2, 1)
-        async with waiting(house, HELD, UUID(fixture["id"]), work=saving) as task:
+        async with waiting(app, HELD, UUID(fixture["id"]), work=saving) as task:
             traveller.move_to(began + HOUR)
         saved = await task
 
-    kept = await house.database.fetch_value("SELECT saved_at FROM prediction")
+    kept = await app.database.fetch_value("SELECT saved_at FROM prediction")
     assert kept == began + HOUR
     assert saved["savedAt"] == (began + HOUR).isoformat(timespec="milliseconds").replace(
         "+00:00", "Z"

@@ -5,7 +5,7 @@ import asyncio
 from api.predictions.repository import LOCK_SETTLING
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import moved
 from tests.members.test_standing import somebody_waits
 from tests.predictions.predicting import alone, finished, kicked_off, match, predicted, settle
@@ -13,61 +13,61 @@ from tests.privacy.test_privacy import leave
 
 
 async def test_who_has_left_wins_nothing_more_and_who_is_suspended_does(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 1, 0)
     await predicted(rival, fixture, 1, 0)
     assert (await leave(member)).status_code == 200
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE user_account SET suspended_at = now() WHERE id = $1", rival.id
     )
 
-    await finished(house, musa, fixture, 1, 0)
+    await finished(app, musa, fixture, 1, 0)
 
-    who = await house.database.fetch_rows("SELECT user_id FROM point_entry")
+    who = await app.database.fetch_rows("SELECT user_id FROM point_entry")
     assert [row["user_id"] for row in who] == [rival.id]
 
 
 async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
         await predicted(one, fixture, 1, 0)
 
-    async with house.database.transaction() as tx:  # as another worker's batch
+    async with app.database.transaction() as tx:  # as another worker's batch
         await tx.execute(LOCK_SETTLING, fixture["id"])
-        ending = asyncio.create_task(kicked_off(house, musa, fixture, "finished", 1, 0))
-        await somebody_waits(house)
+        ending = asyncio.create_task(kicked_off(app, musa, fixture, "finished", 1, 0))
+        await somebody_waits(app)
         assert (await alone(leave(member))).status_code == 200
-    await settle(house, await ending)
+    await settle(app, await ending)
 
-    who = await house.database.fetch_rows("SELECT user_id, points FROM point_entry")
+    who = await app.database.fetch_rows("SELECT user_id, points FROM point_entry")
     assert [(row["user_id"], row["points"]) for row in who] == [(rival.id, 10)]
-    assert await house.database.fetch_value("SELECT count(*) FROM prediction") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM prediction") == 1
 
 
 async def test_who_leaves_while_a_batch_holds_them_leaves_after_it(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
         await predicted(one, fixture, 1, 0)
 
-    begun = await kicked_off(house, musa, fixture, "live", 1, 0)
+    begun = await kicked_off(app, musa, fixture, "live", 1, 0)
 
-    async with house.database.transaction() as tx:  # the batch waits for this one's prediction
+    async with app.database.transaction() as tx:  # the batch waits for this one's prediction
         await tx.execute("SELECT FROM prediction WHERE user_id = $1 FOR UPDATE", rival.id)
         ending = asyncio.create_task(moved(musa, begun, state="finished"))
-        await somebody_waits(house)
+        await somebody_waits(app)
         leaving = asyncio.create_task(leave(member))
         await asyncio.sleep(0.3)
         assert not leaving.done()
-    await settle(house, await ending)
+    await settle(app, await ending)
 
     assert (await leaving).status_code == 200
-    who = await house.database.fetch_rows("SELECT user_id, points FROM point_entry")
+    who = await app.database.fetch_rows("SELECT user_id, points FROM point_entry")
     assert {row["user_id"]: row["points"] for row in who} == {member.id: 10, rival.id: 10}
-    left = await house.database.fetch_rows("SELECT user_id FROM prediction")
+    left = await app.database.fetch_rows("SELECT user_id FROM prediction")
     assert [row["user_id"] for row in left] == [rival.id]

@@ -11,7 +11,7 @@ from api.core import clock
 from api.core.ids import new_id
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import DAY, moved, refused, shown
 from tests.predictions.predicting import (
     PREDICTIONS,
@@ -24,7 +24,7 @@ from tests.predictions.predicting import (
 
 
 async def test_a_prediction_is_saved_replaced_and_removed(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
@@ -66,11 +66,11 @@ async def test_goals_are_whole_numbers_up_to_twenty(
 
 
 async def test_who_is_not_signed_in_or_names_no_match_is_refused(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
-    stranger = await house.client.put(f"{PREDICTIONS}/{fixture['id']}", json={"home": 1, "away": 1})
+    stranger = await app.client.put(f"{PREDICTIONS}/{fixture['id']}", json={"home": 1, "away": 1})
 
     assert stranger.status_code == 401
     assert (await predict(member, {"id": new_id()}, 1, 1)).status_code == 404
@@ -105,10 +105,10 @@ async def test_a_match_opens_fourteen_days_ahead_to_the_second(
 
 @pytest.mark.parametrize("state", ["live", "finished"])
 async def test_after_the_kick_off_nothing_is_saved(
-    house: House, musa: Desk, member: SignedIn, state: str
+    app: RunningApp, musa: Desk, member: SignedIn, state: str
 ) -> None:
     fixture = await match(musa)
-    await kicked_off(house, musa, fixture, state)
+    await kicked_off(app, musa, fixture, state)
 
     assert refused(await predict(member, fixture, 1, 0)) == (409, "prediction_closed")
     assert refused(await remove(member, fixture)) == (409, "prediction_closed")
@@ -126,11 +126,11 @@ async def test_the_last_moment_is_before_the_kick_off(musa: Desk, member: Signed
 
 
 async def test_what_is_saved_while_the_match_kicks_off_is_refused(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE fixture SET state = 'live', half = 1, home_goals = 0, away_goals = 0 "
             "WHERE id = $1",
@@ -141,22 +141,22 @@ async def test_what_is_saved_while_the_match_kicks_off_is_refused(
         assert not saving.done()
 
     assert refused(await saving) == (409, "prediction_closed")
-    assert await house.database.fetch_value("SELECT count(*) FROM prediction") == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM prediction") == 0
 
 
 async def test_many_writes_at_once_leave_one_prediction(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
     answers = await asyncio.gather(*(predict(member, fixture, n, 0) for n in range(8)))
 
     assert [answer.status_code for answer in answers] == [200] * 8
-    assert await house.database.fetch_value("SELECT count(*) FROM prediction") == 1
+    assert await app.database.fetch_value("SELECT count(*) FROM prediction") == 1
 
 
 async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     async def today() -> tuple[dict[str, Any], dict[str, Any]]:
         answer = await shown(member, "/api/v1/today")

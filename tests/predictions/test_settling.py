@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import DAY, HOUR, moved, shown
 from tests.predictions.predicting import (
     PREDICTIONS,
@@ -35,9 +35,9 @@ async def outcome(member: SignedIn) -> tuple[str, int | None]:
     return row["outcome"], row["points"]
 
 
-async def crowd_of(house: House, fixture: dict[str, Any], count: int, *score: int) -> None:
+async def crowd_of(app: RunningApp, fixture: dict[str, Any], count: int, *score: int) -> None:
     """Let many members predict the same of a match."""
-    await house.database.execute(
+    await app.database.execute(
         """WITH people AS (
              INSERT INTO user_account (id, club_id, first_name, last_name, email, phone,
                                        terms_accepted_at, activated_at)
@@ -53,17 +53,17 @@ async def crowd_of(house: House, fixture: dict[str, Any], count: int, *score: in
     )
 
 
-async def worker_is_done(house: House) -> None:
+async def worker_is_done(app: RunningApp) -> None:
     """Wait until the house's own worker has settled what matches left to be done."""
     for _ in range(200):
-        if not await house.database.fetch_value(WAITING):
+        if not await app.database.fetch_value(WAITING):
             return
         await asyncio.sleep(0.05)
     raise AssertionError("the worker has not settled what waits")
 
 
-async def sums(house: House) -> tuple[int, int]:
-    row = await house.database.fetch_row(
+async def sums(app: RunningApp) -> tuple[int, int]:
+    row = await app.database.fetch_row(
         "SELECT count(*) AS entries, coalesce(sum(points), 0)::int AS points FROM point_entry"
     )
     assert row is not None
@@ -71,16 +71,16 @@ async def sums(house: House) -> tuple[int, int]:
 
 
 async def test_exact_is_ten_the_right_result_four_and_else_nothing(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
-    fixture, third = await match(musa), await house.member("chi")
+    await app.open_season()
+    fixture, third = await match(musa), await app.member("chi")
     await predicted(member, fixture, 2, 1)
     await predicted(rival, fixture, 1, 0)
     await predicted(third, fixture, 1, 1)
 
-    done = await finished(house, musa, fixture, 2, 1)
-    await settle(house, done)
+    done = await finished(app, musa, fixture, 2, 1)
+    await settle(app, done)
 
     assert await outcome(member) == ("exact", 10)
     assert await outcome(rival) == ("result", 4)
@@ -94,109 +94,109 @@ async def test_exact_is_ten_the_right_result_four_and_else_nothing(
 
 
 async def test_a_finished_match_leaves_a_job_that_the_worker_does(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 0, 0)
-    await kicked_off(house, musa, fixture, "finished", 0, 0)
+    await kicked_off(app, musa, fixture, "finished", 0, 0)
 
-    await worker_is_done(house)
+    await worker_is_done(app)
 
     assert await outcome(member) == ("exact", 10)
 
 
-async def test_several_workers_settle_many_predictions_once(house: House, musa: Desk) -> None:
+async def test_several_workers_settle_many_predictions_once(app: RunningApp, musa: Desk) -> None:
     fixture = await match(musa)
-    await crowd_of(house, fixture, MANY, 1, 0)
-    done = await kicked_off(house, musa, fixture, "finished", 3, 1)
+    await crowd_of(app, fixture, MANY, 1, 0)
+    done = await kicked_off(app, musa, fixture, "finished", 3, 1)
 
-    await asyncio.gather(*(settle(house, done, batch=7) for _ in range(4)))
+    await asyncio.gather(*(settle(app, done, batch=7) for _ in range(4)))
 
-    assert await sums(house) == (MANY, 4 * MANY)
+    assert await sums(app) == (MANY, 4 * MANY)
 
 
-async def test_settling_goes_on_where_it_was_cut_off(house: House, musa: Desk) -> None:
+async def test_settling_goes_on_where_it_was_cut_off(app: RunningApp, musa: Desk) -> None:
     fixture = await match(musa)
-    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
-    await worker_is_done(house)
-    await crowd_of(house, fixture, MANY, 1, 0)
+    done = await kicked_off(app, musa, fixture, "finished", 1, 0)
+    await worker_is_done(app)
+    await crowd_of(app, fixture, MANY, 1, 0)
 
-    await Settler(house.database, batch=50).settle_batch(UUID(done["id"]))
-    assert await sums(house) == (50, 500)
-    await settle(house, done)
+    await Settler(app.database, batch=50).settle_batch(UUID(done["id"]))
+    assert await sums(app) == (50, 500)
+    await settle(app, done)
 
-    assert await sums(house) == (MANY, 10 * MANY)
+    assert await sums(app) == (MANY, 10 * MANY)
 
 
 async def test_a_correction_while_the_first_settling_runs_reaches_everybody(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     fixture = await match(musa)
-    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
-    await worker_is_done(house)
-    await crowd_of(house, fixture, MANY, 1, 0)
-    worker = Settler(house.database, batch=40)
+    done = await kicked_off(app, musa, fixture, "finished", 1, 0)
+    await worker_is_done(app)
+    await crowd_of(app, fixture, MANY, 1, 0)
+    worker = Settler(app.database, batch=40)
     await worker.settle_batch(UUID(done["id"]))
 
     corrected, *_ = await asyncio.gather(
         moved(musa, done, homeGoals=0, awayGoals=0),
-        *(settle(house, done, batch=7) for _ in range(2)),
+        *(settle(app, done, batch=7) for _ in range(2)),
     )
-    await settle(house, corrected)
+    await settle(app, corrected)
 
-    assert (await sums(house))[1] == 0
+    assert (await sums(app))[1] == 0
     wrong = "SELECT count(*) FROM prediction WHERE outcome = 'wrong' AND points = 0"
-    assert await house.database.fetch_value(wrong) == MANY
+    assert await app.database.fetch_value(wrong) == MANY
 
 
 async def test_corrections_there_and_back_are_entries_of_their_own_days(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
-    fixture = await told_match(house, member)
+    await app.open_season()
+    fixture = await told_match(app, member)
     await predicted(member, fixture, 2, 1)
     for day, goals in ((2, (2, 1)), (4, (2, 2)), (5, (3, 1))):
         with time_machine.travel(clock.now() + day * DAY):
             home, away = goals
-            await told(house, fixture, state="finished", home_goals=home, away_goals=away)
-            await worker_is_done(house)
-            await settle(house, fixture)
+            await told(app, fixture, state="finished", home_goals=home, away_goals=away)
+            await worker_is_done(app)
+            await settle(app, fixture)
 
     assert await points(member) == [
         (4, "Correction: Enyimba v Arsenal, right result"),
         (-10, "Correction: Enyimba v Arsenal, not right"),
         (10, "Prediction: Enyimba v Arsenal, exact score"),
     ]
-    days = await house.database.fetch_rows("SELECT day FROM point_entry ORDER BY day")
+    days = await app.database.fetch_rows("SELECT day FROM point_entry ORDER BY day")
     today = clock.lagos_day(clock.now())
     assert [row["day"] - today for row in days] == [n * DAY for n in (2, 4, 5)]
 
 
 async def test_after_seven_days_a_result_stands_for_its_predictions(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    fixture = await told_match(house, member)
+    fixture = await told_match(app, member)
     await predicted(member, fixture, 2, 1)
     for day, goals in ((2, 1), (10, 0)):
         with time_machine.travel(clock.now() + day * DAY):
-            await told(house, fixture, state="finished", home_goals=2 * goals, away_goals=goals)
-            await worker_is_done(house)
-            await settle(house, fixture)
+            await told(app, fixture, state="finished", home_goals=2 * goals, away_goals=goals)
+            await worker_is_done(app)
+            await settle(app, fixture)
 
     assert await outcome(member) == ("exact", 10)
 
 
 async def test_an_awarded_match_takes_its_points_back(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
-    done = await finished(house, musa, fixture, 2, 1)
+    done = await finished(app, musa, fixture, 2, 1)
 
     done = await moved(musa, done, state="awarded", homeGoals=3, awayGoals=0)
-    await settle(house, done)
-    await settle(house, done)
+    await settle(app, done)
+    await settle(app, done)
 
     assert await outcome(member) == ("void", 0)
     assert [one for one, _ in await points(member)] == [-10, 10]
@@ -204,7 +204,7 @@ async def test_an_awarded_match_takes_its_points_back(
 
 
 async def test_a_postponed_match_keeps_its_predictions(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
@@ -213,41 +213,41 @@ async def test_a_postponed_match_keeps_its_predictions(
     assert await outcome(member) == ("pending", None)
     again = (clock.now() + 3 * DAY).isoformat()
     fixture = await moved(musa, off, state="scheduled", kickOffAt=again)
-    await finished(house, musa, fixture, 2, 1)
+    await finished(app, musa, fixture, 2, 1)
 
     assert await outcome(member) == ("exact", 10)
 
 
 async def test_an_abandoned_match_voids_what_was_saved_and_not_what_is_saved_anew(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    fixture = await told_match(house, member)
+    fixture = await told_match(app, member)
     await predicted(member, fixture, 1, 0)
     await predicted(rival, fixture, 1, 0)
     past = {"kickOffAt": (clock.now() - HOUR).replace(microsecond=0).isoformat()}
     goals = {"home_goals": 0, "away_goals": 0}
-    await house.database.execute("UPDATE prediction SET saved_at = saved_at - interval '2 hours'")
-    await told(house, past, state="live", **goals)
-    await told(house, past, state="abandoned", **goals)
-    await told(house, fixture, state="scheduled")
+    await app.database.execute("UPDATE prediction SET saved_at = saved_at - interval '2 hours'")
+    await told(app, past, state="live", **goals)
+    await told(app, past, state="abandoned", **goals)
+    await told(app, fixture, state="scheduled")
     await predicted(member, fixture, 1, 0)  # before the worker has voided anything
 
     with time_machine.travel(clock.now() + 2 * DAY):
-        await told(house, fixture, state="finished", home_goals=1, away_goals=0)
-        await worker_is_done(house)
-        await settle(house, fixture)
+        await told(app, fixture, state="finished", home_goals=1, away_goals=0)
+        await worker_is_done(app)
+        await settle(app, fixture)
 
     assert await outcome(member) == ("exact", 10)
     assert await outcome(rival) == ("void", 0)
 
 
 async def test_what_was_saved_after_an_earlier_kick_off_is_void(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 1, 0)
     await predicted(rival, fixture, 1, 0)
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE prediction SET saved_at = saved_at - interval '2 hours' WHERE user_id = $1",
         member.id,
     )
@@ -255,37 +255,37 @@ async def test_what_was_saved_after_an_earlier_kick_off_is_void(
     earlier = (clock.now() - HOUR).isoformat()
     live = await moved(musa, fixture, state="live", kickOffAt=earlier, homeGoals=0, awayGoals=0)
     done = await moved(musa, live, state="finished", homeGoals=1, awayGoals=0)
-    await settle(house, done)
+    await settle(app, done)
 
     assert await outcome(member) == ("exact", 10)
     assert await outcome(rival) == ("void", 0)
 
 
 async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
         await predicted(one, fixture, 2, 1)
 
     await moved(musa, fixture, state="cancelled")
-    await worker_is_done(house)
+    await worker_is_done(app)
 
     for one in (member, rival):
         assert await outcome(one) == ("void", 0)
-    assert await sums(house) == (0, 0)
-    settled = await house.database.fetch_rows("SELECT DISTINCT settled_version FROM prediction")
+    assert await sums(app) == (0, 0)
+    settled = await app.database.fetch_rows("SELECT DISTINCT settled_version FROM prediction")
     assert [row["settled_version"] for row in settled] == [2]
 
 
 async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_first_time(
-    house: House, musa: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, musa: Desk, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
     swapped = await moved(musa, fixture, home=fixture["away"]["name"], away=fixture["home"]["name"])
-    await settle(house, swapped)
+    await settle(app, swapped)
     (void,) = await shown(member, f"{PREDICTIONS}?state=open")
     assert (void["outcome"], void["points"]) == ("void", 0)
 
@@ -298,37 +298,37 @@ async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_
         await connection.execute(
             text("UPDATE prediction_decision SET void_until = void_until - interval '1 day'")
         )
-    await finished(house, musa, swapped, 3, 0)
+    await finished(app, musa, swapped, 3, 0)
     ((won, title),) = await points(member)
     assert won == 10
     assert "correction" not in title
 
 
 async def test_a_match_of_other_teams_voids_what_was_predicted_of_those_before(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
 
     swapped = await moved(musa, fixture, home=fixture["away"]["name"], away=fixture["home"]["name"])
     await predicted(rival, swapped, 2, 1)
-    await settle(house, swapped)
+    await settle(app, swapped)
 
-    rows = await house.database.fetch_rows("SELECT user_id, outcome FROM prediction")
+    rows = await app.database.fetch_rows("SELECT user_id, outcome FROM prediction")
     assert {row["user_id"]: row["outcome"] for row in rows} == {
         member.id: "void",
         rival.id: "pending",
     }
 
 
-async def test_ten_thousand_predictions_are_settled_in_batches(house: House, musa: Desk) -> None:
+async def test_ten_thousand_predictions_are_settled_in_batches(app: RunningApp, musa: Desk) -> None:
     fixture = await match(musa)
-    done = await kicked_off(house, musa, fixture, "finished", 1, 0)
-    await worker_is_done(house)
-    await crowd_of(house, fixture, 10_000, 1, 0)
+    done = await kicked_off(app, musa, fixture, "finished", 1, 0)
+    await worker_is_done(app)
+    await crowd_of(app, fixture, 10_000, 1, 0)
     began = clock.now()
 
-    await Settler(house.database).settle(SettlingWork(fixture_id=UUID(done["id"])))
+    await Settler(app.database).settle(SettlingWork(fixture_id=UUID(done["id"])))
 
-    assert await sums(house) == (10_000, 100_000)
+    assert await sums(app) == (10_000, 100_000)
     print(f"10,000 predictions settled in {(clock.now() - began).total_seconds():.1f} s")

@@ -27,7 +27,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import desk
-from tests.conftest import CLUB_A, PASSWORD, House, SignedIn
+from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import good_form, picture, profile_form
 from tests.shop.carts import stock
 from tests.shop.test_orders import buy, detail
@@ -36,9 +36,9 @@ from tests.shop.test_transfers import confirm
 CANARIES = ("Canaria", "canary-holder", "canary-kin", "canary-street", "0123456788", "canary-goal")
 
 
-async def live(house: House, member: SignedIn) -> list[str]:
+async def live(app: RunningApp, member: SignedIn) -> list[str]:
     """Leave traces in as many places as a member can; return the stored files' paths."""
-    await house.give(member, 10_000)
+    await app.give(member, 10_000)
     saved = await member.client.post(
         "/api/v1/users/updatekyc",
         headers=member.headers,
@@ -65,7 +65,7 @@ async def live(house: House, member: SignedIn) -> list[str]:
         headers=member.headers | {"Idempotency-Key": "canary-key"},
         **good_form(title="canary-goal"),
     )
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
     order = await member.post(
         "/api/v1/products/checkout",
         {
@@ -127,9 +127,9 @@ def test_every_table_that_names_members_says_what_becomes_of_it() -> None:
 
 
 async def test_an_export_has_all_that_is_held_and_no_secret(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    files = await live(house, member)
+    files = await live(app, member)
 
     answer = await member.get(f"/api/v1/users/{member.id}/export")
 
@@ -155,7 +155,7 @@ async def prepare(member: SignedIn, amount: float = 5000) -> str:
     return reference
 
 
-def paid(house: House, member: SignedIn, reference: str) -> Verification:
+def paid(app: RunningApp, member: SignedIn, reference: str) -> Verification:
     """Return what the provider says of a payment of ₦5,000."""
     return Verification(
         reference=reference,
@@ -167,7 +167,7 @@ def paid(house: House, member: SignedIn, reference: str) -> Verification:
     )
 
 
-async def report(house: House, member: SignedIn, reference: str) -> httpx.Response:
+async def report(app: RunningApp, member: SignedIn, reference: str) -> httpx.Response:
     """Post the provider's signed report of a payment, which names who paid."""
     body = json.dumps(
         {
@@ -184,8 +184,8 @@ async def report(house: House, member: SignedIn, reference: str) -> httpx.Respon
             },
         }
     ).encode()
-    key = house.settings.paystack_secret_key.get_secret_value()
-    return await house.client.post(
+    key = app.settings.paystack_secret_key.get_secret_value()
+    return await app.client.post(
         "/api/v1/payment/webhook/paystack",
         content=body,
         headers={"x-paystack-signature": sign(body, key)},
@@ -199,11 +199,11 @@ async def reports(owner: AsyncEngine) -> list[bytes]:
 
 
 async def test_what_the_provider_reported_is_exported_as_facts_and_blanked_on_leaving(
-    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, rival: SignedIn, owner: AsyncEngine
 ) -> None:
     for one in (member, rival):
         reference = await prepare(one)
-        assert (await report(house, one, reference)).status_code == 200
+        assert (await report(app, one, reference)).status_code == 200
     records = (await member.get(f"/api/v1/users/{member.id}/export")).json()["data"]["records"]
     assert [(row["type"], "raw" in row) for row in records["payment_event"]] == [
         ("charge.success", False)
@@ -217,19 +217,19 @@ async def test_what_the_provider_reported_is_exported_as_facts_and_blanked_on_le
 
 
 async def test_a_report_on_who_has_left_is_kept_without_its_bytes_and_the_money_set_aside(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
     reference = await prepare(member)
     assert (await leave(member)).status_code == 200
 
-    answer = await report(house, member, reference)
+    answer = await report(app, member, reference)
 
     assert answer.status_code == 200
     assert await reports(owner) == [b""]
-    funding = await house.database.fetch_row("SELECT * FROM funding")
+    funding = await app.database.fetch_row("SELECT * FROM funding")
     assert funding is not None
     assert (funding["state"], funding["review_reason"]) == ("review", "member_left")
-    row = await house.database.fetch_row("SELECT count(*) AS n FROM ledger_transfer")
+    row = await app.database.fetch_row("SELECT count(*) AS n FROM ledger_transfer")
     assert row is not None
     assert row["n"] == 0
 
@@ -242,24 +242,24 @@ def test_every_column_of_a_members_record_says_whether_it_stays_when_they_leave(
     assert not erased & account.KEPT_OF_THE_ERASED
 
 
-async def test_reports_are_never_rewritten(house: House, member: SignedIn) -> None:
-    await report(house, member, await prepare(member))
+async def test_reports_are_never_rewritten(app: RunningApp, member: SignedIn) -> None:
+    await report(app, member, await prepare(member))
 
     for change in ("raw = 'forged'", "reference = 'other'", "type = ''"):
         with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(f"UPDATE payment_event SET {change}")
 
 
 async def test_money_that_comes_while_its_member_is_leaving_keeps_the_member(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    member = await street.member()
-    await street.give(member, 100)
+    member = await live_server.member()
+    await live_server.give(member, 100)
     await member.post(
-        "/api/v1/users/subscription", {"subscriptionId": str(await a_plan(street, 10_000))}
+        "/api/v1/users/subscription", {"subscriptionId": str(await a_plan(live_server, 10_000))}
     )
-    assert await street.balance(member) == 0
+    assert await live_server.balance(member) == 0
     reference = await prepare(member)
     async with owner.connect() as connection:
         # The payment is being credited when the member asks to leave.
@@ -276,14 +276,14 @@ async def test_money_that_comes_while_its_member_is_leaving_keeps_the_member(
     answer = await leaving
 
     assert (answer.status_code, answer.json()["data"]) == (409, {"balance": 5000.0})
-    assert await street.balance(member) == 5000
+    assert await live_server.balance(member) == 5000
     assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
 
 
 async def test_money_that_comes_after_the_leaving_began_is_set_aside(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    member = await street.member()
+    member = await live_server.member()
     reference = await prepare(member)
     async with owner.connect() as connection:
         # What a leaving does first; it is held half-way here.
@@ -292,7 +292,9 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
             text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
         )
         settling = asyncio.create_task(
-            payments.settle(street.app.state.services.payments, paid(street, member, reference))
+            payments.settle(
+                live_server.asgi.state.services.payments, paid(live_server, member, reference)
+            )
         )
         await asyncio.wait([settling], timeout=1)
         assert not settling.done()
@@ -302,32 +304,34 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
         await leaving.commit()
 
     assert await settling is FundingState.REVIEW
-    row = await street.database.fetch_row("SELECT review_reason FROM funding")
+    row = await live_server.database.fetch_row("SELECT review_reason FROM funding")
     assert row is not None
     assert row["review_reason"] == "member_left"
 
 
-async def test_leavings_and_payments_at_once_lose_no_money(street: House) -> None:
+async def test_leavings_and_payments_at_once_lose_no_money(live_server: RunningApp) -> None:
     for number in range(12):
-        member = await street.member(f"leaver{number}")
+        member = await live_server.member(f"leaver{number}")
         reference = await prepare(member)
 
         left, state = await asyncio.gather(
             leave(member),
-            payments.settle(street.app.state.services.payments, paid(street, member, reference)),
+            payments.settle(
+                live_server.asgi.state.services.payments, paid(live_server, member, reference)
+            ),
         )
 
         if left.status_code == 200:
             assert state is FundingState.REVIEW
         else:
             assert (left.status_code, state) == (409, FundingState.SUCCEEDED)
-            assert await street.balance(member) == 5000
+            assert await live_server.balance(member) == 5000
 
 
-async def a_plan(house: House, amount_kobo: int) -> UUID:
+async def a_plan(app: RunningApp, amount_kobo: int) -> UUID:
     """Put a plan on offer and return its id."""
     plan_id = new_id()
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
             "position) VALUES ($1, 'Terrace', $2, 1, 'month', '{}', false, 1)",
@@ -349,7 +353,7 @@ async def test_nobody_exports_or_deletes_another(member: SignedIn, rival: Signed
 
 
 async def test_a_wrong_password_deletes_nothing_and_is_counted(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     answers = [await leave(member, f"guess {number}") for number in range(12)]
 
@@ -374,9 +378,9 @@ async def test_each_wrong_password_after_the_tenth_doubles_the_wait(member: Sign
 
 
 async def test_money_in_the_wallet_is_not_given_up_by_accident(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 2_500)
+    await app.give(member, 2_500)
 
     answer = await leave(member)
 
@@ -386,10 +390,10 @@ async def test_money_in_the_wallet_is_not_given_up_by_accident(
 
 
 async def test_who_leaves_is_gone_and_the_books_stay(
-    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, rival: SignedIn, owner: AsyncEngine
 ) -> None:
-    files = await live(house, member)
-    await house.member("third")
+    files = await live(app, member)
+    await app.member("third")
     before = await everything(owner)
     for canary in (member.email, "Canaria", "canary-street", "canary-goal"):
         assert canary in before
@@ -402,9 +406,9 @@ async def test_who_leaves_is_gone_and_the_books_stay(
     for canary in (*CANARIES, member.email, "canary-key", "2348031234567"):
         assert canary not in after
     for path in files:
-        assert (await house.client.get(path)).status_code == 404
+        assert (await app.client.get(path)).status_code == 404
     assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 401
-    assert (await house.sign_in(member.email)).status_code == 400
+    assert (await app.sign_in(member.email)).status_code == 400
     async with owner.connect() as connection:
         kept = await connection.execute(
             text(
@@ -417,9 +421,9 @@ async def test_who_leaves_is_gone_and_the_books_stay(
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
 
 
-async def sign_up_left_open(house: House, email: str) -> None:
+async def sign_up_left_open(app: RunningApp, email: str) -> None:
     """Keep a sign-up that was never activated, as one from before the account would be."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, "
             "email, phone, password_hash, created_at, expires_at) "
@@ -432,10 +436,10 @@ async def sign_up_left_open(house: House, email: str) -> None:
 
 
 async def test_sign_ups_with_the_members_email_are_exported_and_go_with_the_member(
-    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, rival: SignedIn, owner: AsyncEngine
 ) -> None:
     for email in (member.email, rival.email):
-        await sign_up_left_open(house, email)
+        await sign_up_left_open(app, email)
 
     export = await member.get(f"/api/v1/users/{member.id}/export")
     answer = await leave(member)
@@ -451,9 +455,9 @@ async def test_sign_ups_with_the_members_email_are_exported_and_go_with_the_memb
 
 
 async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(
-    house: House, member: SignedIn, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = house.app.state.services.media_store
+    store = app.asgi.state.services.media_store
     put = store.put
     keys: list[str] = []
 
@@ -472,12 +476,12 @@ async def test_an_upload_under_way_while_its_member_leaves_comes_to_nothing(
     assert answer.status_code == 404
     assert len(keys) == 2
     for key in keys:
-        assert (await house.client.get(f"/media/{key}")).status_code == 404
+        assert (await app.client.get(f"/media/{key}")).status_code == 404
     assert "canary-goal" not in await everything(owner)
 
 
 async def test_the_email_and_phone_of_who_left_are_free_again(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
     async with owner.begin() as connection:
         await connection.execute(
@@ -486,7 +490,7 @@ async def test_the_email_and_phone_of_who_left_are_free_again(
         )
     assert (await leave(member)).status_code == 200
 
-    answer = await house.client.post(
+    answer = await app.client.post(
         "/api/v1/signup",
         json={
             "firstName": "Ada",
@@ -505,12 +509,12 @@ async def test_the_email_and_phone_of_who_left_are_free_again(
 
 
 async def test_a_record_of_who_left_cannot_be_signed_up_over_or_woken(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     await leave(member)
 
-    resent = await house.client.post("/api/v1/signup/resend-code", json={"userId": str(member.id)})
-    signed_in = await house.sign_in(f"erased:{member.id}")
+    resent = await app.client.post("/api/v1/signup/resend-code", json={"userId": str(member.id)})
+    signed_in = await app.sign_in(f"erased:{member.id}")
 
     assert resent.status_code == 404
     assert signed_in.status_code == 422
@@ -518,12 +522,12 @@ async def test_a_record_of_who_left_cannot_be_signed_up_over_or_woken(
 
 
 async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kept(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    operator = await desk(house, "olu", Role.FINANCE)
-    await house.give(member, 5001)
-    paid = await buy(house, member)
-    waiting = await buy(house, member, paymentMethod="bank-transfer")
+    operator = await desk(app, "olu", Role.FINANCE)
+    await app.give(member, 5001)
+    paid = await buy(app, member)
+    waiting = await buy(app, member, paymentMethod="bank-transfer")
     await confirm(operator, waiting, amount=3000)
     path = f"/api/v1/users/{member.id}"
 
@@ -537,17 +541,19 @@ async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kep
     gone = await leave(forfeitBalance=True)
 
     assert gone.status_code == 200
-    rows = await house.database.fetch_rows("SELECT status FROM shop_order")
+    rows = await app.database.fetch_rows("SELECT status FROM shop_order")
     assert {row["status"] for row in rows} == {"cancelled"}
-    assert await stock(house, paid["product"]) == 10
-    assert await broken_invariants_in(house.database) == []
+    assert await stock(app, paid["product"]) == 10
+    assert await broken_invariants_in(app.database) == []
 
 
-async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(street: House) -> None:
-    olu = await desk(street, "olu", Role.OWNER)
+async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(
+    live_server: RunningApp,
+) -> None:
+    olu = await desk(live_server, "olu", Role.OWNER)
     alone = await leave(olu.member)
-    bisi = await desk(street, "bisi", Role.OWNER)
-    mina = await desk(street, "mina", Role.FINANCE)
+    bisi = await desk(live_server, "bisi", Role.OWNER)
+    mina = await desk(live_server, "mina", Role.FINANCE)
 
     answers = await asyncio.gather(*(leave(one.member) for one in (olu, bisi, mina)))
 
@@ -555,4 +561,4 @@ async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(street: 
     assert answers[2].status_code == 200
     assert sorted(answer.status_code for answer in answers[:2]) == [200, 409]
     left = "SELECT count(*) FROM operator WHERE disabled_at IS NULL AND 'owner' = ANY (roles)"
-    assert await street.database.fetch_value(left) == 1
+    assert await live_server.database.fetch_value(left) == 1

@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
 from tests.payments.test_desk import chargeback, funded, report, spend, success
 from tests.shop.test_orders import buy
@@ -44,27 +44,27 @@ NAMES = [
 
 
 @pytest.fixture
-async def finance(house: House) -> Desk:
-    return await desk(house, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.FINANCE)
 
 
 @pytest.fixture
-async def lived(house: House, member: SignedIn, finance: Desk) -> str:
+async def lived(app: RunningApp, member: SignedIn, finance: Desk) -> str:
     """Let a member fund, buy, subscribe, cancel and be charged back; return the reference."""
-    reference = await funded(house, member, 20_000)
-    await buy(house, member)
-    cancelled = await buy(house, member)
+    reference = await funded(app, member, 20_000)
+    await buy(app, member)
+    cancelled = await buy(app, member)
     await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
-    assert (await subscribe(member, await offer_plan(house))).status_code == 201
-    await confirm(finance, await order(house, member), amount=6000)
+    assert (await subscribe(member, await offer_plan(app))).status_code == 201
+    await confirm(finance, await order(app, member), amount=6000)
     (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
     await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", {"reason": "Asked"})
-    await spend(house, member, int(await house.balance(member)) - 1000)
+    await spend(app, member, int(await app.balance(member)) - 1000)
     answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
     assert answer.json()["data"]["debt"] > 0
-    await house.give(member, 500)
-    await order(house, member)  # by bank transfer, and nobody pays it
-    await house.give(member, 5000)
+    await app.give(member, 500)
+    await order(app, member)  # by bank transfer, and nobody pays it
+    await app.give(member, 5000)
     return reference
 
 
@@ -81,14 +81,14 @@ def broken(found: dict[str, Any]) -> dict[str, list[str]]:
 
 
 @pytest.mark.usefixtures("lived")
-async def test_a_whole_life_balances_and_the_look_is_kept(house: House, finance: Desk) -> None:
+async def test_a_whole_life_balances_and_the_look_is_kept(app: RunningApp, finance: Desk) -> None:
     answer = await finance.post(PROOFS, key="prove-only-once")
     again = await finance.post(PROOFS, key="prove-only-once")
 
     found = answer.json()["data"]
     assert answer.status_code == 201
     assert (found["ok"], found["difference"], broken(found)) == (True, 0, {})
-    assert found["transfers"] == await house.database.fetch_value(
+    assert found["transfers"] == await app.database.fetch_value(
         "SELECT count(*) FROM ledger_transfer"
     )
     assert [one["name"] for one in found["checks"]] == NAMES
@@ -98,7 +98,7 @@ async def test_a_whole_life_balances_and_the_look_is_kept(house: House, finance:
     assert {name: kept[name] for name in found} == found
     assert kept["source"] == "back_office"
     audited = "SELECT count(*) FROM audit_entry WHERE action = 'prove'"
-    assert await house.database.fetch_value(audited) == 1
+    assert await app.database.fetch_value(audited) == 1
     today = (await finance.get(f"{ADMIN}/today")).json()["data"]
     assert (today["ledger"]["ok"], today["ledger"]["difference"]) == (True, 0)
 
@@ -254,28 +254,28 @@ async def test_what_was_changed_by_hand_is_found_and_named(
     ],
 )
 async def test_fingerprints_are_equal_only_while_all_adds_up(
-    house: House, owner: AsyncEngine, statement: str, is_equal: bool
+    app: RunningApp, owner: AsyncEngine, statement: str, is_equal: bool
 ) -> None:
     await by_hand(owner, statement)
 
-    connection = await house.database.connect_alone()
+    connection = await app.database.connect_alone()
     try:
         counted = [await fingerprints.count_proven(connection) for _ in range(3)]
     finally:
         await connection.close()
 
-    held = await house.database.fetch_value("SELECT count(*) FROM ledger_transfer")
+    held = await app.database.fetch_value("SELECT count(*) FROM ledger_transfer")
     assert counted == [held if is_equal else None] * 3
 
 
 @pytest.mark.usefixtures("lived")
 @pytest.mark.parametrize("halves", [1, (1 << 32) + 1])
 async def test_what_goes_from_wallet_to_wallet_by_hand_is_found(
-    house: House, rival: SignedIn, finance: Desk, owner: AsyncEngine, halves: int
+    app: RunningApp, rival: SignedIn, finance: Desk, owner: AsyncEngine, halves: int
 ) -> None:
-    rich = await house.member("chidi")
-    await house.give(rich, 50_000_000)
-    await house.give(rival, 1000)
+    rich = await app.member("chidi")
+    await app.give(rich, 50_000_000)
+    await app.give(rival, 1000)
     xored = (
         "UPDATE ledger_account SET balance_kobo = balance_kobo # {halves} WHERE owner_id = '{id}'"
     )
@@ -289,28 +289,28 @@ async def test_what_goes_from_wallet_to_wallet_by_hand_is_found(
 
 @pytest.mark.usefixtures("lived")
 async def test_a_payment_in_the_middle_of_a_look_is_not_part_of_it(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held: list[int] = []
 
     async def look_slowly(connection: asyncpg.Connection) -> None:
         held.append(await connection.fetchval("SELECT count(*) FROM ledger_transfer"))
-        await house.give(member, 1)
+        await app.give(member, 1)
 
     monkeypatch.setattr(looking, "count_proven", look_slowly)
 
-    totals, _ = await looking.look(house.database)
+    totals, _ = await looking.look(app.database)
 
     assert totals["transfers"] == held[0]
 
 
-async def test_no_two_amounts_have_one_fingerprint_because_of_their_halves(house: House) -> None:
+async def test_no_two_amounts_have_one_fingerprint_because_of_their_halves(app: RunningApp) -> None:
     place = fingerprints.PLACE.format(wallet="$2::uuid", kobo="$3::bigint", entry="1::bigint")
     wallet, halves = new_id(), (1 << 32) + 1
 
     for kobo in (0, 1, 250_050, 17_179_869_180, -5):
         found = [
-            await house.database.fetch_value(f"SELECT {place}", 77, wallet, amount)
+            await app.database.fetch_value(f"SELECT {place}", 77, wallet, amount)
             for amount in (kobo, kobo ^ halves)
         ]
         assert found[0] != found[1]
@@ -329,9 +329,9 @@ async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(
 
 
 async def test_money_that_a_provider_reports_and_nobody_knows_is_found(
-    house: House, finance: Desk, owner: AsyncEngine
+    app: RunningApp, finance: Desk, owner: AsyncEngine
 ) -> None:
-    await report(house, success("FW-NOWHERE"))
+    await report(app, success("FW-NOWHERE"))
     early = (await finance.post(PROOFS)).json()["data"]
     await by_hand(owner, "UPDATE payment_event SET received_at = now() - interval '1 hour'")
     late = (await finance.post(PROOFS)).json()["data"]
@@ -347,7 +347,7 @@ async def test_money_that_a_provider_reports_and_nobody_knows_is_found(
 
 @pytest.mark.usefixtures("lived")
 async def test_the_console_proves_and_says_so_by_its_exit_code(
-    house: House, settings: Settings, owner: AsyncEngine
+    app: RunningApp, settings: Settings, owner: AsyncEngine
 ) -> None:
     good = await run("prove", url=settings.database_url)
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
@@ -359,57 +359,57 @@ async def test_the_console_proves_and_says_so_by_its_exit_code(
     assert lines[-1].startswith("The ledger balances: ")
     assert "FAIL wallet_cache: 1, such as " in bad.stdout
     assert acts(good) == []
-    kept = await house.database.fetch_rows("SELECT source, ok FROM ledger_proof ORDER BY id")
+    kept = await app.database.fetch_rows("SELECT source, ok FROM ledger_proof ORDER BY id")
     assert [(row["source"], row["ok"]) for row in kept] == [("console", True), ("console", False)]
 
 
 async def test_the_clock_proves_once_an_hour_and_warns_once(
-    house: House, finance: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, finance: Desk, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await desk(house, "ada", Role.OWNER)
-    await desk(house, "chidi", Role.SHOP)
-    queue = JobQueue(make_sealer(house.settings))
-    job = service.prove_job(house.database, queue)
-    await house.give(member, 100)
-    for path in house.outbox.glob("*.eml"):
+    await desk(app, "ada", Role.OWNER)
+    await desk(app, "chidi", Role.SHOP)
+    queue = JobQueue(make_sealer(app.settings))
+    job = service.prove_job(app.database, queue)
+    await app.give(member, 100)
+    for path in app.outbox.glob("*.eml"):
         path.unlink()
 
     assert [await job.step(), isinstance(await job.step(), Taken)] == [None, True]
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
     await by_hand(owner, "UPDATE ledger_proof SET at = at - interval '1 hour'")
     assert await job.step() is None
-    await house.settle()
-    at_once = sorted(house.outbox.glob("*.eml"))
-    await service.prove_by_clock(house.database, queue)
-    await house.settle()
+    await app.settle()
+    at_once = sorted(app.outbox.glob("*.eml"))
+    await service.prove_by_clock(app.database, queue)
+    await app.settle()
 
-    assert sorted(house.outbox.glob("*.eml")) == at_once
-    mails = [message_from_bytes(path.read_bytes()) for path in house.outbox.glob("*.eml")]
+    assert sorted(app.outbox.glob("*.eml")) == at_once
+    mails = [message_from_bytes(path.read_bytes()) for path in app.outbox.glob("*.eml")]
     assert sorted(mail["To"] for mail in mails) == ["ada@example.com", "olu@example.com"]
     assert {mail["Subject"] for mail in mails} == {"Ledger does not balance"}
     assert all("wallet_cache" in str(mail.get_payload(decode=True)) for mail in mails)
 
 
 async def test_the_last_look_is_among_the_figures(
-    house: House, finance: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, finance: Desk, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    assert math.isnan((await figures(house))["ledger_difference_kobo"])
-    await house.give(member, 100)
+    assert math.isnan((await figures(app))["ledger_difference_kobo"])
+    await app.give(member, 100)
     await by_hand(
         owner, "UPDATE ledger_account SET balance_kobo = 10003 WHERE owner_id IS NOT NULL"
     )
     await finance.post(PROOFS)
 
-    shown = await figures(house)
+    shown = await figures(app)
 
     assert (shown["ledger_difference_kobo"], shown["ledger_unmatched"]) == (3, 2)
     assert 0 <= shown["ledger_proof_age_seconds"] < 30
 
 
-async def figures(house: House) -> dict[str, float]:
-    reader = house.app.state.services.figures
+async def figures(app: RunningApp) -> dict[str, float]:
+    reader = app.asgi.state.services.figures
     reader._fresh_until = 0.0
-    text = (await house.client.get("/metrics")).text
+    text = (await app.client.get("/metrics")).text
     return {
         family.name: family.samples[0].value
         for family in text_string_to_metric_families(text)
@@ -417,8 +417,8 @@ async def figures(house: House) -> dict[str, float]:
     }
 
 
-async def test_who_may_not_read_money_sees_no_proof(house: House) -> None:
-    shop = await desk(house, "chidi", Role.SHOP)
+async def test_who_may_not_read_money_sees_no_proof(app: RunningApp) -> None:
+    shop = await desk(app, "chidi", Role.SHOP)
 
     assert [(await shop.get(PROOFS)).status_code, (await shop.post(PROOFS)).status_code] == [
         404,

@@ -18,7 +18,7 @@ from api.push.jobs import SEND_PUSH
 from api.push.live import PushSender
 from api.push.service import send_due
 
-from tests.conftest import House, SignedIn, client_of, create_house, free_port, served
+from tests.conftest import RunningApp, SignedIn, client_of, create_running_app, free_port, served
 
 NOON = datetime(2027, 3, 1, 11, 0, tzinfo=UTC)
 NIGHT = datetime(2027, 3, 1, 21, 30, tzinfo=UTC)
@@ -31,7 +31,7 @@ REPLY = NotificationKind.REPLY
 class Browser:
     """An imitated browser."""
 
-    house: House
+    app: RunningApp
     box: str
     endpoint: str
     keys: dict[str, str]
@@ -42,53 +42,53 @@ class Browser:
 
     async def shown(self) -> list[dict[str, Any]]:
         """Return what it was sent, in clear."""
-        answer = await self.house.client.get(f"/sandbox/push/boxes/{self.box}")
+        answer = await self.app.client.get(f"/sandbox/push/boxes/{self.box}")
         assert answer.status_code == 200
         messages: list[dict[str, Any]] = answer.json()
         return messages
 
     async def answers(self, status: int) -> None:
         """Let its push service answer so."""
-        answer = await self.house.client.put(
+        answer = await self.app.client.put(
             f"/sandbox/push/boxes/{self.box}", json={"answer": status}
         )
         assert answer.status_code == 200
 
 
 @pytest.fixture
-async def pushing(settings: Settings, _empty_tables: None) -> AsyncIterator[House]:
+async def pushing(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
     port = free_port()
     here = settings.model_copy(update={"public_url": f"http://127.0.0.1:{port}"})
-    app = create_house(here)
-    async with served(app, port=port) as base_url, client_of(base_url) as client:
-        yield House(app, here, client, base_url)
+    asgi = create_running_app(here)
+    async with served(asgi, port=port) as base_url, client_of(base_url) as client:
+        yield RunningApp(asgi, here, client, base_url)
 
 
 @pytest.fixture
-async def ada(pushing: House) -> SignedIn:
+async def ada(pushing: RunningApp) -> SignedIn:
     return await pushing.member("ada")
 
 
-async def new_browser(house: House) -> Browser:
+async def new_browser(app: RunningApp) -> Browser:
     """Return a browser that nobody is signed in at."""
-    box = (await house.client.post("/sandbox/push/boxes")).json()
-    return Browser(house, box["box"], box["endpoint"], box["keys"])
+    box = (await app.client.post("/sandbox/push/boxes")).json()
+    return Browser(app, box["box"], box["endpoint"], box["keys"])
 
 
-async def subscribed(house: House, member: SignedIn) -> Browser:
+async def subscribed(app: RunningApp, member: SignedIn) -> Browser:
     """Return a browser that is pushed to."""
-    browser = await new_browser(house)
+    browser = await new_browser(app)
     answer = await member.post(PATH, browser.form)
     assert answer.status_code == 201, answer.text
     return browser
 
 
-def queue_of(house: House) -> JobQueue:
-    queue: JobQueue = house.app.state.services.auth.queue
+def queue_of(app: RunningApp) -> JobQueue:
+    queue: JobQueue = app.asgi.state.services.auth.queue
     return queue
 
 
-async def answer_somebody(
+async def answer_call(
     database: Database,
     member: SignedIn,
     subject: str = "m-1",
@@ -103,13 +103,13 @@ async def answer_somebody(
         await notify_each(tx, told, REPLY, subject, at, sender_id=sender_id)
 
 
-async def pushed(house: House, now: datetime) -> None:
+async def pushed(app: RunningApp, now: datetime) -> None:
     """Send what is due at a moment, each job once."""
     with time_machine.travel(now, tick=True):
-        await send_due(house.database, queue_of(house), now)
-        sender = PushSender(house.app.state.services.push, make_push_carrier())
-        rows = await house.database.fetch_rows(
+        await send_due(app.database, queue_of(app), now)
+        sender = PushSender(app.asgi.state.services.push, make_push_carrier())
+        rows = await app.database.fetch_rows(
             "DELETE FROM pgqueuer WHERE entrypoint = $1 RETURNING payload", SEND_PUSH.name
         )
         for row in rows:
-            await sender.send(queue_of(house).open(SEND_PUSH, row["payload"]))
+            await sender.send(queue_of(app).open(SEND_PUSH, row["payload"]))

@@ -21,7 +21,7 @@ from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
 LARGEST_CONTENT = 3 * 1024
-LONGEST_NAME = 60  # what a club, a team or a plan may be called
+MAX_NAME_LENGTH = 60  # what a club, a team or a plan may be called
 
 
 def facts_of(
@@ -64,7 +64,7 @@ def test_no_push_has_an_amount_a_message_or_a_person(
 
 @pytest.mark.parametrize("kind", NotificationKind)
 def test_the_longest_names_still_fit(kind: NotificationKind) -> None:
-    longest = dict.fromkeys(SAID, "🏟" * LONGEST_NAME)
+    longest = dict.fromkeys(SAID, "🏟" * MAX_NAME_LENGTH)
     content = rules.content_of(kind, {**facts_of(kind), **longest}, 1, new_id())
 
     assert len(content) <= LARGEST_CONTENT

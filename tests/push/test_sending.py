@@ -10,7 +10,7 @@ from api.adapters.push_services import PushServices
 from api.core.clock import lagos_day
 from api.core.errors import UnavailableError
 from api.core.ids import new_id
-from api.jobs.kinds import HopelessError
+from api.jobs.kinds import PermanentFailureError
 from api.notifications.enums import NotificationKind
 from api.notifications.rules import Fact
 from api.notifications.service import notify
@@ -22,14 +22,14 @@ from api.push.ports import PushReceipt
 from api.push.repository import CountedPush, count_push
 from api.push.service import send_due
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import credit, credit_and_fail
 from tests.push.conftest import (
     NIGHT,
     NOON,
     PATH,
     SEVEN,
-    answer_somebody,
+    answer_call,
     pushed,
     queue_of,
     subscribed,
@@ -47,26 +47,26 @@ DELIVERIES = "SELECT count(*) FROM push_delivery"
 
 
 async def tell(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     kind: NotificationKind,
     now: datetime,
     **facts: Fact,
 ) -> None:
     """Create a notification for a member."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await notify(tx, member.id, kind, new_id(), now, **facts)
 
 
-async def count(house: House, statement: str) -> int:
-    return int(await house.database.fetch_value(statement))
+async def count(app: RunningApp, statement: str) -> int:
+    return int(await app.database.fetch_value(statement))
 
 
-async def delivery_of(house: House) -> PushTask:
+async def delivery_of(app: RunningApp) -> PushTask:
     """Take what is due, and return the one delivery; nobody works it off."""
-    await send_due(house.database, queue_of(house), NOON)
-    await house.database.execute("DELETE FROM pgqueuer")
-    found = await house.database.fetch_value("SELECT id FROM push_delivery")
+    await send_due(app.database, queue_of(app), NOON)
+    await app.database.execute("DELETE FROM pgqueuer")
+    found = await app.database.fetch_value("SELECT id FROM push_delivery")
     return PushTask(delivery_id=found)
 
 
@@ -87,12 +87,12 @@ class Imitated:
         return self._receipts.pop(0) if self._receipts else PushReceipt(201)
 
 
-def sender_of(house: House, carrier: Imitated) -> PushSender:
-    return PushSender(house.app.state.services.push, carrier)  # type: ignore[arg-type] # enough of one
+def sender_of(app: RunningApp, carrier: Imitated) -> PushSender:
+    return PushSender(app.asgi.state.services.push, carrier)  # type: ignore[arg-type] # enough of one
 
 
 async def test_a_notification_reaches_every_browser_of_its_member_once(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     bello = await pushing.member("bello")
     browsers = [await subscribed(pushing, ada) for _ in range(2)]
@@ -112,7 +112,7 @@ async def test_a_notification_reaches_every_browser_of_its_member_once(
     assert await count(pushing, DELIVERIES) == 0
 
 
-async def test_a_rollback_of_the_cause_pushes_nothing(pushing: House, ada: SignedIn) -> None:
+async def test_a_rollback_of_the_cause_pushes_nothing(pushing: RunningApp, ada: SignedIn) -> None:
     browser = await subscribed(pushing, ada)
     with pytest.raises(ZeroDivisionError):
         await credit_and_fail(pushing.database, ada)
@@ -123,11 +123,11 @@ async def test_a_rollback_of_the_cause_pushes_nothing(pushing: House, ada: Signe
 
 
 async def test_groups_that_are_off_are_not_pushed_also_when_switched_off_meanwhile(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
     await tell(pushing, ada, NotificationKind.PROMOTION, NOON, rank="Super Fan")  # off at first
-    await answer_somebody(pushing.database, ada, now=NIGHT)
+    await answer_call(pushing.database, ada, now=NIGHT)
     off = {"mail": ALL_ON, "push": {"community": False, "games": True}}
     await ada.client.put(SETTINGS, json=off, headers=ada.headers)
 
@@ -142,12 +142,12 @@ async def test_groups_that_are_off_are_not_pushed_also_when_switched_off_meanwhi
 
 
 async def test_at_night_money_comes_answers_wait_and_matches_are_dropped(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NIGHT)
     for number in range(3):
-        await answer_somebody(pushing.database, ada, f"m-{number}", NIGHT)
+        await answer_call(pushing.database, ada, f"m-{number}", NIGHT)
     match = {"home": "Enyimba", "away": "Kano", "fixture_id": "f", "kick_off_at": "2027-03-01"}
     await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NIGHT, **match)
 
@@ -164,10 +164,10 @@ async def test_at_night_money_comes_answers_wait_and_matches_are_dropped(
 
 
 async def test_what_was_to_leave_by_day_and_comes_late_waits_for_the_morning(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
-    await answer_somebody(pushing.database, ada, now=NOON)
+    await answer_call(pushing.database, ada, now=NOON)
 
     await pushed(pushing, NIGHT)
     assert await browser.shown() == []
@@ -176,36 +176,38 @@ async def test_what_was_to_leave_by_day_and_comes_late_waits_for_the_morning(
     assert len(await browser.shown()) == 1
 
 
-async def test_one_member_causes_two_pushes_a_day_to_another(pushing: House, ada: SignedIn) -> None:
+async def test_one_member_causes_two_pushes_a_day_to_another(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
     browser = await subscribed(pushing, ada)
     bello, chi = await pushing.member("bello"), await pushing.member("chi")
     for number in range(4):
-        await answer_somebody(pushing.database, ada, f"b-{number}", NOON, sender=bello)
+        await answer_call(pushing.database, ada, f"b-{number}", NOON, sender=bello)
     await pushed(pushing, NOON)
     assert len(await browser.shown()) == 2
 
     for number in range(3):
-        await answer_somebody(pushing.database, ada, f"c-{number}", NOON, sender=chi)
+        await answer_call(pushing.database, ada, f"c-{number}", NOON, sender=chi)
     await pushed(pushing, NOON)
     assert len(await browser.shown()) == 4
 
     tomorrow = NOON + timedelta(days=1)
-    await answer_somebody(pushing.database, ada, "b-9", tomorrow, sender=bello)
+    await answer_call(pushing.database, ada, "b-9", tomorrow, sender=bello)
     await pushed(pushing, tomorrow)
     assert len(await browser.shown()) == 5
 
 
 async def test_what_one_sender_wrote_at_night_is_one_push_of_theirs(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
     bello, chi = await pushing.member("bello"), await pushing.member("chi")
     for number in range(3):
-        await answer_somebody(pushing.database, ada, f"b-{number}", NIGHT, sender=bello)
+        await answer_call(pushing.database, ada, f"b-{number}", NIGHT, sender=bello)
     await pushed(pushing, SEVEN)
     for number in range(3, 6):
-        await answer_somebody(pushing.database, ada, f"b-{number}", SEVEN, sender=bello)
-    await answer_somebody(pushing.database, ada, "c-1", SEVEN, sender=chi)
+        await answer_call(pushing.database, ada, f"b-{number}", SEVEN, sender=bello)
+    await answer_call(pushing.database, ada, "c-1", SEVEN, sender=chi)
     await pushed(pushing, SEVEN)
 
     assert len(await browser.shown()) == 3
@@ -213,14 +215,16 @@ async def test_what_one_sender_wrote_at_night_is_one_push_of_theirs(
     assert senders == [bello.id, bello.id, chi.id]
 
 
-async def test_matches_have_twelve_pushes_a_day_of_their_own(pushing: House, ada: SignedIn) -> None:
+async def test_matches_have_twelve_pushes_a_day_of_their_own(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
     browser = await subscribed(pushing, ada)
     match = {"home": "Enyimba", "away": "Arsenal", "fixture_id": "f"}
     for _ in range(14):
         kind = NotificationKind.FIXTURE_SOON
         await tell(pushing, ada, kind, NOON, kick_off_at=NOON, **match)
     for number in range(5):
-        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+        await answer_call(pushing.database, ada, f"m-{number}", NOON)
 
     await pushed(pushing, NOON)
 
@@ -230,11 +234,11 @@ async def test_matches_have_twelve_pushes_a_day_of_their_own(pushing: House, ada
 
 
 async def test_orders_plans_and_the_account_are_pushed_however_many_they_are(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
     for number in range(5):
-        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+        await answer_call(pushing.database, ada, f"m-{number}", NOON)
     for _ in range(5):
         for kind, facts in PERSONAL.items():
             await tell(pushing, ada, kind, NOON, **facts)
@@ -245,7 +249,7 @@ async def test_orders_plans_and_the_account_are_pushed_however_many_they_are(
 
 
 async def test_counts_at_once_never_exceed_a_quota_whichever_day_a_worker_thinks_it_is(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     bello = await pushing.member("bello")
     today = lagos_day(NOON)
@@ -267,10 +271,10 @@ async def test_counts_at_once_never_exceed_a_quota_whichever_day_a_worker_thinks
     assert row["senders"].count(bello.id) <= 2
 
 
-async def test_a_day_has_four_pushes_and_money_on_top(pushing: House, ada: SignedIn) -> None:
+async def test_a_day_has_four_pushes_and_money_on_top(pushing: RunningApp, ada: SignedIn) -> None:
     browser = await subscribed(pushing, ada)
     for number in range(6):
-        await answer_somebody(pushing.database, ada, f"m-{number}", NOON)
+        await answer_call(pushing.database, ada, f"m-{number}", NOON)
     await pushed(pushing, NOON)
     assert len(await browser.shown()) == 4
 
@@ -279,14 +283,14 @@ async def test_a_day_has_four_pushes_and_money_on_top(pushing: House, ada: Signe
     assert len(await browser.shown()) == 5
 
     tomorrow = NOON + timedelta(days=1)
-    await answer_somebody(pushing.database, ada, "m-9", tomorrow)
+    await answer_call(pushing.database, ada, "m-9", tomorrow)
     await pushed(pushing, tomorrow)
     assert len(await browser.shown()) == 6
 
 
 @pytest.mark.parametrize("status", [404, 410])
 async def test_a_browser_that_is_gone_is_forgotten_at_once(
-    pushing: House, ada: SignedIn, status: int
+    pushing: RunningApp, ada: SignedIn, status: int
 ) -> None:
     gone, there = await subscribed(pushing, ada), await subscribed(pushing, ada)
     await gone.answers(status)
@@ -300,7 +304,7 @@ async def test_a_browser_that_is_gone_is_forgotten_at_once(
 
 
 async def test_a_service_that_is_busy_is_asked_when_it_wants_to_be(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
     await browser.answers(429)
@@ -319,10 +323,10 @@ async def test_a_service_that_is_busy_is_asked_when_it_wants_to_be(
 
 
 async def test_what_a_busy_service_puts_off_too_long_is_let_go(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
-    await answer_somebody(pushing.database, ada, now=NOON)
+    await answer_call(pushing.database, ada, now=NOON)
     carrier = Imitated(PushReceipt(429, timedelta(hours=20)))
     task, sender = await delivery_of(pushing), sender_of(pushing, carrier)
 
@@ -336,7 +340,7 @@ async def test_what_a_busy_service_puts_off_too_long_is_let_go(
 
 
 async def test_a_service_that_fails_is_asked_again_after_1_5_and_30_minutes(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NOON)
@@ -357,7 +361,7 @@ async def test_a_service_that_fails_is_asked_again_after_1_5_and_30_minutes(
 
 
 async def test_a_redirection_leads_nowhere_and_other_refusals_are_final(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NOON)
@@ -365,11 +369,11 @@ async def test_a_redirection_leads_nowhere_and_other_refusals_are_final(
 
     for status in (301, 307, 400, 403, 413):
         await pushing.database.execute("UPDATE push_delivery SET claimed_at = NULL")
-        with time_machine.travel(NOON, tick=True), pytest.raises(HopelessError):
+        with time_machine.travel(NOON, tick=True), pytest.raises(PermanentFailureError):
             await sender_of(pushing, Imitated(PushReceipt(status))).send(task)
 
 
-async def test_two_workers_with_one_job_send_it_once(pushing: House, ada: SignedIn) -> None:
+async def test_two_workers_with_one_job_send_it_once(pushing: RunningApp, ada: SignedIn) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NOON)
     task, carrier = await delivery_of(pushing), Imitated()
@@ -388,7 +392,7 @@ async def test_two_workers_with_one_job_send_it_once(pushing: House, ada: Signed
 
 
 async def test_workers_that_look_at_once_put_each_push_on_its_way_once(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
     for number in range(12):
@@ -403,7 +407,7 @@ async def test_workers_that_look_at_once_put_each_push_on_its_way_once(
 
 
 async def test_a_worker_that_dies_before_it_strikes_sends_again_under_the_same_name(
-    pushing: House, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
+    pushing: RunningApp, ada: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NOON)
@@ -427,7 +431,9 @@ async def test_a_worker_that_dies_before_it_strikes_sends_again_under_the_same_n
     assert await count(pushing, DELIVERIES) == 0
 
 
-async def test_who_has_signed_out_meanwhile_is_sent_nothing(pushing: House, ada: SignedIn) -> None:
+async def test_who_has_signed_out_meanwhile_is_sent_nothing(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada, now=NOON)
     task, carrier = await delivery_of(pushing), Imitated()

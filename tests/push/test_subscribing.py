@@ -11,7 +11,7 @@ from api.push import rules
 from api.users.service import suspend
 
 from tests.auth.letters import codes, forget
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.push.conftest import PATH, Browser, new_browser, subscribed
 
 FCM = "https://fcm.googleapis.com/fcm/send/abc:DEF-1_2"
@@ -71,7 +71,7 @@ def test_development_may_push_to_this_machine_alone(endpoint: str) -> None:
     assert not rules.is_supported("http://10.0.0.1/a", allows_loopback=True)
 
 
-async def test_a_refusal_says_what_is_not_supported(pushing: House, ada: SignedIn) -> None:
+async def test_a_refusal_says_what_is_not_supported(pushing: RunningApp, ada: SignedIn) -> None:
     keys = (await new_browser(pushing)).keys
     elsewhere = await ada.post(PATH, {"endpoint": "https://evil.example/x", "keys": keys})
     bodies = [
@@ -95,7 +95,7 @@ async def test_a_refusal_says_what_is_not_supported(pushing: House, ada: SignedI
 
 @pytest.mark.parametrize("ends", [None, 1_798_761_600_000, 1_798_761_600_000.5])
 async def test_a_browsers_own_description_is_taken_whatever_it_says_of_its_end(
-    pushing: House, ada: SignedIn, ends: float | None
+    pushing: RunningApp, ada: SignedIn, ends: float | None
 ) -> None:
     form = (await new_browser(pushing)).form | {"expirationTime": ends}
 
@@ -105,7 +105,7 @@ async def test_a_browsers_own_description_is_taken_whatever_it_says_of_its_end(
 
 
 async def test_an_endpoint_keeps_its_id_and_moves_over_to_who_signs_in_there(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     bello = await pushing.member("bello")
     browser = await new_browser(pushing)
@@ -122,7 +122,7 @@ async def test_an_endpoint_keeps_its_id_and_moves_over_to_who_signs_in_there(
     assert (await bello.delete(f"{PATH}/{new_id()}")).status_code == 404
 
 
-async def test_of_many_at_once_the_newest_five_stay(pushing: House, ada: SignedIn) -> None:
+async def test_of_many_at_once_the_newest_five_stay(pushing: RunningApp, ada: SignedIn) -> None:
     first = await subscribed(pushing, ada)
     old = (await ids_of(ada))[0]
     browsers = [await new_browser(pushing) for _ in range(8)]
@@ -135,12 +135,12 @@ async def test_of_many_at_once_the_newest_five_stay(pushing: House, ada: SignedI
     assert len(await ids_of(ada)) == 5
 
 
-async def sign_out(_house: House, member: SignedIn) -> None:
+async def sign_out(_house: RunningApp, member: SignedIn) -> None:
     assert (await member.post("/api/v1/sign-out")).status_code == 200
 
 
-async def leave(house: House, member: SignedIn) -> None:
-    answer = await house.client.request(
+async def leave(app: RunningApp, member: SignedIn) -> None:
+    answer = await app.client.request(
         "DELETE",
         f"/api/v1/users/{member.id}",
         headers=member.headers,
@@ -149,14 +149,14 @@ async def leave(house: House, member: SignedIn) -> None:
     assert answer.status_code == 200
 
 
-async def be_suspended(house: House, member: SignedIn) -> None:
-    async with house.database.transaction() as tx:
+async def be_suspended(app: RunningApp, member: SignedIn) -> None:
+    async with app.database.transaction() as tx:
         await suspend(tx, member.id, None, clock.now())
 
 
 @pytest.mark.parametrize("end", [sign_out, leave, be_suspended])
 async def test_signing_out_leaving_and_suspension_forget_the_browser(
-    pushing: House, ada: SignedIn, end: Any
+    pushing: RunningApp, ada: SignedIn, end: Any
 ) -> None:
     await subscribed(pushing, ada)
 
@@ -166,21 +166,21 @@ async def test_signing_out_leaving_and_suspension_forget_the_browser(
     assert rows == 0
 
 
-async def sign_out_everywhere_else(house: House, member: SignedIn) -> None:
-    token = (await house.sign_in(member.email)).json()["data"]["access_token"]
+async def sign_out_everywhere_else(app: RunningApp, member: SignedIn) -> None:
+    token = (await app.sign_in(member.email)).json()["data"]["access_token"]
     elsewhere = replace(member, token=token)
     assert (await elsewhere.post("/api/v1/sessions/revoke-others")).status_code == 200
 
 
-async def change_password(house: House, member: SignedIn) -> None:
-    handle = await forget(house, member.email)
-    body = {"userId": handle, "code": codes(house, member.email)[-1], "password": "brand new words"}
-    assert (await house.client.post("/api/v1/password/reset", json=body)).status_code == 200
+async def change_password(app: RunningApp, member: SignedIn) -> None:
+    handle = await forget(app, member.email)
+    body = {"userId": handle, "code": codes(app, member.email)[-1], "password": "brand new words"}
+    assert (await app.client.post("/api/v1/password/reset", json=body)).status_code == 200
 
 
 @pytest.mark.parametrize("end", [sign_out_everywhere_else, change_password])
 async def test_the_end_of_all_sessions_forgets_their_browsers_and_no_others(
-    pushing: House, ada: SignedIn, end: Any
+    pushing: RunningApp, ada: SignedIn, end: Any
 ) -> None:
     bello = await pushing.member("bello")
     await subscribed(pushing, ada)
@@ -192,7 +192,9 @@ async def test_the_end_of_all_sessions_forgets_their_browsers_and_no_others(
     assert [row["user_id"] for row in rows] == [bello.id]
 
 
-async def test_signing_out_elsewhere_leaves_this_browser(pushing: House, ada: SignedIn) -> None:
+async def test_signing_out_elsewhere_leaves_this_browser(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
     token = (await pushing.sign_in(ada.email)).json()["data"]["access_token"]
     phone = SignedIn(ada.id, ada.club_id, ada.email, token, ada.client)
     here, there = await subscribed(pushing, ada), await subscribed(pushing, phone)
@@ -204,7 +206,9 @@ async def test_signing_out_elsewhere_leaves_this_browser(pushing: House, ada: Si
     assert isinstance(there, Browser)
 
 
-async def test_the_database_tells_nobody_where_a_browser_is(pushing: House, ada: SignedIn) -> None:
+async def test_the_database_tells_nobody_where_a_browser_is(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
     browser = await subscribed(pushing, ada)
 
     row = await pushing.database.fetch_row("SELECT * FROM push_subscription")
@@ -215,8 +219,10 @@ async def test_the_database_tells_nobody_where_a_browser_is(pushing: House, ada:
         assert not isinstance(value, bytes) or browser.box.encode() not in value
 
 
-async def test_the_key_is_ours_and_null_where_there_is_none(pushing: House, ada: SignedIn) -> None:
-    context = pushing.app.state.services.push
+async def test_the_key_is_ours_and_null_where_there_is_none(
+    pushing: RunningApp, ada: SignedIn
+) -> None:
+    context = pushing.asgi.state.services.push
     answer = (await ada.get("/api/v1/push/key")).json()["data"]
 
     assert answer == {"publicKey": context.key.public}

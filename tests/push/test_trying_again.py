@@ -16,9 +16,9 @@ from api.push.live import PushSender
 from api.push.ports import PushReceipt
 from api.push.service import send_due
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import credit
-from tests.push.conftest import NIGHT, NOON, SEVEN, answer_somebody, queue_of, subscribed
+from tests.push.conftest import NIGHT, NOON, SEVEN, answer_call, queue_of, subscribed
 from tests.push.test_sending import (
     ALL_ON,
     DELIVERIES,
@@ -34,11 +34,11 @@ MATCH = {"home": "Enyimba", "away": "Kano", "fixture_id": "f", "kick_off_at": "2
 BUSY = PushReceipt(503)
 
 
-async def on_its_way(house: House, now: datetime) -> PushTask:
+async def on_its_way(app: RunningApp, now: datetime) -> PushTask:
     """Take what is due, and return the one delivery; nobody works it off."""
-    await send_due(house.database, queue_of(house), now)
-    await house.database.execute("DELETE FROM pgqueuer")
-    return PushTask(delivery_id=await house.database.fetch_value("SELECT id FROM push_delivery"))
+    await send_due(app.database, queue_of(app), now)
+    await app.database.execute("DELETE FROM pgqueuer")
+    return PushTask(delivery_id=await app.database.fetch_value("SELECT id FROM push_delivery"))
 
 
 async def tried(sender: PushSender, task: PushTask, now: datetime) -> None:
@@ -50,27 +50,27 @@ async def tried(sender: PushSender, task: PushTask, now: datetime) -> None:
             return
 
 
-async def due_at(house: House) -> datetime | None:
-    found: datetime | None = await house.database.fetch_value("SELECT due_at FROM push_delivery")
+async def due_at(app: RunningApp) -> datetime | None:
+    found: datetime | None = await app.database.fetch_value("SELECT due_at FROM push_delivery")
     return found
 
 
-async def answered(house: House, ada: SignedIn) -> None:
-    await answer_somebody(house.database, ada, now=EVENING)
+async def answered(app: RunningApp, ada: SignedIn) -> None:
+    await answer_call(app.database, ada, now=EVENING)
 
 
-async def paid(house: House, ada: SignedIn) -> None:
-    await credit(house.database, ada, now=EVENING)
+async def paid(app: RunningApp, ada: SignedIn) -> None:
+    await credit(app.database, ada, now=EVENING)
 
 
-async def kicks_off(house: House, ada: SignedIn) -> None:
-    await tell(house, ada, NotificationKind.FIXTURE_SOON, EVENING, **MATCH)
+async def kicks_off(app: RunningApp, ada: SignedIn) -> None:
+    await tell(app, ada, NotificationKind.FIXTURE_SOON, EVENING, **MATCH)
 
 
-async def overtaken(house: House, ada: SignedIn) -> None:
+async def overtaken(app: RunningApp, ada: SignedIn) -> None:
     games = {"mail": ALL_ON, "push": {"games": True}}
     await ada.client.put(SETTINGS, json=games, headers=ada.headers)
-    await tell(house, ada, NotificationKind.OVERTAKEN, EVENING, club="Enyimba")
+    await tell(app, ada, NotificationKind.OVERTAKEN, EVENING, club="Enyimba")
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ async def overtaken(house: House, ada: SignedIn) -> None:
     [(answered, 2, SEVEN), (overtaken, 2, SEVEN), (kicks_off, 2, None), (paid, 4, None)],
 )
 async def test_a_service_that_fails_into_the_night_is_asked_as_the_night_allows(
-    pushing: House,
+    pushing: RunningApp,
     ada: SignedIn,
-    cause: Callable[[House, SignedIn], Awaitable[None]],
+    cause: Callable[[RunningApp, SignedIn], Awaitable[None]],
     posts: int,
     waits_until: datetime | None,
 ) -> None:
@@ -101,7 +101,7 @@ async def test_a_service_that_fails_into_the_night_is_asked_as_the_night_allows(
 
 
 async def test_a_service_that_wants_to_be_asked_at_night_is_asked_in_the_morning(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
     await answered(pushing, ada)
@@ -119,7 +119,7 @@ async def test_a_service_that_wants_to_be_asked_at_night_is_asked_in_the_morning
 
 
 async def test_a_push_of_a_kick_off_is_kept_by_its_service_for_half_an_hour_at_most(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
     await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NOON, **MATCH)
@@ -134,10 +134,10 @@ async def test_a_push_of_a_kick_off_is_kept_by_its_service_for_half_an_hour_at_m
 
 
 async def test_a_group_that_is_switched_off_meanwhile_is_not_tried_again(
-    pushing: House, ada: SignedIn
+    pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
-    await answer_somebody(pushing.database, ada, now=NOON)
+    await answer_call(pushing.database, ada, now=NOON)
     task, carrier = await on_its_way(pushing, NOON), Imitated(BUSY)
     await tried(sender_of(pushing, carrier), task, NOON)
 
@@ -151,7 +151,7 @@ async def test_a_group_that_is_switched_off_meanwhile_is_not_tried_again(
 
 @pytest.mark.parametrize("status", [403, 503])
 async def test_what_is_refused_for_good_leaves_a_dead_letter_and_no_delivery(
-    pushing: House, ada: SignedIn, status: int
+    pushing: RunningApp, ada: SignedIn, status: int
 ) -> None:
     await subscribed(pushing, ada)
     await credit(pushing.database, ada)

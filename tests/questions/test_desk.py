@@ -21,7 +21,7 @@ from api.questions.service.imports import COMPARISON_STOPPED
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import CLUB_A, House
+from tests.conftest import CLUB_A, RunningApp
 from tests.questions.sheets import OTHER, ROW, bank_file
 
 QUESTIONS = f"{ADMIN}/questions"
@@ -30,8 +30,8 @@ ONE = {**ROW, "difficulty": 1, "club": None}
 
 
 @pytest.fixture
-async def musa(house: House) -> Desk:
-    return await desk(house, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> Desk:
+    return await desk(app, "musa", Role.GAME_MASTER)
 
 
 async def upload(
@@ -59,13 +59,13 @@ def reason_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def live(house: House) -> set[str]:
-    rows = await house.database.fetch_rows("SELECT slug FROM question WHERE retired_at IS NULL")
+async def live(app: RunningApp) -> set[str]:
+    rows = await app.database.fetch_rows("SELECT slug FROM question WHERE retired_at IS NULL")
     return {row["slug"] for row in rows}
 
 
-async def actions(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def actions(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
@@ -82,7 +82,7 @@ HUNDREDS: list[dict[str, str]] = [
 
 
 async def test_a_file_of_which_three_rows_are_bad_is_looked_at_and_not_taken(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     rows = [dict(row) for row in HUNDREDS]
     rows[10]["right"] = ""
@@ -100,12 +100,12 @@ async def test_a_file_of_which_three_rows_are_bad_is_looked_at_and_not_taken(
     ]
     assert review["problems"][0]["reason"] == "The column right is empty."
     assert reason_of(await apply(musa, review)) == (409, "import_has_problems")
-    assert await live(house) == set()
-    assert await actions(house) == ["upload"]
+    assert await live(app) == set()
+    assert await actions(app) == ["upload"]
 
 
 async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     formula = {"slug": "sum", "question": "=1+1", "right": "", "wrong_1": "-2", "wrong_2": "@x"}
     review = await looked_at(musa, {}, OTHER | {"kind": "quiz"}, formula)
@@ -123,13 +123,15 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
     assert (second["problems"], second["new"]) == ([], 2)
     done = await apply(musa, second)
     assert (done.status_code, done.json()["data"]["new"]) == (200, 2)
-    kept = await house.database.fetch_row("SELECT * FROM question WHERE slug = 'sum'")
+    kept = await app.database.fetch_row("SELECT * FROM question WHERE slug = 'sum'")
     assert kept is not None
     assert kept["question"] == "=1+1"
     assert sorted(kept["options"]) == ["-2", "2", "9.15 m", "@x"]
 
 
-async def test_a_file_is_taken_once_however_often_it_is_asked_for(house: House, musa: Desk) -> None:
+async def test_a_file_is_taken_once_however_often_it_is_asked_for(
+    app: RunningApp, musa: Desk
+) -> None:
     review = await looked_at(musa, {}, OTHER)
 
     first = await apply(musa, review, key="take-the-file")
@@ -140,32 +142,32 @@ async def test_a_file_is_taken_once_however_often_it_is_asked_for(house: House, 
     assert repeated.json() == first.json()
     assert reason_of(twice) == (409, "wrong_state")
     assert twice.json()["data"] == {"status": "applied"}
-    assert await actions(house) == ["upload", "apply"]
+    assert await actions(app) == ["upload", "apply"]
 
 
-async def test_of_ten_applies_at_once_one_is_done(street: House) -> None:
-    musa = await desk(street, "musa", Role.GAME_MASTER)
+async def test_of_ten_applies_at_once_one_is_done(live_server: RunningApp) -> None:
+    musa = await desk(live_server, "musa", Role.GAME_MASTER)
     review = await looked_at(musa, {}, OTHER)
 
     answers = await asyncio.gather(*(apply(musa, review) for _ in range(10)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
-    assert await street.database.fetch_value("SELECT count(*) FROM question") == 2
+    assert await live_server.database.fetch_value("SELECT count(*) FROM question") == 2
 
 
-async def test_of_two_files_of_the_same_bank_one_is_stale(street: House) -> None:
-    musa = await desk(street, "musa", Role.GAME_MASTER)
+async def test_of_two_files_of_the_same_bank_one_is_stale(live_server: RunningApp) -> None:
+    musa = await desk(live_server, "musa", Role.GAME_MASTER)
     reviews = [await looked_at(musa, {"right": right}) for right in ("7.31 m", "7.33 m")]
 
     answers = await asyncio.gather(*(apply(musa, review) for review in reviews))
 
     assert sorted(answer.status_code for answer in answers) == [200, 409]
     assert {reason_of(one) for one in answers if one.status_code == 409} == {(409, "stale")}
-    assert await live(street) == {"laws-goal-width"}
+    assert await live(live_server) == {"laws-goal-width"}
 
 
 async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothers(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     review = await looked_at(musa, {})
 
@@ -176,12 +178,12 @@ async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothe
     assert reason_of(wrong) == (409, "stale")
     assert added.status_code == 201, added.text
     assert reason_of(stale) == (409, "stale")
-    assert await live(house) == {"laws-penalty-mark"}
+    assert await live(app) == {"laws-penalty-mark"}
     assert (await apply(musa, review | {"id": str(new_id())})).status_code == 404
 
 
 async def test_a_file_says_what_is_new_what_changes_and_what_stays(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     await apply(musa, await looked_at(musa, {}, OTHER))
     third = {"slug": "laws-corner", "question": "Where is a corner kick taken from?"}
@@ -193,7 +195,7 @@ async def test_a_file_says_what_is_new_what_changes_and_what_stays(
 
 
 async def test_what_is_nearly_asked_already_is_a_warning_and_no_problem(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     await apply(musa, await looked_at(musa, {}))
     near = {"slug": "goal-wide", "question": "How wide is the goal?", "explanation": "It is."}
@@ -260,7 +262,7 @@ def test_ten_thousand_questions_of_one_wording_are_compared_only_so_often(questi
 
 
 async def test_a_file_of_one_wording_gets_as_many_warnings_as_are_shown_and_says_so(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     rows = (
         {"slug": f"nz-{number}", "question": f"What is the number nz{number}?"}
@@ -287,7 +289,7 @@ def sheet(text: str) -> bytes:
     ],
     ids=["byte order mark", "windows line ends", "blank lines"],
 )
-async def test_files_of_every_program_are_read(house: House, musa: Desk, content: bytes) -> None:
+async def test_files_of_every_program_are_read(app: RunningApp, musa: Desk, content: bytes) -> None:
     review = (await upload(musa, content)).json()["data"]
 
     assert (review["rows"], review["new"], review["problems"]) == (1, 1, [])
@@ -314,20 +316,20 @@ async def test_files_of_every_program_are_read(house: House, musa: Desk, content
     ],
 )
 async def test_a_file_that_cannot_be_read_says_where_and_why(
-    house: House, musa: Desk, content: bytes, row: int, said: str
+    app: RunningApp, musa: Desk, content: bytes, row: int, said: str
 ) -> None:
     answer = await upload(musa, content)
 
     assert answer.status_code == 201, answer.text
     review = answer.json()["data"]
     assert review["new"] == 0
-    stored = await house.database.fetch_value("SELECT problems FROM import_run")
+    stored = await app.database.fetch_value("SELECT problems FROM import_run")
     assert (row, True) in [(one["row"], said in one["reason"]) for one in stored]
     assert reason_of(await apply(musa, review)) == (409, "import_has_problems")
     assert (await musa.get(f"{IMPORTS}/{review['id']}/problems.csv")).status_code == 200
 
 
-async def test_rows_are_counted_as_a_spreadsheet_does(house: House, musa: Desk) -> None:
+async def test_rows_are_counted_as_a_spreadsheet_does(app: RunningApp, musa: Desk) -> None:
     rows = bank_file({"explanation": "Two\nlines"}, OTHER | {"right": ""}).content
 
     review = (await upload(musa, rows)).json()["data"]
@@ -339,7 +341,7 @@ async def test_rows_are_counted_as_a_spreadsheet_does(house: House, musa: Desk) 
 
 
 async def test_an_upload_without_a_file_or_above_the_limit_is_refused(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     missing = await musa.client.post(
         IMPORTS, headers=musa.headers, files={"other": ("x.csv", b"x", "text/csv")}
@@ -350,16 +352,16 @@ async def test_an_upload_without_a_file_or_above_the_limit_is_refused(
     assert missing.status_code == 422
     assert plain.status_code == 415
     assert large.status_code == 413
-    assert await actions(house) == []
+    assert await actions(app) == []
 
 
-async def test_an_import_is_removed_after_two_weeks(house: House, musa: Desk) -> None:
+async def test_an_import_is_removed_after_two_weeks(app: RunningApp, musa: Desk) -> None:
     review = await looked_at(musa, {})
     copies = {}
     for days in (13, 15):
         moment = clock.now() - timedelta(days=days)
         copies[days] = review | {"id": str(first_id_at(moment))}
-        await house.database.execute(
+        await app.database.execute(
             "INSERT INTO import_run (id, digest, bank_digest, content, problems, created_at) "
             "SELECT $1, digest, bank_digest, content, problems, $2 FROM import_run WHERE id = $3",
             UUID(copies[days]["id"]),
@@ -367,13 +369,13 @@ async def test_an_import_is_removed_after_two_weeks(house: House, musa: Desk) ->
             UUID(review["id"]),
         )
 
-    await tidy(house.database)
+    await tidy(app.database)
 
     assert (await apply(musa, copies[15])).status_code == 404
     assert (await apply(musa, copies[13])).status_code == 200
 
 
-async def test_one_question_is_added_by_the_rules_of_an_import(house: House, musa: Desk) -> None:
+async def test_one_question_is_added_by_the_rules_of_an_import(app: RunningApp, musa: Desk) -> None:
     answer = await musa.post(QUESTIONS, ONE | {"club": "Enyimba"})
     same = await musa.post(QUESTIONS, ONE | {"club": "Enyimba"})
     corrected = await musa.post(QUESTIONS, ONE | {"club": "Enyimba", "right": "7.33 m"})
@@ -391,10 +393,10 @@ async def test_one_question_is_added_by_the_rules_of_an_import(house: House, mus
     assert asked.status_code == 422
     assert bad.json()["error"]["fields"].keys() == {"slug", "right"}
     assert nobody.json()["error"]["fields"].keys() == {"club"}
-    assert await actions(house) == ["create", "create"]
+    assert await actions(app) == ["create", "create"]
 
 
-async def test_a_question_is_retired_once_and_says_why(house: House, musa: Desk) -> None:
+async def test_a_question_is_retired_once_and_says_why(app: RunningApp, musa: Desk) -> None:
     question = (await musa.post(QUESTIONS, ONE)).json()["data"]
     path = f"{QUESTIONS}/{question['id']}/retire"
 
@@ -408,11 +410,11 @@ async def test_a_question_is_retired_once_and_says_why(house: House, musa: Desk)
     assert (await musa.get(QUESTIONS)).json()["data"]["rows"] == []
     retired = (await musa.get(f"{QUESTIONS}?retired=true")).json()["data"]["rows"]
     assert [row["id"] for row in retired] == [question["id"]]
-    assert await actions(house) == ["create", "retire"]
+    assert await actions(app) == ["create", "retire"]
 
 
 async def test_a_preview_shows_what_a_phone_does_and_not_which_is_right(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     question = (await musa.post(QUESTIONS, ONE)).json()["data"]
 
@@ -423,11 +425,11 @@ async def test_a_preview_shows_what_a_phone_does_and_not_which_is_right(
     assert set(previews[0]) == {"id", "question", "options", "explanation"}
     assert len({preview["options"] for preview in previews}) > 1
     assert '"7.32 m"' in previews[0]["options"]
-    assert await actions(house) == ["create"]
+    assert await actions(app) == ["create"]
 
 
 async def test_the_bank_is_searched_by_words_kind_topic_club_and_page(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
     await apply(
         musa,
@@ -461,13 +463,13 @@ async def test_the_bank_is_searched_by_words_kind_topic_club_and_page(
 
 
 async def answer_battle(
-    house: House, question_id: UUID, counts: dict[int | None, int], *, rank: str = "rookie"
+    app: RunningApp, question_id: UUID, counts: dict[int | None, int], *, rank: str = "rookie"
 ) -> None:
     """Write attempts that chose the question's own options; None is a time-out."""
-    season = await house.database.fetch_value("SELECT id FROM season") or await house.open_season()
-    user = (await house.member("ada")).id
-    number = await house.database.fetch_value("SELECT count(*) FROM battle_attempt")
-    async with house.database.transaction() as tx:
+    season = await app.database.fetch_value("SELECT id FROM season") or await app.open_season()
+    user = (await app.member("ada")).id
+    number = await app.database.fetch_value("SELECT count(*) FROM battle_attempt")
+    async with app.database.transaction() as tx:
         for option, times in counts.items():
             for _ in range(times):
                 number += 1
@@ -492,15 +494,17 @@ async def answer_battle(
                 )
 
 
-async def test_statistics_tell_shares_by_rank_medians_and_flags(house: House, musa: Desk) -> None:
-    easy, hard, wrong, few = await house.add_questions(4)
-    await answer_battle(house, easy, {1: 20}, rank="super-fan")
-    await answer_battle(house, hard, {1: 1, 0: 1, None: 18})
-    await answer_battle(house, wrong, {1: 8, 2: 9, 3: 3})
-    await answer_battle(house, few, {0: 5})
+async def test_statistics_tell_shares_by_rank_medians_and_flags(
+    app: RunningApp, musa: Desk
+) -> None:
+    easy, hard, wrong, few = await app.add_questions(4)
+    await answer_battle(app, easy, {1: 20}, rank="super-fan")
+    await answer_battle(app, hard, {1: 1, 0: 1, None: 18})
+    await answer_battle(app, wrong, {1: 8, 2: 9, 3: 3})
+    await answer_battle(app, few, {0: 5})
 
     ran = await musa.post(f"{ADMIN}/jobs/question-statistics/run")
-    operator = await desk(house, "olu", Role.OWNER)
+    operator = await desk(app, "olu", Role.OWNER)
     done = await operator.post(f"{ADMIN}/jobs/question-statistics/run")
 
     assert ran.status_code == 404
@@ -522,15 +526,15 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(house: House, mu
     await musa.post(f"{QUESTIONS}/{hard}/retire", {"reason": "Nobody knows"})
     today = (await musa.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["flaggedQuestions"] == 2
-    await service.count_now(house.database, clock.now())
-    assert await service.count_flagged(house.database) == 2
+    await service.count_now(app.database, clock.now())
+    assert await service.count_flagged(app.database) == 2
 
 
 async def test_statistics_count_the_daily_quest_and_forget_what_is_over(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
-    ada = await house.member("ada")
-    questions = await house.add_questions(5, kind="trivia")
+    ada = await app.member("ada")
+    questions = await app.add_questions(5, kind="trivia")
     path = f"/api/v1/question/daily-trivial-question/Enyimba/{ada.id}"
     asked = (await ada.get(path)).json()["data"]
     choices = []
@@ -543,42 +547,42 @@ async def test_statistics_count_the_daily_quest_and_forget_what_is_over(
     )
     assert submitted.status_code == 201
 
-    await service.count_now(house.database, clock.now())
+    await service.count_now(app.database, clock.now())
 
     rows = (await musa.get(QUESTIONS)).json()["data"]["rows"]
     assert [row["asked"] for row in rows] == [1] * len(questions)
     assert sorted(row["rightShare"] for row in rows) == [0, 0, 1, 1, 1]
     assert {row["medianSeconds"] for row in rows} == {None}
     with time_machine.travel(clock.now() + timedelta(days=91), tick=True):
-        await service.count_now(house.database, clock.now())
-    assert await house.database.fetch_value("SELECT count(*) FROM question_statistic") == 0
+        await service.count_now(app.database, clock.now())
+    assert await app.database.fetch_value("SELECT count(*) FROM question_statistic") == 0
 
 
-async def test_statistics_counted_at_once_are_written_once_and_whole(street: House) -> None:
-    (question,) = await street.add_questions(1)
-    await answer_battle(street, question, {1: 3})
+async def test_statistics_counted_at_once_are_written_once_and_whole(
+    live_server: RunningApp,
+) -> None:
+    (question,) = await live_server.add_questions(1)
+    await answer_battle(live_server, question, {1: 3})
 
     done = await asyncio.gather(
-        *(service.count_now(street.database, clock.now()) for _ in range(3))
+        *(service.count_now(live_server.database, clock.now()) for _ in range(3))
     )
 
     assert any(done)
-    assert await street.database.fetch_value("SELECT asked FROM question_statistic") == 3
+    assert await live_server.database.fetch_value("SELECT asked FROM question_statistic") == 3
 
 
-async def test_the_job_counts_once_a_night(house: House) -> None:
-    (question,) = await house.add_questions(1)
-    await answer_battle(house, question, {1: 1})
-    step = service.statistics_job(house.database).step
+async def test_the_job_counts_once_a_night(app: RunningApp) -> None:
+    (question,) = await app.add_questions(1)
+    await answer_battle(app, question, {1: 1})
+    step = service.statistics_job(app.database).step
     night = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=1))
     counted = []
 
     for hours in (2, 4, 5, 28):
         with time_machine.travel(night + timedelta(hours=hours), tick=True):
             await step()
-            last = await house.database.fetch_value(
-                "SELECT max(counted_at) FROM question_statistic"
-            )
+            last = await app.database.fetch_value("SELECT max(counted_at) FROM question_statistic")
             counted.append(last and round((last - night).total_seconds() / 3600))
 
     assert counted == [None, 4, 4, 28]

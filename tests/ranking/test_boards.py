@@ -18,11 +18,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import appoint
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 
 async def award(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     points: int,
     season_id: UUID | None,
@@ -33,7 +33,7 @@ async def award(
     days_ago: int = 0,
 ) -> Any:
     earned_at = clock.now() - timedelta(days=days_ago)
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         return await service.award(
             tx,
             Award(
@@ -55,31 +55,31 @@ async def award(
         )
 
 
-async def board(house: House, member: SignedIn, **query: Any) -> Any:
-    await house.fold()
+async def board(app: RunningApp, member: SignedIn, **query: Any) -> Any:
+    await app.fold()
     answer = await member.get("/api/v1/leaderboard", params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()["data"]
 
 
 async def test_without_points_every_board_is_empty_and_says_so(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     for period in ("day", "week", "month", "season"):
-        shown = await board(house, member, scope="all", period=period)
+        shown = await board(app, member, scope="all", period=period)
         assert shown["rows"] == []
         assert shown["total"] == 0
         assert shown["me"] == {"rank": None, "points": 0, "offBoards": False}
 
 
 async def test_points_add_up_and_the_dashboard_shows_them_at_once(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 10, season_id)
-    await award(house, member, 15, season_id, source=PointSource.TRIVIA)
-    await house.fold()
+    season_id = await app.open_season()
+    await award(app, member, 10, season_id)
+    await award(app, member, 15, season_id, source=PointSource.TRIVIA)
+    await app.fold()
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
     assert answer["ranking"]["points"] == 25
     assert answer["ranking"]["battlePoints"] == 10
@@ -95,16 +95,16 @@ async def test_points_add_up_and_the_dashboard_shows_them_at_once(
 
 
 async def test_battle_points_promote_at_the_threshold_and_trivia_points_do_not(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    assert (await award(house, member, 49, season_id))["promoted_to"] is None
-    trivia = await award(house, member, 25, season_id, source=PointSource.TRIVIA)
+    season_id = await app.open_season()
+    assert (await award(app, member, 49, season_id))["promoted_to"] is None
+    trivia = await award(app, member, 25, season_id, source=PointSource.TRIVIA)
     assert trivia["promoted_to"] is None
     assert trivia["badge"] == "rookie"
-    assert (await award(house, member, 1, season_id))["promoted_to"] == "super-fan"
-    assert (await award(house, member, 70, season_id))["promoted_to"] == "king-of-fans"
-    row = await house.database.fetch_row(
+    assert (await award(app, member, 1, season_id))["promoted_to"] == "super-fan"
+    assert (await award(app, member, 70, season_id))["promoted_to"] == "king-of-fans"
+    row = await app.database.fetch_row(
         "SELECT badge, (SELECT array_agg(rank ORDER BY promoted_at) FROM rank_promotion) AS ranks "
         "FROM user_account WHERE id = $1",
         member.id,
@@ -118,27 +118,27 @@ async def test_battle_points_promote_at_the_threshold_and_trivia_points_do_not(
 
 
 async def test_ties_share_a_rank_and_the_quicker_is_listed_first(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    quick, slow, last = [await house.member(name) for name in ("quick", "slow", "last")]
-    await award(house, slow, 30, season_id, elapsed_ms=9000)
-    await award(house, quick, 30, season_id, elapsed_ms=2000)
-    await award(house, member, 40, season_id)
-    await award(house, last, 10, season_id)
-    shown = await board(house, member, scope="club", period="season")
+    season_id = await app.open_season()
+    quick, slow, last = [await app.member(name) for name in ("quick", "slow", "last")]
+    await award(app, slow, 30, season_id, elapsed_ms=9000)
+    await award(app, quick, 30, season_id, elapsed_ms=2000)
+    await award(app, member, 40, season_id)
+    await award(app, last, 10, season_id)
+    shown = await board(app, member, scope="club", period="season")
     assert [(row["rank"], row["firstname"], row["points"]) for row in shown["rows"]] == [
         (1, "Ada", 40),
         (2, "Quick", 30),
         (2, "Slow", 30),
         (4, "Last", 10),
     ]
-    assert (await board(house, last, scope="club", period="season"))["me"] == {
+    assert (await board(app, last, scope="club", period="season"))["me"] == {
         "rank": 4,
         "points": 10,
         "offBoards": False,
     }
-    assert (await board(house, slow, scope="club", period="season"))["me"] == {
+    assert (await board(app, slow, scope="club", period="season"))["me"] == {
         "rank": 2,
         "points": 30,
         "offBoards": False,
@@ -146,15 +146,15 @@ async def test_ties_share_a_rank_and_the_quicker_is_listed_first(
 
 
 async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 10, season_id)
-    await award(house, rival, 20, season_id)
-    own = await board(house, member, scope="club", period="season")
+    season_id = await app.open_season()
+    await award(app, member, 10, season_id)
+    await award(app, rival, 20, season_id)
+    own = await board(app, member, scope="club", period="season")
     assert [row["firstname"] for row in own["rows"]] == ["Ada"]
     assert own["me"] == {"rank": 1, "points": 10, "offBoards": False}
-    everybody = await board(house, member, scope="all", period="season")
+    everybody = await board(app, member, scope="all", period="season")
     assert [(row["rank"], row["firstname"], row["name"]) for row in everybody["rows"]] == [
         (1, "Bello", "Arsenal"),
         (2, "Ada", "Enyimba"),
@@ -165,55 +165,55 @@ async def test_a_club_board_shows_its_own_and_the_general_board_everybody(
 
 
 async def test_rows_of_boards_show_the_members_picture_and_nothing_without_one(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 10, season_id)
-    await award(house, rival, 20, season_id)
-    async with house.database.transaction() as tx:
+    season_id = await app.open_season()
+    await award(app, member, 10, season_id)
+    await award(app, rival, 20, season_id)
+    async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE user_account SET avatar = 'avatars/ada.webp' WHERE id = $1",
             member.id,
         )
-    everybody = await board(house, member, scope="all", period="season")
+    everybody = await board(app, member, scope="all", period="season")
     pictures = [row["avatar"] for row in everybody["rows"]]
     assert pictures == [None, "/media/avatars/ada.webp"]
     dashboard = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
     assert [row["avatar"] for row in dashboard["leaderboard"]] == ["/media/avatars/ada.webp"]
-    found = await service.challengers(house.database, [member.id], clock.now())
+    found = await service.challengers(app.database, [member.id], clock.now())
     assert [row.avatar for _, row in found.best] == pictures
 
 
-async def test_each_period_counts_its_own_days(house: House, member: SignedIn) -> None:
-    season_id = await house.open_season(starts_in=timedelta(days=-60))
-    await award(house, member, 10, season_id)
-    await award(house, member, 20, season_id, days_ago=40)
-    assert (await board(house, member, period="day"))["me"]["points"] == 10
-    assert (await board(house, member, period="week"))["me"]["points"] == 10
-    assert (await board(house, member, period="month"))["me"]["points"] == 10
-    assert (await board(house, member, period="season"))["me"]["points"] == 30
+async def test_each_period_counts_its_own_days(app: RunningApp, member: SignedIn) -> None:
+    season_id = await app.open_season(starts_in=timedelta(days=-60))
+    await award(app, member, 10, season_id)
+    await award(app, member, 20, season_id, days_ago=40)
+    assert (await board(app, member, period="day"))["me"]["points"] == 10
+    assert (await board(app, member, period="week"))["me"]["points"] == 10
+    assert (await board(app, member, period="month"))["me"]["points"] == 10
+    assert (await board(app, member, period="season"))["me"]["points"] == 30
 
 
 async def test_points_outside_a_season_count_for_days_but_for_no_season(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await award(house, member, 15, None, source=PointSource.TRIVIA)
-    assert (await board(house, member, period="day"))["me"] == {
+    await award(app, member, 15, None, source=PointSource.TRIVIA)
+    assert (await board(app, member, period="day"))["me"] == {
         "rank": 1,
         "points": 15,
         "offBoards": False,
     }
-    assert (await board(house, member, period="season"))["me"] == {
+    assert (await board(app, member, period="season"))["me"] == {
         "rank": None,
         "points": 0,
         "offBoards": False,
     }
 
 
-async def test_pages_continue_ranks_across_their_edge(house: House, member: SignedIn) -> None:
-    season_id = await house.open_season()
+async def test_pages_continue_ranks_across_their_edge(app: RunningApp, member: SignedIn) -> None:
+    season_id = await app.open_season()
     names = [f"fan{letter}{second}" for letter in "abcdefgh" for second in "abcdefg"][:55]
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         for name in names:
             await tx.execute(
                 "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
@@ -239,35 +239,35 @@ async def test_pages_continue_ranks_across_their_edge(house: House, member: Sign
                 season_id,
                 points,
             )
-    first = await board(house, member, scope="club", period="season")
-    second = await board(house, member, scope="club", period="season", page=2)
+    first = await board(app, member, scope="club", period="season")
+    second = await board(app, member, scope="club", period="season", page=2)
     assert [row["rank"] for row in first["rows"]][-3:] == [48, 49, 49]
     assert [row["rank"] for row in second["rows"]] == [49] * 5
     assert first["total"] == second["total"] == 55
-    assert (await board(house, member, page=3, period="season"))["rows"] == []
+    assert (await board(app, member, page=3, period="season"))["rows"] == []
 
 
-async def test_a_source_awards_once(house: House, member: SignedIn) -> None:
-    season_id = await house.open_season()
+async def test_a_source_awards_once(app: RunningApp, member: SignedIn) -> None:
+    season_id = await app.open_season()
     source_id = new_id()
-    await award(house, member, 10, season_id, source_id=source_id)
+    await award(app, member, 10, season_id, source_id=source_id)
     with pytest.raises(asyncpg.PostgresError):
-        await award(house, member, 10, season_id, source_id=source_id)
-    assert (await board(house, member, period="season"))["me"]["points"] == 10
+        await award(app, member, 10, season_id, source_id=source_id)
+    assert (await board(app, member, period="season"))["me"]["points"] == 10
 
 
 async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
+    season_id = await app.open_season()
     await asyncio.gather(
-        *(award(house, who, 7, season_id) for _ in range(40) for who in (member, rival)),
-        *(repository.fold_points(house.database, 3) for _ in range(20)),
+        *(award(app, who, 7, season_id) for _ in range(40) for who in (member, rival)),
+        *(repository.fold_points(app.database, 3) for _ in range(20)),
     )
-    shown = await board(house, member, scope="all", period="season")
+    shown = await board(app, member, scope="all", period="season")
     assert [row["points"] for row in shown["rows"]] == [280, 280]
     assert shown["me"] == {"rank": 1, "points": 280, "offBoards": False}
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT (SELECT sum(points) FROM point_entry) AS entries, "
         "(SELECT sum(points) FROM member_season) AS standings, "
         "(SELECT count(*) FROM points_pending) AS pending, "
@@ -279,19 +279,19 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
 
 
 async def test_operators_and_former_ones_have_points_and_no_place_on_a_board(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    async with house.database.transaction() as tx:
+    season_id = await app.open_season()
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO operator (id, user_id, roles, disabled_at) "
             "VALUES ($1, $1, '{owner}', now()), ($2, $2, '{finance}', NULL)",
             *(member.id, rival.id),
         )
-    await award(house, member, 10, season_id)
-    await award(house, rival, 10, season_id)
+    await award(app, member, 10, season_id)
+    await award(app, rival, 10, season_id)
     for each in (member, rival):
-        shown = await board(house, each, scope="all", period="season")
+        shown = await board(app, each, scope="all", period="season")
         assert (shown["rows"], shown["total"]) == ([], 0)
         assert shown["me"] == {"rank": None, "points": 0, "offBoards": True}
     answer = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
@@ -299,50 +299,52 @@ async def test_operators_and_former_ones_have_points_and_no_place_on_a_board(
 
 
 async def test_a_new_operator_leaves_every_board_and_the_others_move_up(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 30, season_id)
-    await award(house, rival, 20, season_id)
-    await house.fold()
-    await award(house, member, 10, season_id)  # waits to be folded
+    season_id = await app.open_season()
+    await award(app, member, 30, season_id)
+    await award(app, rival, 20, season_id)
+    await app.fold()
+    await award(app, member, 10, season_id)  # waits to be folded
 
-    await appoint(house, member, Role.MODERATOR)
+    await appoint(app, member, Role.MODERATOR)
 
     for period in ("day", "week", "month", "season"):
-        shown = await board(house, rival, scope="all", period=period)
+        shown = await board(app, rival, scope="all", period=period)
         assert [(row["rank"], row["points"]) for row in shown["rows"]] == [(1, 20)]
         assert (shown["total"], shown["me"]["rank"]) == (1, 1)
-    fewest = await house.database.fetch_value("SELECT min(members) FROM rank_histogram")
+    fewest = await app.database.fetch_value("SELECT min(members) FROM rank_histogram")
     assert fewest == 0
 
 
-async def test_appointments_and_folds_at_once_leave_no_operator_on_a_board(street: House) -> None:
-    season_id = await street.open_season()
-    people = [await street.member(f"fan{number}") for number in range(8)]
+async def test_appointments_and_folds_at_once_leave_no_operator_on_a_board(
+    live_server: RunningApp,
+) -> None:
+    season_id = await live_server.open_season()
+    people = [await live_server.member(f"fan{number}") for number in range(8)]
 
     async def play(person: SignedIn) -> None:
         for _ in range(5):
-            await award(street, person, 10, season_id)
-            await service.fold(street.database)
+            await award(live_server, person, 10, season_id)
+            await service.fold(live_server.database)
 
     await asyncio.gather(
         *(play(person) for person in people),
-        *(appoint(street, person, Role.EDITOR) for person in people[:4]),
+        *(appoint(live_server, person, Role.EDITOR) for person in people[:4]),
     )
 
-    shown = await board(street, people[7], scope="all", period="season")
+    shown = await board(live_server, people[7], scope="all", period="season")
     assert ([row["points"] for row in shown["rows"]], shown["total"]) == ([50] * 4, 4)
     wrong = "SELECT count(*) FROM rank_histogram WHERE members < 0"
-    assert await street.database.fetch_value(wrong) == 0
+    assert await live_server.database.fetch_value(wrong) == 0
 
 
 async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    season_id = await house.open_season()
-    await house.add_questions(1)
-    await award(house, member, 10, season_id)
+    season_id = await app.open_season()
+    await app.add_questions(1)
+    await award(app, member, 10, season_id)
     for statement in (
         "UPDATE point_entry SET points = 99",
         "DELETE FROM point_entry",
@@ -359,16 +361,16 @@ async def test_the_points_ledger_and_the_bank_cannot_be_rewritten(
         "UPDATE board_total SET points = 1000",
     ):
         with pytest.raises(asyncpg.PostgresError):
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(statement)
 
 
 async def test_the_history_explains_every_point_and_pages_back(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    season_id = await house.open_season()
-    await award(house, member, 15, season_id, source=PointSource.TRIVIA)
-    await award(house, member, 10, season_id)
+    season_id = await app.open_season()
+    await award(app, member, 15, season_id, source=PointSource.TRIVIA)
+    await award(app, member, 10, season_id)
     rows = (await member.get(f"/api/v1/points/{member.id}?limit=1")).json()["data"]
     assert [(row["points"], row["title"]) for row in rows] == [
         (10, "Right answer in the Battle Zone")
@@ -380,9 +382,9 @@ async def test_the_history_explains_every_point_and_pages_back(
     assert (await rival.get(f"/api/v1/points/{member.id}")).status_code == 404
 
 
-async def test_the_ladder_is_listed_lowest_first(house: House, member: SignedIn) -> None:
+async def test_the_ladder_is_listed_lowest_first(app: RunningApp, member: SignedIn) -> None:
     assert (await member.get("/api/v1/battlezone-rank-config")).json()["data"] == []
-    await house.open_season(ranks=(("super-fan", 120), ("rookie", 50)))
+    await app.open_season(ranks=(("super-fan", 120), ("rookie", 50)))
     rows = (await member.get("/api/v1/battlezone-rank-config")).json()["data"]
     assert rows == [
         {"rank": "rookie", "threshold_point": 50, "start_date": None, "end_date": None},

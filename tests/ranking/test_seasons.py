@@ -11,7 +11,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 SEASONS = f"{ADMIN}/seasons"
 DAY = timedelta(days=1)
@@ -34,8 +34,8 @@ def wish(name: str = "2027", *, starts: datetime | None = None, **changes: Any) 
 
 
 @pytest.fixture
-async def musa(house: House) -> Desk:
-    return await desk(house, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> Desk:
+    return await desk(app, "musa", Role.GAME_MASTER)
 
 
 async def put(operator: Desk, season: dict[str, Any], body: dict[str, Any]) -> httpx.Response:
@@ -49,7 +49,7 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 
 
 async def test_a_season_is_written_with_its_ladder_and_read_again(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
     answer = await musa.post(SEASONS, wish())
 
@@ -67,7 +67,7 @@ async def test_a_season_is_written_with_its_ladder_and_read_again(
     assert [one["rank"] for one in ladder] == ["rookie", "super-fan"]
 
 
-async def test_a_season_is_changed_by_its_id_name_included(house: House, musa: Desk) -> None:
+async def test_a_season_is_changed_by_its_id_name_included(app: RunningApp, musa: Desk) -> None:
     season = (await musa.post(SEASONS, wish())).json()["data"]
 
     changed = await put(
@@ -79,11 +79,11 @@ async def test_a_season_is_changed_by_its_id_name_included(house: House, musa: D
     assert (data["id"], data["name"]) == (season["id"], "Harmattan")
     assert [one["rank"] for one in data["ranks"]] == ["fan"]
     assert (await put(musa, {"id": new_id()}, wish())).status_code == 404
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     assert [row["action"] for row in rows] == ["create", "change"]
 
 
-async def test_seasons_of_one_name_or_one_time_are_refused(house: House, musa: Desk) -> None:
+async def test_seasons_of_one_name_or_one_time_are_refused(app: RunningApp, musa: Desk) -> None:
     first = (await musa.post(SEASONS, wish())).json()["data"]
     later = clock.now() + 60 * DAY
     second = (await musa.post(SEASONS, wish("2028", starts=later))).json()["data"]
@@ -95,7 +95,9 @@ async def test_seasons_of_one_name_or_one_time_are_refused(house: House, musa: D
     assert (await put(musa, first, wish(pointPerQuestion=6))).status_code == 200
 
 
-async def test_once_a_season_has_begun_its_start_and_ladder_stand(house: House, musa: Desk) -> None:
+async def test_once_a_season_has_begun_its_start_and_ladder_stand(
+    app: RunningApp, musa: Desk
+) -> None:
     starts = clock.now() - DAY
     season = (await musa.post(SEASONS, wish(starts=starts))).json()["data"]
 
@@ -128,16 +130,16 @@ async def test_once_a_season_has_begun_its_start_and_ladder_stand(house: House, 
     ],
 )
 async def test_a_season_that_does_not_fit_is_refused(
-    house: House, musa: Desk, change: dict[str, Any]
+    app: RunningApp, musa: Desk, change: dict[str, Any]
 ) -> None:
     answer = await musa.post(SEASONS, wish() | change)
 
     assert answer.status_code == 422, answer.text
-    assert await house.database.fetch_row("SELECT FROM season") is None
+    assert await app.database.fetch_row("SELECT FROM season") is None
 
 
-async def test_of_ten_seasons_of_one_time_at_once_one_is_written(street: House) -> None:
-    musa = await desk(street, "musa", Role.GAME_MASTER)
+async def test_of_ten_seasons_of_one_time_at_once_one_is_written(live_server: RunningApp) -> None:
+    musa = await desk(live_server, "musa", Role.GAME_MASTER)
 
     answers = await asyncio.gather(
         *(musa.post(SEASONS, wish(f"Season {number}")) for number in range(10))
@@ -146,7 +148,7 @@ async def test_of_ten_seasons_of_one_time_at_once_one_is_written(street: House) 
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
 
 
-async def test_of_two_changes_of_what_was_read_one_is_stale(house: House, musa: Desk) -> None:
+async def test_of_two_changes_of_what_was_read_one_is_stale(app: RunningApp, musa: Desk) -> None:
     season = (await musa.post(SEASONS, wish())).json()["data"]
     bodies = [wish(name, version=season["version"]) for name in ("One", "Other")]
 
@@ -157,7 +159,7 @@ async def test_of_two_changes_of_what_was_read_one_is_stale(house: House, musa: 
     assert refused(stale) == (409, "stale")
     assert (await musa.get(SEASONS)).json()["data"]["rows"] == [done]
     assert done["version"] == season["version"] + 1
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     assert [row["action"] for row in rows] == ["create", "change"]
 
 

@@ -10,7 +10,7 @@ from tests.achievements.test_streaks import active, arena, monday
 from tests.back_office import Desk, appoint, desk
 from tests.battle.conftest import right_key
 from tests.battle.test_steps import Game
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import moved, shown
 from tests.predictions.predicting import PREDICTIONS, finished, match, points, predicted, settle
 from tests.predictions.test_settling import outcome
@@ -21,8 +21,8 @@ POINTS = "/api/v1/dev/points"
 
 
 @pytest.fixture
-async def musa(house: House) -> Desk:
-    return await desk(house, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> Desk:
+    return await desk(app, "musa", Role.GAME_MASTER)
 
 
 async def me(member: SignedIn) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def test_all_roles_that_write_for_the_games_are_meant() -> None:
 
 
 async def test_a_game_masters_quest_and_battle_come_to_nothing(
-    arena: House, member: SignedIn, monday: Today
+    arena: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     await appoint(arena, member, Role.GAME_MASTER)
     asked = await questions(member)
@@ -59,11 +59,11 @@ async def test_a_game_masters_quest_and_battle_come_to_nothing(
 
 
 async def test_no_rank_is_reached_and_what_was_earned_before_stays(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     await member.post(POINTS, {"source": "battle", "points": 60})
-    await appoint(house, member, Role.OWNER)
+    await appoint(app, member, Role.OWNER)
 
     await member.post(POINTS, {"source": "battle", "points": 100})
 
@@ -73,12 +73,12 @@ async def test_no_rank_is_reached_and_what_was_earned_before_stays(
 
 
 async def test_other_operators_and_former_game_masters_earn_as_members_do(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
-    await appoint(house, member, Role.FINANCE, Role.EDITOR)
-    await appoint(house, rival, Role.GAME_MASTER)
-    await house.database.execute(
+    await app.open_season()
+    await appoint(app, member, Role.FINANCE, Role.EDITOR)
+    await appoint(app, rival, Role.GAME_MASTER)
+    await app.database.execute(
         "UPDATE operator SET disabled_at = now() WHERE user_id = $1", rival.id
     )
 
@@ -90,14 +90,14 @@ async def test_other_operators_and_former_game_masters_earn_as_members_do(
 
 
 async def test_a_prediction_by_an_operator_who_writes_results_earns_and_takes_nothing(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     fixture = await match(musa)
     for each in (member, rival, musa.member):
         await predicted(each, fixture, 2, 1)
-    done = await finished(house, musa, fixture, 2, 1)
-    await appoint(house, rival, Role.OWNER)
+    done = await finished(app, musa, fixture, 2, 1)
+    await appoint(app, rival, Role.OWNER)
 
     assert await outcome(musa.member) == ("exact", 0)
     assert await points(musa.member) == []
@@ -106,7 +106,7 @@ async def test_a_prediction_by_an_operator_who_writes_results_earns_and_takes_no
     board = await shown(musa.member, f"{PREDICTIONS}/board?period=season")
     assert ([one["me"] for one in board["rows"]], board["me"]) == ([False], None)
     # A correction takes back what was awarded, and no more.
-    await settle(house, await moved(musa, done, homeGoals=0, awayGoals=0))
+    await settle(app, await moved(musa, done, homeGoals=0, awayGoals=0))
     assert await points(musa.member) == []
     assert [one for one, _ in await points(rival)] == [10]
     assert [one for one, _ in await points(member)] == [-10, 10]

@@ -15,7 +15,7 @@ FLOODS = ("events", "joins", "nameless", "strangers", "polls", "large_posts")
 FRAMES = 1000
 IDLE_SOCKETS = 300
 READ_SECONDS = 3.0
-LONGEST_SECONDS = 60.0
+TIMEOUT_SECONDS_PER_TEST = 60.0
 
 
 def frame(text: str) -> bytes:
@@ -111,7 +111,7 @@ async def attack(url: str, token: str) -> None:
     floods = asyncio.gather(*(go_on(kind) for kind in FLOODS))
     await asyncio.wait(
         {floods, asyncio.create_task(asyncio.to_thread(sys.stdin.read))},
-        timeout=LONGEST_SECONDS,
+        timeout=TIMEOUT_SECONDS_PER_TEST,
         return_when=asyncio.FIRST_COMPLETED,
     )
     floods.cancel()

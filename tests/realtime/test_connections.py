@@ -12,30 +12,30 @@ import pytest
 import websockets
 from api.database.rate_limit import Limit
 from api.realtime import connections
-from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, STRANGERS_PER_NETWORK
+from api.realtime.connections import DROPS_BEFORE_CUT, JOIN_SECONDS, MAX_ANONYMOUS_PER_NETWORK
 from api.security.network import network_of
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.realtime.test_realtime import PATH, Echo, raw_socket, screen
 from tests.waiting import DEADLINE_SECONDS, until
 
 PACKETS_TO_JOIN = 10  # three namespaces, what their screens ask first, and the engine's own
 ENGINE = "/socket.io/?EIO=4"
-MOST_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through
+MAX_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through
 
 
 @pytest.fixture
-def echo(street: House) -> Echo:
-    namespace = Echo(street)
-    street.app.state.services.sockets.register_namespace(namespace)
+def echo(live_server: RunningApp) -> Echo:
+    namespace = Echo(live_server)
+    live_server.asgi.state.services.sockets.register_namespace(namespace)
     return namespace
 
 
 @pytest.fixture
-def recorded(street: House, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def recorded(live_server: RunningApp, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """What the security log was told of connections."""
     told: list[dict[str, Any]] = []
-    security = street.app.state.services.security
+    security = live_server.asgi.state.services.security
     record = security.record
 
     def listen(event: Any, **details: Any) -> None:
@@ -46,20 +46,20 @@ def recorded(street: House, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, A
     return told
 
 
-def cuts(house: House, reason: str) -> float:
+def cuts(app: RunningApp, reason: str) -> float:
     """Return how many connections were cut for ``reason``."""
-    value: float = house.app.state.services.metrics.sockets_cut.labels(reason)._value.get()
+    value: float = app.asgi.state.services.metrics.sockets_cut.labels(reason)._value.get()
     return value
 
 
-def open_connections(house: House) -> int:
-    return len(house.app.state.services.sockets.connections._open)
+def open_connections(app: RunningApp) -> int:
+    return len(app.asgi.state.services.sockets.connections._open)
 
 
 @asynccontextmanager
-async def stranger(house: House) -> AsyncIterator[Any]:
+async def stranger(app: RunningApp) -> AsyncIterator[Any]:
     """Open a WebSocket of the engine and say nothing."""
-    address = house.base_url.replace("http", "ws") + ENGINE + "&transport=websocket"
+    address = app.base_url.replace("http", "ws") + ENGINE + "&transport=websocket"
     async with websockets.connect(address, max_queue=None) as wire:
         await wire.recv()
         yield wire
@@ -89,8 +89,8 @@ async def send_until_closed(wire: Any, frames: list[str], most: int) -> int:
     return sent
 
 
-def test_a_connection_may_send_what_the_limits_of_its_events_allow(street: House) -> None:
-    sockets = street.app.state.services.sockets
+def test_a_connection_may_send_what_the_limits_of_its_events_allow(live_server: RunningApp) -> None:
+    sockets = live_server.asgi.state.services.sockets
     modules = {type(each).__module__ for each in sockets.namespace_handlers.values()}
     limits = [
         limit
@@ -104,102 +104,104 @@ def test_a_connection_may_send_what_the_limits_of_its_events_allow(street: House
         assert limit.hits + 1 + PACKETS_TO_JOIN <= connections.BURST, limit
 
 
-async def test_joining_and_leaving_makes_no_new_bucket(street: House, echo: Echo) -> None:
-    ada = await street.member()
+async def test_joining_and_leaving_makes_no_new_bucket(live_server: RunningApp, echo: Echo) -> None:
+    ada = await live_server.member()
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     events = [f'42{PATH},["say",{{"text":"x"}}]'] * 18
-    async with stranger(street) as wire:
+    async with stranger(live_server) as wire:
         async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [join, *events, f"41{PATH}"], 800)
 
     assert echo.answered < connections.BURST + 20  # and what the rate lets through
-    assert cuts(street, "flood") == 1
+    assert cuts(live_server, "flood") == 1
     await until(lambda: len(echo.gone) == len(echo.came))
 
 
 @pytest.mark.parametrize("namespace", ["/", PATH, "/nowhere"])
 async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
-    street: House, echo: Echo, namespace: str
+    live_server: RunningApp, echo: Echo, namespace: str
 ) -> None:
-    async with stranger(street) as wire:
+    async with stranger(live_server) as wire:
         async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [f'40{namespace},{{"token":"x"}}'], 41_100)
 
-    assert cuts(street, "flood") == 1
-    await until(lambda: open_connections(street) == 0)
+    assert cuts(live_server, "flood") == 1
+    await until(lambda: open_connections(live_server) == 0)
 
 
-async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(street: House) -> None:
-    async with stranger(street) as wire:
+async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(
+    live_server: RunningApp,
+) -> None:
+    async with stranger(live_server) as wire:
         await wire.send('40{"token":"x"}')
         refusal = json.loads(str(await wire.recv())[2:])
         assert refusal["data"] == {"code": "not_found", "status": 404}
         async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, ['42["say",{}]'], 20_000)
-    assert cuts(street, "flood") == 1
+    assert cuts(live_server, "flood") == 1
 
 
 async def test_three_hundred_sockets_without_a_token_are_gone_when_their_time_is_up(
-    street: House,
+    live_server: RunningApp,
     echo: Echo,
     monkeypatch: pytest.MonkeyPatch,
     recorded: list[dict[str, Any]],
 ) -> None:
-    assert (JOIN_SECONDS, STRANGERS_PER_NETWORK) == (10.0, 200)
+    assert (JOIN_SECONDS, MAX_ANONYMOUS_PER_NETWORK) == (10.0, 200)
     monkeypatch.setattr(connections, "JOIN_SECONDS", 2.0)
-    ada = await street.member()
+    ada = await live_server.member()
     async with AsyncExitStack() as stack:
         wires: list[Any] = []
         for _ in range(10):
             wires += await asyncio.gather(
-                *(stack.enter_async_context(stranger(street)) for _ in range(30))
+                *(stack.enter_async_context(stranger(live_server)) for _ in range(30))
             )
-        assert open_connections(street) <= STRANGERS_PER_NETWORK
-        async with screen(street, {"token": ada.token}) as (client, _):
+        assert open_connections(live_server) <= MAX_ANONYMOUS_PER_NETWORK
+        async with screen(live_server, {"token": ada.token}) as (client, _):
             async with asyncio.timeout(DEADLINE_SECONDS):
                 await asyncio.gather(*(wire.wait_closed() for wire in wires))
             assert client.connected
-    await until(lambda: open_connections(street) == 0)
-    assert cuts(street, "crowded") + cuts(street, "not_joined") == 300
+    await until(lambda: open_connections(live_server) == 0)
+    assert cuts(live_server, "crowded") + cuts(live_server, "not_joined") == 300
     assert [event.get("reason") for event in recorded].count("crowded") <= 2
     assert "127.0.0.1" not in json.dumps(recorded, default=str)
 
 
 async def test_a_socket_that_leaves_its_last_namespace_has_ten_seconds_again(
-    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "JOIN_SECONDS", 0.3)
-    ada = await street.member()
-    async with raw_socket(street, ada) as wire:
+    ada = await live_server.member()
+    async with raw_socket(live_server, ada) as wire:
         await asyncio.sleep(0.6)
-        assert open_connections(street) == 1
+        assert open_connections(live_server) == 1
         await wire.send(f"41{PATH}")
         async with asyncio.timeout(DEADLINE_SECONDS):
             await wire.wait_closed()
-    assert cuts(street, "not_joined") == 1
+    assert cuts(live_server, "not_joined") == 1
 
 
 async def test_members_behind_one_address_do_not_count_as_strangers(
-    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "STRANGERS_PER_NETWORK", 5)
-    ada, bello = await street.member("ada"), await street.member("bello")
+    monkeypatch.setattr(connections, "MAX_ANONYMOUS_PER_NETWORK", 5)
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
     async with AsyncExitStack() as stack:
         for member in (ada, bello) * 10:
-            await stack.enter_async_context(raw_socket(street, member))
-        await asyncio.gather(*(stack.enter_async_context(stranger(street)) for _ in range(20)))
-        await until(lambda: open_connections(street) == 25)
-        await stack.enter_async_context(raw_socket(street, ada))
-    assert cuts(street, "crowded") >= 15
+            await stack.enter_async_context(raw_socket(live_server, member))
+        await asyncio.gather(*(stack.enter_async_context(stranger(live_server)) for _ in range(20)))
+        await until(lambda: open_connections(live_server) == 25)
+        await stack.enter_async_context(raw_socket(live_server, ada))
+    assert cuts(live_server, "crowded") >= 15
 
 
 async def test_sockets_that_join_at_once_are_not_more_than_a_member_may_hold(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada = await street.member()
+    ada = await live_server.member()
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     async with AsyncExitStack() as stack:
-        wires = [await stack.enter_async_context(stranger(street)) for _ in range(30)]
+        wires = [await stack.enter_async_context(stranger(live_server)) for _ in range(30)]
         await asyncio.gather(*(wire.send(join) for wire in wires))
         answers = [str(await wire.recv()) for wire in wires]
         accepted = sum(answer.startswith(f"40{PATH},") for answer in answers)
@@ -207,12 +209,16 @@ async def test_sockets_that_join_at_once_are_not_more_than_a_member_may_hold(
         assert sum("too_many_requests" in answer for answer in answers) == 10
 
 
-async def test_a_thousand_polling_sessions_are_not_kept(street: House) -> None:
+async def test_a_thousand_polling_sessions_are_not_kept(live_server: RunningApp) -> None:
     for _ in range(20):
-        await asyncio.gather(*(poll_session(street.client) for _ in range(50)))
-    assert open_connections(street) <= STRANGERS_PER_NETWORK
-    await until(lambda: len(street.app.state.services.sockets.eio.sockets) <= STRANGERS_PER_NETWORK)
-    assert cuts(street, "crowded") + cuts(street, "not_joined") >= 800
+        await asyncio.gather(*(poll_session(live_server.client) for _ in range(50)))
+    assert open_connections(live_server) <= MAX_ANONYMOUS_PER_NETWORK
+    await until(
+        lambda: (
+            len(live_server.asgi.state.services.sockets.eio.sockets) <= MAX_ANONYMOUS_PER_NETWORK
+        )
+    )
+    assert cuts(live_server, "crowded") + cuts(live_server, "not_joined") >= 800
 
 
 @pytest.mark.parametrize(
@@ -227,74 +233,76 @@ async def test_a_thousand_polling_sessions_are_not_kept(street: House) -> None:
     ids=["more than a packet", "more than a request", "too many", "no text", "nothing"],
 )
 async def test_a_polling_post_that_is_too_much_is_answered_and_ends_its_session(
-    street: House, body: bytes, status: int, reason: str
+    live_server: RunningApp, body: bytes, status: int, reason: str
 ) -> None:
-    sid = await poll_session(street.client)
+    sid = await poll_session(live_server.client)
 
-    answer = await street.client.post(polling(sid), content=body)
+    answer = await live_server.client.post(polling(sid), content=body)
 
     assert answer.status_code == status
-    assert (await street.client.get(polling(sid))).status_code == 400
-    assert cuts(street, reason) == 1
+    assert (await live_server.client.get(polling(sid))).status_code == 400
+    assert cuts(live_server, reason) == 1
 
 
-async def test_a_packet_has_at_most_16_kib(street: House, echo: Echo) -> None:
-    ada = await street.member()
+async def test_a_packet_has_at_most_16_kib(live_server: RunningApp, echo: Echo) -> None:
+    ada = await live_server.member()
     for length, is_cut in ((15 * 1024, False), (16 * 1024, True)):
-        async with raw_socket(street, ada) as wire:
+        async with raw_socket(live_server, ada) as wire:
             await wire.send(f'42{PATH},1["say",{{"text":"{"x" * length}"}}]')
             if is_cut:
                 async with asyncio.timeout(DEADLINE_SECONDS):
                     await wire.wait_closed()
             else:
                 assert str(await wire.recv()).startswith(f"43{PATH},1")
-        assert cuts(street, "too_large") == is_cut
+        assert cuts(live_server, "too_large") == is_cut
 
 
-async def test_an_endless_polling_post_is_answered(street: House) -> None:
-    sid = await poll_session(street.client)
+async def test_an_endless_polling_post_is_answered(live_server: RunningApp) -> None:
+    sid = await poll_session(live_server.client)
 
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(100):
             yield b"4" * 4096
 
-    answer = await street.client.post(polling(sid), content=endless())
+    answer = await live_server.client.post(polling(sid), content=endless())
 
     assert answer.status_code == 413
 
 
 async def test_a_session_that_is_never_polled_ends(
-    street: House, echo: Echo, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "POLL_SECONDS", 0.5)
-    ada = await street.member()
-    sid = await poll_session(street.client)
+    ada = await live_server.member()
+    sid = await poll_session(live_server.client)
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
-    await street.client.post(polling(sid), content=join)
+    await live_server.client.post(polling(sid), content=join)
     await until(lambda: echo.came)
 
     await until(lambda: echo.gone)
-    assert cuts(street, "not_polled") == 1
+    assert cuts(live_server, "not_polled") == 1
 
 
-async def test_a_second_poll_at_once_ends_the_session(street: House) -> None:
-    sid = await poll_session(street.client)
-    first = asyncio.create_task(street.client.get(polling(sid), timeout=DEADLINE_SECONDS))
+async def test_a_second_poll_at_once_ends_the_session(live_server: RunningApp) -> None:
+    sid = await poll_session(live_server.client)
+    first = asyncio.create_task(live_server.client.get(polling(sid), timeout=DEADLINE_SECONDS))
     await asyncio.sleep(0.1)
 
-    second = await street.client.get(polling(sid), timeout=DEADLINE_SECONDS)
+    second = await live_server.client.get(polling(sid), timeout=DEADLINE_SECONDS)
 
     assert second.status_code == 400
     assert (await first).status_code == 200
-    assert cuts(street, "malformed") == 1
+    assert cuts(live_server, "malformed") == 1
 
 
 async def test_one_session_holds_one_upgrade_and_not_for_long(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.realtime.transports.JOIN_SECONDS", 3)
-    sid = await poll_session(street.client)
-    address = street.base_url.replace("http", "ws") + ENGINE + f"&transport=websocket&sid={sid}"
+    sid = await poll_session(live_server.client)
+    address = (
+        live_server.base_url.replace("http", "ws") + ENGINE + f"&transport=websocket&sid={sid}"
+    )
     async with websockets.connect(address) as one:
         for _ in range(20):
             with pytest.raises(websockets.InvalidStatus):
@@ -302,14 +310,14 @@ async def test_one_session_holds_one_upgrade_and_not_for_long(
                     pass
         async with asyncio.timeout(DEADLINE_SECONDS):
             await one.wait_closed()
-    await until(lambda: open_connections(street) == 0)
+    await until(lambda: open_connections(live_server) == 0)
 
 
 async def test_a_kick_closes_the_connection_and_says_whose_it_was(
-    street: House, echo: Echo, recorded: list[dict[str, Any]]
+    live_server: RunningApp, echo: Echo, recorded: list[dict[str, Any]]
 ) -> None:
-    ada = await street.member()
-    async with raw_socket(street, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
+    ada = await live_server.member()
+    async with raw_socket(live_server, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
         await send_until_closed(wire, [f'42{PATH},7["say",{{"text":"x"}}]'], 5000)
 
     await until(lambda: echo.gone)
@@ -317,11 +325,11 @@ async def test_a_kick_closes_the_connection_and_says_whose_it_was(
     assert (event["reason"], event["user_id"]) == ("flood", ada.id)
 
 
-async def test_engine_packets_count_too(street: House, echo: Echo) -> None:
-    ada = await street.member()
-    async with raw_socket(street, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
+async def test_engine_packets_count_too(live_server: RunningApp, echo: Echo) -> None:
+    ada = await live_server.member()
+    async with raw_socket(live_server, ada) as wire, asyncio.timeout(DEADLINE_SECONDS):
         await send_until_closed(wire, ["3"], 5000)
-    assert cuts(street, "flood") == 1
+    assert cuts(live_server, "flood") == 1
 
 
 def test_a_network_is_what_one_subscriber_can_change_at_will() -> None:
@@ -334,14 +342,16 @@ def test_a_network_is_what_one_subscriber_can_change_at_will() -> None:
     assert network_of(None) == network_of("testclient") == "unknown"
 
 
-async def test_nothing_is_left_of_connections_that_are_gone(street: House, echo: Echo) -> None:
-    ada = await street.member()
+async def test_nothing_is_left_of_connections_that_are_gone(
+    live_server: RunningApp, echo: Echo
+) -> None:
+    ada = await live_server.member()
     signed_in: list[SignedIn] = [ada] * 5
     for member in signed_in:
-        async with raw_socket(street, member):
+        async with raw_socket(live_server, member):
             pass
-    state = street.app.state.services.sockets
-    await until(lambda: open_connections(street) == 0)
+    state = live_server.asgi.state.services.sockets
+    await until(lambda: open_connections(live_server) == 0)
     assert state.connections._strangers == {}
     assert state._wires == {}
     assert echo._places == {}

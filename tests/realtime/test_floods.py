@@ -14,14 +14,14 @@ import pytest
 from api.realtime import connections as limits
 
 from tests.chat.conftest import join, phone, say
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.realtime.test_connections import cuts
 from tests.waiting import until
 
 SAMPLES = 40
 PAUSE_SECONDS = 0.01
 NOISE_SECONDS = 0.4  # an answer below it is the machine's, which others share
-MOST_GROWTH_BYTES = 64 * 1024 * 1024
+MAX_GROWTH_BYTES = 64 * 1024 * 1024
 ENDS = ("flood", "crowded", "too_large")
 
 
@@ -45,14 +45,14 @@ def resident_bytes() -> int:
 
 
 @asynccontextmanager
-async def flooded(house: House, token: str) -> AsyncIterator[None]:
+async def flooded(app: RunningApp, token: str) -> AsyncIterator[None]:
     """Flood until the block ends, from a process of its own: it takes no turn of our loop."""
     attacker = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.realtime.attacker", stdin=PIPE, stdout=PIPE
     )
     assert attacker.stdin is not None
     assert attacker.stdout is not None
-    order = {"url": house.base_url, "token": token}
+    order = {"url": app.base_url, "token": token}
     attacker.stdin.write(json.dumps(order).encode() + b"\n")
     await attacker.stdout.readline()
     try:
@@ -64,31 +64,31 @@ async def flooded(house: House, token: str) -> AsyncIterator[None]:
 
 
 async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "STRANGERS_PER_NETWORK", 4)
+    monkeypatch.setattr(limits, "MAX_ANONYMOUS_PER_NETWORK", 4)
     monkeypatch.setattr(limits, "JOIN_SECONDS", 2.0)
-    ada, bello = await street.member("ada"), await street.member("bello")
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
     for member in (ada, bello):
-        await join(street, member)
-    connections = street.app.state.services.sockets.connections
-    async with phone(street, bello) as his:
+        await join(live_server, member)
+    connections = live_server.asgi.state.services.sockets.connections
+    async with phone(live_server, bello) as his:
         [his_connection] = connections._open.values()
         his_connection.bucket.per_second = 1000.0  # he is asked often here
 
         async def read_and_write() -> None:
-            assert await street.balance(bello) == 0
+            assert await live_server.balance(bello) == 0
             answer = await his.send("read", {"club": "Public", "seq": 0})
             assert answer["status"] == 200
 
         idle = await usual_seconds(read_and_write)
         before = resident_bytes()
-        async with flooded(street, ada.token):
+        async with flooded(live_server, ada.token):
             while_flooded = await usual_seconds(read_and_write)
-            await until(lambda: all(cuts(street, reason) > 0 for reason in ENDS))
+            await until(lambda: all(cuts(live_server, reason) > 0 for reason in ENDS))
         grown = resident_bytes() - before
         assert (await say(his, "still here"))["status"] == 200
 
     assert while_flooded < max(2 * idle, NOISE_SECONDS)
-    assert grown < MOST_GROWTH_BYTES
+    assert grown < MAX_GROWTH_BYTES
     await until(lambda: not connections._open)

@@ -18,7 +18,7 @@ from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import CLUB_B, PASSWORD, House, Pair, SignedIn
+from tests.conftest import CLUB_B, PASSWORD, RunningApp, SignedIn, TwoWorkers
 from tests.waiting import DEADLINE_SECONDS, until
 
 SUSPEND = "UPDATE user_account SET suspended_at = now() WHERE id = $1"
@@ -27,11 +27,11 @@ CHANGE_CLUB = "UPDATE user_account SET club_id = $2 WHERE id = $1"
 
 
 @asynccontextmanager
-async def screen(house: House, member: SignedIn) -> AsyncIterator[socketio.AsyncClient]:
+async def screen(app: RunningApp, member: SignedIn) -> AsyncIterator[socketio.AsyncClient]:
     """Connect a socket to one worker."""
     client = socketio.AsyncClient(reconnection=False)
     await client.connect(
-        house.base_url,
+        app.base_url,
         auth={"token": member.token},
         namespaces=["/payment"],
         transports=["websocket"],
@@ -43,9 +43,9 @@ async def screen(house: House, member: SignedIn) -> AsyncIterator[socketio.Async
         await client.disconnect()
 
 
-async def until_forgotten(house: House, token: str) -> None:
+async def until_forgotten(app: RunningApp, token: str) -> None:
     """Wait until a worker has heard that what it remembers of a token is old."""
-    remembered = house.app.state.services.identity._remembered
+    remembered = app.asgi.state.services.identity._remembered
 
     async def is_forgotten() -> bool:
         return token not in remembered
@@ -53,8 +53,8 @@ async def until_forgotten(house: House, token: str) -> None:
     await until(is_forgotten)
 
 
-async def status(house: House, member: SignedIn) -> int:
-    answer = await house.client.get(f"/api/v1/users/{member.id}", headers=member.headers)
+async def status(app: RunningApp, member: SignedIn) -> int:
+    answer = await app.client.get(f"/api/v1/users/{member.id}", headers=member.headers)
     return answer.status_code
 
 
@@ -63,104 +63,106 @@ async def gone(client: socketio.AsyncClient) -> bool:
 
 
 @pytest.fixture
-async def ada(pair: Pair) -> SignedIn:
+async def ada(two_workers: TwoWorkers) -> SignedIn:
     """A member whom both workers remember."""
-    member = await pair.one.member("ada")
-    for house in (pair.one, pair.other):
-        assert await status(house, member) == 200
+    member = await two_workers.one.member("ada")
+    for app in (two_workers.one, two_workers.other):
+        assert await status(app, member) == 200
     return member
 
 
 async def test_a_suspension_ends_calls_and_sockets_on_both_workers(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
-        await pair.one.database.fetch_row(SUSPEND, ada.id)
+    async with screen(two_workers.one, ada) as one, screen(two_workers.other, ada) as other:
+        await two_workers.one.database.fetch_row(SUSPEND, ada.id)
 
-        for house, client in ((pair.one, one), (pair.other, other)):
+        for app, client in ((two_workers.one, one), (two_workers.other, other)):
             await until(functools.partial(gone, client))
-            assert await status(house, ada) == 401
+            assert await status(app, ada) == 401
             with pytest.raises(RefusedError):
-                async with screen(house, ada):
+                async with screen(app, ada):
                     pass
 
-    await pair.other.database.fetch_row(LIFT, ada.id)
-    for house in (pair.one, pair.other):
-        assert await status(house, ada) == 200
+    await two_workers.other.database.fetch_row(LIFT, ada.id)
+    for app in (two_workers.one, two_workers.other):
+        assert await status(app, ada) == 200
 
 
 async def test_a_change_of_club_ends_sockets_and_the_token_finds_the_new_club(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    async def plays_for_the_new_club(house: House) -> bool:
-        member = await house.app.state.services.identity.member(ada.token)
+    async def plays_for_the_new_club(app: RunningApp) -> bool:
+        member = await app.asgi.state.services.identity.member(ada.token)
         return bool(member.club_id == CLUB_B)
 
-    async with screen(pair.one, ada) as one, screen(pair.other, ada) as other:
-        await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+    async with screen(two_workers.one, ada) as one, screen(two_workers.other, ada) as other:
+        await two_workers.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
 
-        for house, client in ((pair.one, one), (pair.other, other)):
+        for app, client in ((two_workers.one, one), (two_workers.other, other)):
             await until(functools.partial(gone, client))
-            assert await plays_for_the_new_club(house)
-            assert await status(house, ada) == 200
-            async with screen(house, ada) as again:
+            assert await plays_for_the_new_club(app)
+            assert await status(app, ada) == 200
+            async with screen(app, ada) as again:
                 assert again.connected
 
 
 async def test_a_renamed_club_has_its_new_name_on_both_workers(
-    pair: Pair, ada: SignedIn, owner: AsyncEngine
+    two_workers: TwoWorkers, ada: SignedIn, owner: AsyncEngine
 ) -> None:
-    async def knows(house: House, tab: str) -> bool:
-        answer = await house.client.get(f"/api/v1/chat-messages/{tab}", headers=ada.headers)
+    async def knows(app: RunningApp, tab: str) -> bool:
+        answer = await app.client.get(f"/api/v1/chat-messages/{tab}", headers=ada.headers)
         return answer.status_code == 200
 
-    rival = await pair.one.member("bello", club_id=CLUB_B)
-    assert await status(pair.other, rival) == 200
-    async with screen(pair.one, ada) as hers, screen(pair.other, rival) as his:
-        assert await knows(pair.other, "Enyimba")
+    rival = await two_workers.one.member("bello", club_id=CLUB_B)
+    assert await status(two_workers.other, rival) == 200
+    async with screen(two_workers.one, ada) as hers, screen(two_workers.other, rival) as his:
+        assert await knows(two_workers.other, "Enyimba")
         async with owner.begin() as connection:
             await connection.execute(
                 text("UPDATE club SET name = 'Enyimba Aba' WHERE id = :id"), {"id": ada.club_id}
             )
 
-        for house in (pair.one, pair.other):
-            await until(functools.partial(knows, house, "Enyimba Aba"))
-            assert not await knows(house, "Enyimba")
+        for app in (two_workers.one, two_workers.other):
+            await until(functools.partial(knows, app, "Enyimba Aba"))
+            assert not await knows(app, "Enyimba")
         await until(lambda: gone(hers))
         assert his.connected  # of another club
 
 
-async def test_an_erasure_ends_calls_and_sockets_on_both_workers(pair: Pair, ada: SignedIn) -> None:
-    async with screen(pair.other, ada) as client:
+async def test_an_erasure_ends_calls_and_sockets_on_both_workers(
+    two_workers: TwoWorkers, ada: SignedIn
+) -> None:
+    async with screen(two_workers.other, ada) as client:
         await ada.client.request(
             "DELETE", f"/api/v1/users/{ada.id}", json={"password": PASSWORD}, headers=ada.headers
         )
 
         await until(lambda: gone(client))
-        for house in (pair.one, pair.other):
-            assert await status(house, ada) == 401
+        for app in (two_workers.one, two_workers.other):
+            assert await status(app, ada) == 401
 
 
 async def test_one_revoked_session_leaves_the_members_other_sockets_alone(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    answer = (await pair.one.sign_in(ada.email)).json()
+    answer = (await two_workers.one.sign_in(ada.email)).json()
     second = replace(ada, token=answer["data"]["access_token"])
-    async with screen(pair.other, ada) as first, screen(pair.other, second) as kept:
+    async with screen(two_workers.other, ada) as first, screen(two_workers.other, second) as kept:
         await ada.post("/api/v1/sign-out")
 
         await until(lambda: gone(first))
         assert kept.connected
-        assert await status(pair.other, second) == 200
+        assert await status(two_workers.other, second) == 200
 
 
 async def test_a_member_read_before_the_change_is_not_remembered_after_it(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    identity = pair.one.app.state.services.identity
+    identity = two_workers.one.asgi.state.services.identity
     read = identity._read_session
     await identity.forget(IdentityChanged(ada.id))
-    second = (await pair.one.sign_in(ada.email)).json()["data"]["access_token"]
+    second = (await two_workers.one.sign_in(ada.email)).json()["data"]["access_token"]
     await identity.member(second)
     reading, go_on = asyncio.Event(), asyncio.Event()
 
@@ -174,8 +176,10 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
     late = asyncio.create_task(identity.member(ada.token))
     async with asyncio.timeout(DEADLINE_SECONDS):
         await reading.wait()
-    await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
-    await until_forgotten(pair.one, second)  # the announcement comes while the read is under way
+    await two_workers.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+    await until_forgotten(
+        two_workers.one, second
+    )  # the announcement comes while the read is under way
     go_on.set()
     await late
 
@@ -184,9 +188,9 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
 
 
 async def test_a_socket_admitted_while_the_member_changes_does_not_stay(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    payment = pair.one.app.state.services.sockets.namespace_handlers["/payment"]
+    payment = two_workers.one.asgi.state.services.sockets.namespace_handlers["/payment"]
     preparing, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(_sid: str, _member: Any) -> None:
@@ -196,13 +200,13 @@ async def test_a_socket_admitted_while_the_member_changes_does_not_stay(
     payment.prepare = slow
 
     async def connect() -> None:
-        async with screen(pair.one, ada):
+        async with screen(two_workers.one, ada):
             pass
 
     late = asyncio.create_task(connect())
     await preparing.wait()
-    await pair.one.database.fetch_row(SUSPEND, ada.id)
-    await until_forgotten(pair.one, ada.token)
+    await two_workers.one.database.fetch_row(SUSPEND, ada.id)
+    await until_forgotten(two_workers.one, ada.token)
     go_on.set()
 
     with pytest.raises(RefusedError):
@@ -216,10 +220,10 @@ def quick_listener(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_sockets_are_looked_at_again_when_changes_could_not_be_heard(
-    quick_listener: None, pair: Pair, owner: AsyncEngine
+    quick_listener: None, two_workers: TwoWorkers, owner: AsyncEngine
 ) -> None:
-    ada, bello = await pair.one.member("ada"), await pair.one.member("bello")
-    async with screen(pair.one, ada) as hers, screen(pair.one, bello) as his:
+    ada, bello = await two_workers.one.member("ada"), await two_workers.one.member("bello")
+    async with screen(two_workers.one, ada) as hers, screen(two_workers.one, bello) as his:
         async with owner.begin() as connection:
             await connection.execute(text("SET LOCAL session_replication_role = replica"))
             await connection.execute(
@@ -241,17 +245,20 @@ async def test_sockets_are_looked_at_again_when_changes_could_not_be_heard(
 
 
 async def test_a_refusal_is_for_the_token_it_was_asked_with_and_for_no_other(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    old = await street.member("ada")
-    answer = (await street.sign_in(old.email)).json()
+    old = await live_server.member("ada")
+    answer = (await live_server.sign_in(old.email)).json()
     new = replace(old, token=answer["data"]["access_token"])
     forged = replace(old, token=new.token[:-2])
     await old.post("/api/v1/sign-out")
 
     expected = [(old, 401), (new, 200), (forged, 401), (new, 200)] * 15
     answers = await asyncio.gather(
-        *(street.client.get("/api/v1/products", headers=member.headers) for member, _ in expected)
+        *(
+            live_server.client.get("/api/v1/products", headers=member.headers)
+            for member, _ in expected
+        )
     )
 
     assert [answer.status_code for answer in answers] == [status for _, status in expected]
@@ -259,13 +266,13 @@ async def test_a_refusal_is_for_the_token_it_was_asked_with_and_for_no_other(
         if answer.status_code == 401:
             assert answer.headers["Cache-Control"] == "no-store"
             assert answer.json()["error"]["code"] == "token_invalid"
-    assert await status(street, new) == 200
+    assert await status(live_server, new) == 200
 
 
 async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
-    pair: Pair, ada: SignedIn
+    two_workers: TwoWorkers, ada: SignedIn
 ) -> None:
-    identity = pair.one.app.state.services.identity
+    identity = two_workers.one.asgi.state.services.identity
     read = identity._read_session
     await identity.forget(IdentityChanged(ada.id))
     reading, go_on = asyncio.Event(), asyncio.Event()
@@ -282,7 +289,7 @@ async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
     async with asyncio.timeout(DEADLINE_SECONDS):
         await reading.wait()
     identity._read_session = read
-    await pair.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
+    await two_workers.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
     await asyncio.sleep(0.3)
     identity.start_remembering()
     go_on.set()
@@ -291,11 +298,11 @@ async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
     assert (await identity.member(ada.token)).club_id == CLUB_B
 
 
-async def test_sockets_are_looked_at_until_all_were(pair: Pair, ada: SignedIn) -> None:
+async def test_sockets_are_looked_at_until_all_were(two_workers: TwoWorkers, ada: SignedIn) -> None:
     watch = IdentityWatch(
-        pair.one.app.state.services.identity,
-        pair.one.app.state.services.sockets,
-        pair.one.app.state.services.security,
+        two_workers.one.asgi.state.services.identity,
+        two_workers.one.asgi.state.services.sockets,
+        two_workers.one.asgi.state.services.security,
     )
     looked: list[str] = []
 
@@ -307,7 +314,7 @@ async def test_sockets_are_looked_at_until_all_were(pair: Pair, ada: SignedIn) -
             if len(looked) < 3:
                 raise DatabaseUnavailableError
 
-    handlers = pair.one.app.state.services.sockets.namespace_handlers
+    handlers = two_workers.one.asgi.state.services.sockets.namespace_handlers
     kept = dict(handlers)
     handlers.clear()
     handlers["/stubborn"] = Stubborn()

@@ -11,7 +11,7 @@ from api.realtime.joining import JOINS_AT_ONCE, JoinQueue
 from api.security.members import Member
 from typing_extensions import override
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.realtime.test_realtime import PATH, Echo, raw_socket
 from tests.waiting import DEADLINE_SECONDS, until
 
@@ -21,8 +21,8 @@ CROWD = 20
 class SlowEcho(Echo):
     """Lets nobody in before ``opens``, and counts who is being let in at once."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(house)
+    def __init__(self, app: RunningApp) -> None:
+        super().__init__(app)
         self.opens = asyncio.Event()
         self.joining = 0
         self.most_joining = 0
@@ -38,15 +38,15 @@ class SlowEcho(Echo):
 
 
 @pytest.fixture
-def echo(street: House) -> SlowEcho:
-    namespace = SlowEcho(street)
-    street.app.state.services.sockets.register_namespace(namespace)
+def echo(live_server: RunningApp) -> SlowEcho:
+    namespace = SlowEcho(live_server)
+    live_server.asgi.state.services.sockets.register_namespace(namespace)
     return namespace
 
 
-async def join(house: House, token: str, lines: AsyncExitStack) -> Any:
+async def join(app: RunningApp, token: str, lines: AsyncExitStack) -> Any:
     """Open a socket that asks to be let in, and do not wait for the answer."""
-    address = house.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    address = app.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     line = await lines.enter_async_context(websockets.connect(address, max_queue=None))
     await line.recv()
     await line.send(f"40{PATH},{json.dumps({'token': token})}")
@@ -54,11 +54,11 @@ async def join(house: House, token: str, lines: AsyncExitStack) -> Any:
 
 
 async def test_a_crowd_is_let_in_a_few_at_a_time_and_all_get_in(
-    street: House, echo: SlowEcho
+    live_server: RunningApp, echo: SlowEcho
 ) -> None:
-    ada = await street.member("ada")
+    ada = await live_server.member("ada")
     async with AsyncExitStack() as lines:
-        crowd = [await join(street, ada.token, lines) for _ in range(CROWD)]
+        crowd = [await join(live_server, ada.token, lines) for _ in range(CROWD)]
         await until(lambda: echo.joining == JOINS_AT_ONCE)
         echo.opens.set()
         answers = [str(await asyncio.wait_for(line.recv(), DEADLINE_SECONDS)) for line in crowd]
@@ -69,14 +69,14 @@ async def test_a_crowd_is_let_in_a_few_at_a_time_and_all_get_in(
 
 
 async def test_who_waits_too_long_is_sent_away_as_from_a_busy_server_and_may_come_again(
-    street: House, echo: SlowEcho
+    live_server: RunningApp, echo: SlowEcho
 ) -> None:
-    street.app.state.services.sockets._joins = JoinQueue(at_once=1, longest_wait_seconds=0.2)
-    ada = await street.member("ada")
+    live_server.asgi.state.services.sockets._joins = JoinQueue(at_once=1, max_wait_seconds=0.2)
+    ada = await live_server.member("ada")
     async with AsyncExitStack() as lines:
-        first = await join(street, ada.token, lines)
+        first = await join(live_server, ada.token, lines)
         await until(lambda: echo.joining == 1)
-        second = await join(street, ada.token, lines)
+        second = await join(live_server, ada.token, lines)
         refusal = json.loads(str(await second.recv()).removeprefix(f"44{PATH},"))
         echo.opens.set()
         assert str(await first.recv()).startswith(f"40{PATH},")
@@ -88,33 +88,33 @@ async def test_who_waits_too_long_is_sent_away_as_from_a_busy_server_and_may_com
 
 
 async def test_one_that_hangs_up_while_it_waits_is_not_let_in(
-    street: House, echo: SlowEcho
+    live_server: RunningApp, echo: SlowEcho
 ) -> None:
-    street.app.state.services.sockets._joins = JoinQueue(at_once=1)
-    ada = await street.member("ada")
+    live_server.asgi.state.services.sockets._joins = JoinQueue(at_once=1)
+    ada = await live_server.member("ada")
     async with AsyncExitStack() as lines:
-        await join(street, ada.token, lines)
+        await join(live_server, ada.token, lines)
         await until(lambda: echo.joining == 1)
-        gone = await join(street, ada.token, lines)
+        gone = await join(live_server, ada.token, lines)
         gone.transport.abort()
         await gone.wait_closed()
         await asyncio.sleep(0.1)  # until the server's own end of it is closed
         echo.opens.set()
-        async with raw_socket(street, ada):
+        async with raw_socket(live_server, ada):
             await until(lambda: len(echo.came) == 2)
 
     assert echo.prepared == 2
 
 
 async def test_calls_are_answered_while_a_crowd_waits_to_be_let_in(
-    street: House, echo: SlowEcho
+    live_server: RunningApp, echo: SlowEcho
 ) -> None:
-    ada = await street.member("ada")
+    ada = await live_server.member("ada")
     async with AsyncExitStack() as lines:
         for _ in range(CROWD):
-            await join(street, ada.token, lines)
+            await join(live_server, ada.token, lines)
         await until(lambda: echo.joining == JOINS_AT_ONCE)
-        balance = await street.client.get(
+        balance = await live_server.client.get(
             f"/api/v1/payment/wallet-balance/{ada.id}", headers=ada.headers
         )
         echo.opens.set()

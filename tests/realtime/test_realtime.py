@@ -23,7 +23,7 @@ from api.security.members import Member
 from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.waiting import DEADLINE_SECONDS, until
 
 PATH = "/echo"
@@ -40,8 +40,8 @@ class Said(WireModel):
 class Echo(MemberNamespace):
     """A namespace that answers, remembers who came and went, and counts what runs at once."""
 
-    def __init__(self, house: House) -> None:
-        state = house.app.state.services
+    def __init__(self, app: RunningApp) -> None:
+        state = app.asgi.state.services
         super().__init__(PATH, identity=state.identity, metrics=state.metrics)
         self.came: list[Member] = []
         self.gone: list[Member] = []
@@ -71,22 +71,22 @@ class Echo(MemberNamespace):
 
 
 @pytest.fixture
-def echo(street: House) -> Echo:
-    namespace = Echo(street)
-    street.app.state.services.sockets.register_namespace(namespace)
+def echo(live_server: RunningApp) -> Echo:
+    namespace = Echo(live_server)
+    live_server.asgi.state.services.sockets.register_namespace(namespace)
     return namespace
 
 
 @asynccontextmanager
 async def screen(
-    house: House, token: Any, query: str = ""
+    app: RunningApp, token: Any, query: str = ""
 ) -> AsyncIterator[tuple[socketio.AsyncClient, list[Any]]]:
     """Connect a socket as a browser does, and collect what it is told."""
     heard: list[Any] = []
     client = socketio.AsyncClient(reconnection=False)
     client.on("said", heard.append, namespace=PATH)
     await client.connect(
-        f"{house.base_url}?{query}",
+        f"{app.base_url}?{query}",
         auth=token,
         namespaces=[PATH],
         transports=["websocket"],
@@ -103,9 +103,9 @@ async def say(client: socketio.AsyncClient, payload: Any, event: str = "say") ->
 
 
 @asynccontextmanager
-async def raw_socket(house: House, member: SignedIn) -> AsyncIterator[Any]:
+async def raw_socket(app: RunningApp, member: SignedIn) -> AsyncIterator[Any]:
     """Speak the frames by hand, as no honest client would."""
-    address = house.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
+    address = app.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     async with websockets.connect(address, max_queue=None) as wire:
         await wire.recv()
         await wire.send(f"40{PATH},{json.dumps({'token': member.token})}")
@@ -114,12 +114,12 @@ async def raw_socket(house: House, member: SignedIn) -> AsyncIterator[Any]:
 
 
 async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
     async with (
-        screen(street, {"token": ada.token}, f"userId={ada.id}") as (ada_screen, ada_heard),
-        screen(street, {"token": bello.token}) as (_, bello_heard),
+        screen(live_server, {"token": ada.token}, f"userId={ada.id}") as (ada_screen, ada_heard),
+        screen(live_server, {"token": bello.token}) as (_, bello_heard),
     ):
         answer = await say(ada_screen, {"text": " Up Enyimba "})
 
@@ -137,16 +137,18 @@ async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
 
 @pytest.mark.parametrize("auth", [None, {}, {"token": ""}, {"token": 7}, {"token": "a.b.c"}, "x"])
 async def test_a_handshake_without_a_good_token_is_refused(
-    street: House, echo: Echo, auth: Any
+    live_server: RunningApp, echo: Echo, auth: Any
 ) -> None:
     with pytest.raises(RefusedError):
-        async with screen(street, auth):
+        async with screen(live_server, auth):
             pass
     assert echo.came == []
 
 
-async def test_a_query_that_names_somebody_else_is_refused(street: House, echo: Echo) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
+async def test_a_query_that_names_somebody_else_is_refused(
+    live_server: RunningApp, echo: Echo
+) -> None:
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
     for query in (
         f"userId={bello.id}",
         f"clubId={bello.id}",
@@ -154,16 +156,16 @@ async def test_a_query_that_names_somebody_else_is_refused(street: House, echo: 
         f"userId={ada.id}&userId=2",
     ):
         with pytest.raises(RefusedError):
-            async with screen(street, {"token": ada.token}, query):
+            async with screen(live_server, {"token": ada.token}, query):
                 pass
     assert echo.came == []
 
 
 async def test_payloads_that_do_not_fit_are_refused_in_the_acknowledgement(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada = await street.member()
-    async with screen(street, {"token": ada.token}) as (client, heard):
+    ada = await live_server.member()
+    async with screen(live_server, {"token": ada.token}) as (client, heard):
         for payload in ({}, {"text": 7}, {"text": "x" * 101}, {"text": "a", "more": 1}, "x", [1]):
             assert (await say(client, payload))["status"] == 422
         assert (await say(client, {}, "shout"))["code"] == "not_found"
@@ -173,9 +175,11 @@ async def test_payloads_that_do_not_fit_are_refused_in_the_acknowledgement(
         assert heard == []
 
 
-async def test_lifecycle_frames_from_a_client_reach_no_handler(street: House, echo: Echo) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
-    async with raw_socket(street, ada) as wire:
+async def test_lifecycle_frames_from_a_client_reach_no_handler(
+    live_server: RunningApp, echo: Echo
+) -> None:
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
+    async with raw_socket(live_server, ada) as wire:
         for frame in (
             ["disconnect", "x"],
             ["connect", {"REMOTE_ADDR": "x"}, {"token": bello.token}],
@@ -194,10 +198,10 @@ async def test_lifecycle_frames_from_a_client_reach_no_handler(street: House, ec
 
 
 async def test_a_flood_is_served_at_the_buckets_pace_one_at_a_time_and_then_cut_off(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada = await street.member()
-    async with raw_socket(street, ada) as wire:
+    ada = await live_server.member()
+    async with raw_socket(live_server, ada) as wire:
         for _ in range(5000):
             await wire.send(f'42{PATH},["say",{{"text":"x"}}]')
 
@@ -207,10 +211,10 @@ async def test_a_flood_is_served_at_the_buckets_pace_one_at_a_time_and_then_cut_
 
 
 async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
-    address = street.base_url.removeprefix("http://").split(":")
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
+    address = live_server.base_url.removeprefix("http://").split(":")
     reader, writer = await asyncio.open_connection(address[0], int(address[1]))
     writer.write(
         b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
@@ -222,7 +226,7 @@ async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
     await until(lambda: echo.came)
     reader._transport.pause_reading()  # type: ignore[attr-defined]
 
-    async with screen(street, {"token": bello.token}) as (_, heard):
+    async with screen(live_server, {"token": bello.token}) as (_, heard):
         for number in range(3000):
             for member in (ada, bello):
                 await echo.push(
@@ -248,54 +252,54 @@ def masked(text: str) -> bytes:
 
 
 async def test_a_member_holds_no_more_sockets_than_tabs_could_need(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
     async with AsyncExitStack() as stack:
         for _ in range(SOCKETS_PER_MEMBER):
-            await stack.enter_async_context(screen(street, {"token": ada.token}))
+            await stack.enter_async_context(screen(live_server, {"token": ada.token}))
         with pytest.raises(RefusedError):
-            await stack.enter_async_context(screen(street, {"token": ada.token}))
-        await stack.enter_async_context(screen(street, {"token": bello.token}))
+            await stack.enter_async_context(screen(live_server, {"token": ada.token}))
+        await stack.enter_async_context(screen(live_server, {"token": bello.token}))
 
 
 async def test_a_quiet_socket_stays_for_as_long_as_it_answers_pings(
-    street: House, echo: Echo
+    live_server: RunningApp, echo: Echo
 ) -> None:
-    engine = street.app.state.services.sockets.eio
+    engine = live_server.asgi.state.services.sockets.eio
     engine.ping_interval, engine.ping_timeout = 0.2, 0.2
-    ada = await street.member("ada")
-    async with raw_socket(street, ada) as wire:
+    ada = await live_server.member("ada")
+    async with raw_socket(live_server, ada) as wire:
         for _ in range(6):  # three times what the library waits for something to send
             assert await wire.recv() == "2"
             await wire.send("3")
     assert len(echo.came) == 1
 
 
-async def test_signing_out_closes_the_sessions_sockets(street: House, echo: Echo) -> None:
-    ada = await street.member()
-    async with screen(street, {"token": ada.token}) as (client, _):
+async def test_signing_out_closes_the_sessions_sockets(live_server: RunningApp, echo: Echo) -> None:
+    ada = await live_server.member()
+    async with screen(live_server, {"token": ada.token}) as (client, _):
         await ada.post("/api/v1/sign-out")
 
         await until(lambda: not client.connected)
         await until(lambda: echo.gone)
 
 
-async def test_an_expired_session_loses_its_socket(street: House, echo: Echo) -> None:
-    ada = await street.member()
-    row = await street.database.fetch_row(
+async def test_an_expired_session_loses_its_socket(live_server: RunningApp, echo: Echo) -> None:
+    ada = await live_server.member()
+    row = await live_server.database.fetch_row(
         "UPDATE session SET expires_at = now() + interval '1 second' RETURNING id"
     )
     assert row is not None
-    street.stop_remembering()
-    async with screen(street, {"token": ada.token}) as (client, _):
+    live_server.stop_remembering()
+    async with screen(live_server, {"token": ada.token}) as (client, _):
         await until(lambda: not client.connected)
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil"])
-async def test_a_foreign_page_cannot_open_a_socket(street: House, origin: str) -> None:
+async def test_a_foreign_page_cannot_open_a_socket(live_server: RunningApp, origin: str) -> None:
     refused = await refused_handshake(
-        street, "/socket.io/?EIO=4&transport=websocket", origin=origin
+        live_server, "/socket.io/?EIO=4&transport=websocket", origin=origin
     )
 
     assert refused.status_code == 400
@@ -306,17 +310,17 @@ async def test_a_foreign_page_cannot_open_a_socket(street: House, origin: str) -
     "query", ["EIO=3&transport=websocket", "EIO=4&transport=websocket&sid=gone", ""]
 )
 async def test_a_handshake_that_the_engine_cannot_read_is_a_bad_request(
-    street: House, query: str
+    live_server: RunningApp, query: str
 ) -> None:
-    refused = await refused_handshake(street, f"/socket.io/?{query}")
+    refused = await refused_handshake(live_server, f"/socket.io/?{query}")
 
     assert refused.status_code == 400
     assert json.loads(refused.body)["error"]["code"] == "bad_request"
 
 
 @pytest.mark.parametrize("path", ["/api/v1/clubs", "/", "/socket.io", "/sandbox/paystack/x"])
-async def test_a_websocket_elsewhere_is_not_found(street: House, path: str) -> None:
-    refused = await refused_handshake(street, path)
+async def test_a_websocket_elsewhere_is_not_found(live_server: RunningApp, path: str) -> None:
+    refused = await refused_handshake(live_server, path)
 
     told = json.loads(refused.body)
     assert refused.status_code == 404
@@ -326,17 +330,17 @@ async def test_a_websocket_elsewhere_is_not_found(street: House, path: str) -> N
 
 
 async def refused_handshake(
-    house: House, path: str, *, origin: str | None = None
+    app: RunningApp, path: str, *, origin: str | None = None
 ) -> websockets.Response:
     """Ask for a WebSocket that is refused, and return the answer."""
-    address = house.base_url.replace("http", "ws") + path
+    address = app.base_url.replace("http", "ws") + path
     with pytest.raises(websockets.InvalidStatus) as refusal:
         async with websockets.connect(address, origin=origin):  # type: ignore[arg-type] # any text
             pass
     return refusal.value.response
 
 
-async def test_a_server_that_cannot_answer_a_handshake_closes_it(house: House) -> None:
+async def test_a_server_that_cannot_answer_a_handshake_closes_it(app: RunningApp) -> None:
     sent: list[Any] = []
 
     async def receive() -> dict[str, str]:
@@ -346,7 +350,7 @@ async def test_a_server_that_cannot_answer_a_handshake_closes_it(house: House) -
         sent.append(message)
 
     scope = {"type": "websocket", "path": "/elsewhere", "headers": [], "query_string": b""}
-    await house.app(scope, receive, send)
+    await app.asgi(scope, receive, send)
 
     assert [message["type"] for message in sent] == ["websocket.close"]
 
@@ -361,6 +365,6 @@ def test_a_token_bucket_allows_a_burst_and_then_its_rate() -> None:
     assert bucket.dropped == 3
 
 
-async def test_there_is_no_emitting_to_everybody(street: House, echo: Echo) -> None:
+async def test_there_is_no_emitting_to_everybody(live_server: RunningApp, echo: Echo) -> None:
     with pytest.raises(TypeError):
         await echo.emit("said", {"text": "all of you"})  # type: ignore[call-arg] # that is the test

@@ -15,13 +15,15 @@ from api.payments.events import FundingDecided
 from valkey.asyncio import Valkey
 
 from tests.chat.conftest import join, phone, say
-from tests.conftest import CLUB_A, CLUB_B, House, Pair
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, TwoWorkers
 from tests.waiting import DEADLINE_SECONDS
 
 
-async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pair) -> None:
-    member = await pair.one.member("ada")
-    stranger = await pair.one.member("bello")
+async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(
+    two_workers: TwoWorkers,
+) -> None:
+    member = await two_workers.one.member("ada")
+    stranger = await two_workers.one.member("bello")
     heard: list[str] = []
     overheard: list[str] = []
     for who, told in ((member, heard), (stranger, overheard)):
@@ -32,7 +34,7 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pa
             namespace="/payment",
         )
         await screen.connect(
-            pair.other.base_url,
+            two_workers.other.base_url,
             auth={"token": who.token},
             namespaces=["/payment"],
             transports=["websocket"],
@@ -40,7 +42,9 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pa
     await asyncio.sleep(0.3)
     references = [f"FW-{new_id().hex}" for _ in range(20)]
 
-    push = pair.one.app.state.services.sockets.namespace_handlers["/payment"].push_funding_decided
+    push = two_workers.one.asgi.state.services.sockets.namespace_handlers[
+        "/payment"
+    ].push_funding_decided
     for reference in references:
         await push(FundingDecided(reference, member.id, Kobo(100), FundingState.SUCCEEDED))
     async with asyncio.timeout(DEADLINE_SECONDS):
@@ -52,30 +56,32 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(pair: Pa
     assert overheard == []
 
 
-async def test_a_sign_out_on_one_worker_is_heard_on_the_other(pair: Pair) -> None:
-    member = await pair.one.member("ada")
+async def test_a_sign_out_on_one_worker_is_heard_on_the_other(two_workers: TwoWorkers) -> None:
+    member = await two_workers.one.member("ada")
     path = f"/api/v1/users/{member.id}"
-    before = await pair.other.client.get(path, headers=member.headers)
+    before = await two_workers.other.client.get(path, headers=member.headers)
     await member.post("/api/v1/sign-out")
 
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
-            after = await pair.other.client.get(path, headers=member.headers)
+            after = await two_workers.other.client.get(path, headers=member.headers)
             if after.status_code == 401:
                 break
             await asyncio.sleep(0.01)
     assert before.status_code == 200
 
 
-async def test_a_worker_that_cannot_hear_revocations_asks_the_database(pair: Pair) -> None:
-    member = await pair.one.member("ada")
+async def test_a_worker_that_cannot_hear_revocations_asks_the_database(
+    two_workers: TwoWorkers,
+) -> None:
+    member = await two_workers.one.member("ada")
     path = f"/api/v1/users/{member.id}"
-    assert (await pair.other.client.get(path, headers=member.headers)).status_code == 200
-    pair.other.stop_remembering()
+    assert (await two_workers.other.client.get(path, headers=member.headers)).status_code == 200
+    two_workers.other.stop_remembering()
 
     await member.post("/api/v1/sign-out")
 
-    assert (await pair.other.client.get(path, headers=member.headers)).status_code == 401
+    assert (await two_workers.other.client.get(path, headers=member.headers)).status_code == 401
 
 
 PUBLIC_CHANNEL = "king-of-fans:/chat:public"
@@ -86,9 +92,9 @@ def club_channel(club_id: UUID) -> str:
 
 
 @asynccontextmanager
-async def valkey_of(pair: Pair) -> AsyncIterator[Valkey]:
+async def valkey_of(two_workers: TwoWorkers) -> AsyncIterator[Valkey]:
     """Give a connection to the Valkey between the two."""
-    url = pair.one.settings.valkey_url
+    url = two_workers.one.settings.valkey_url
     assert url is not None
     async with Valkey.from_url(url) as client:
         yield client
@@ -100,9 +106,9 @@ async def until_heard_by(valkey: Valkey, channel: str, workers: int) -> None:
             await asyncio.sleep(0.01)
 
 
-def count_messages(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def count_messages(app: RunningApp, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the channels of what a worker gets from Valkey, as it comes."""
-    channels = house.app.state.services.sockets.manager._channels
+    channels = app.asgi.state.services.sockets.manager._channels
     hear: Callable[[str, bytes], Awaitable[None]] = channels._hear
     got: list[str] = []
 
@@ -115,19 +121,19 @@ def count_messages(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_a_worker_gets_the_events_of_the_rooms_it_has_members_in_and_no_others(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch
+    two_workers: TwoWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = await pair.one.member("ada")
-    bello = await pair.one.member("bello", club_id=CLUB_B)
+    ada = await two_workers.one.member("ada")
+    bello = await two_workers.one.member("bello", club_id=CLUB_B)
     for member in (ada, bello):
-        await join(pair.one, member)
-    got = count_messages(pair.other, monkeypatch)
-    async with valkey_of(pair) as valkey, phone(pair.one, ada) as hers:
+        await join(two_workers.one, member)
+    got = count_messages(two_workers.other, monkeypatch)
+    async with valkey_of(two_workers) as valkey, phone(two_workers.one, ada) as hers:
         for number in range(3):
             await say(hers, f"alone {number}")
         assert got == []
 
-        async with phone(pair.other, bello) as his:
+        async with phone(two_workers.other, bello) as his:
             assert (await valkey.pubsub_numsub(PUBLIC_CHANNEL))[0][1] == 2
             assert (await valkey.pubsub_numsub(club_channel(CLUB_A)))[0][1] == 1
             await say(hers, "to my own club", tab="Enyimba")
@@ -141,34 +147,36 @@ async def test_a_worker_gets_the_events_of_the_rooms_it_has_members_in_and_no_ot
         assert got == [PUBLIC_CHANNEL]
 
 
-async def test_the_events_of_a_room_come_in_the_order_of_their_worker(pair: Pair) -> None:
-    ada = await pair.one.member("ada")
-    await join(pair.one, ada)
-    namespace = pair.one.app.state.services.chat
-    async with phone(pair.other, ada) as hers:
+async def test_the_events_of_a_room_come_in_the_order_of_their_worker(
+    two_workers: TwoWorkers,
+) -> None:
+    ada = await two_workers.one.member("ada")
+    await join(two_workers.one, ada)
+    namespace = two_workers.one.asgi.state.services.chat
+    async with phone(two_workers.other, ada) as hers:
         for number in range(300):
             await namespace.emit("message", {"seq": number}, room="public")
         await hers.until("message", 300)
         assert [one["seq"] for one in hers.payloads("message")] == list(range(300))
 
 
-async def test_an_event_right_after_the_handshake_is_not_missed(pair: Pair) -> None:
-    ada = await pair.one.member("ada")
-    await join(pair.one, ada)
-    namespace = pair.one.app.state.services.chat
+async def test_an_event_right_after_the_handshake_is_not_missed(two_workers: TwoWorkers) -> None:
+    ada = await two_workers.one.member("ada")
+    await join(two_workers.one, ada)
+    namespace = two_workers.one.asgi.state.services.chat
     for number in range(20):
-        async with phone(pair.other, ada) as hers:
+        async with phone(two_workers.other, ada) as hers:
             await namespace.emit("message", {"seq": number}, room="public")
             assert (await hers.next("message"))["seq"] == number
 
 
-async def test_rooms_are_heard_again_after_the_connection_was_lost(pair: Pair) -> None:
-    ada = await pair.one.member("ada")
-    await join(pair.one, ada)
+async def test_rooms_are_heard_again_after_the_connection_was_lost(two_workers: TwoWorkers) -> None:
+    ada = await two_workers.one.member("ada")
+    await join(two_workers.one, ada)
     async with (
-        valkey_of(pair) as valkey,
-        phone(pair.one, ada) as hers,
-        phone(pair.other, ada) as again,
+        valkey_of(two_workers) as valkey,
+        phone(two_workers.one, ada) as hers,
+        phone(two_workers.other, ada) as again,
     ):
         await until_heard_by(valkey, PUBLIC_CHANNEL, 2)
         await valkey.client_kill_filter(_type="pubsub")
@@ -178,22 +186,24 @@ async def test_rooms_are_heard_again_after_the_connection_was_lost(pair: Pair) -
             assert (await held.next("message"))["chat_message"] == "back"
 
 
-async def test_members_of_one_worker_hear_each_other_while_valkey_is_away(pair: Pair) -> None:
-    ada, chidi = await pair.one.member("ada"), await pair.one.member("chidi")
+async def test_members_of_one_worker_hear_each_other_while_valkey_is_away(
+    two_workers: TwoWorkers,
+) -> None:
+    ada, chidi = await two_workers.one.member("ada"), await two_workers.one.member("chidi")
     for member in (ada, chidi):
-        await join(pair.one, member)
-    async with valkey_of(pair) as valkey, phone(pair.one, ada) as hers:
+        await join(two_workers.one, member)
+    async with valkey_of(two_workers) as valkey, phone(two_workers.one, ada) as hers:
         await valkey.client_pause(3_000)
-        async with asyncio.timeout(DEADLINE_SECONDS), phone(pair.one, chidi) as theirs:
+        async with asyncio.timeout(DEADLINE_SECONDS), phone(two_workers.one, chidi) as theirs:
             await say(hers, "are you there?")
             assert (await theirs.next("message"))["chat_message"] == "are you there?"
 
 
 async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
-    pair: Pair,
+    two_workers: TwoWorkers,
 ) -> None:
-    ada = await pair.one.member("ada")
-    await join(pair.one, ada)
+    ada = await two_workers.one.member("ada")
+    await join(two_workers.one, ada)
     screen = socketio.AsyncClient(reconnection=False)
     told: list[str] = []
     gone = asyncio.Event()
@@ -205,13 +215,13 @@ async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
 
     screen.on("disconnect", end, namespace="/battle-ground")
     await screen.connect(
-        pair.other.base_url,
+        two_workers.other.base_url,
         auth={"token": ada.token},
         namespaces=["/battle-ground"],
         transports=["websocket"],
     )
     sid = screen.get_sid("/battle-ground")
-    await pair.one.app.state.services.battle._give_up_seat(sid)
+    await two_workers.one.asgi.state.services.battle._give_up_seat(sid)
     async with asyncio.timeout(DEADLINE_SECONDS):
         await gone.wait()
     assert told == ["told", "gone"]

@@ -12,7 +12,7 @@ from api.receipts import rules
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.payments.test_desk import funded
 from tests.refunds.test_refunds import ask, jerseys, send
 from tests.shop.carts import BILLING
@@ -34,10 +34,10 @@ async def drawn(member: SignedIn, kind: str, name: object) -> dict[str, Any]:
 
 
 async def test_an_order_that_was_paid_has_a_receipt_that_stays(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     year = clock.now().astimezone(clock.LAGOS).year
 
     first = await drawn(member, "order", placed["orderId"])
@@ -69,23 +69,23 @@ async def test_an_order_that_was_paid_has_a_receipt_that_stays(
     assert again | {"pageUrl": ""} == first | {"pageUrl": ""}
 
 
-async def test_the_year_of_a_number_is_lagos(house: House) -> None:
+async def test_the_year_of_a_number_is_lagos(app: RunningApp) -> None:
     new_year = clock.midnight(date(clock.now().year + 1, 1, 1))
     with time_machine.travel(new_year + timedelta(minutes=10), tick=True):
-        member = await house.member()
-        await house.give(member, 20_000)
-        placed, _ = await jerseys(house, member)
+        member = await app.member()
+        await app.give(member, 20_000)
+        placed, _ = await jerseys(app, member)
         found = await drawn(member, "order", placed["orderId"])
 
     assert found["number"] == f"KF-{new_year.year + 1}-000001"
 
 
 async def test_a_refund_raises_the_version_and_has_a_receipt_of_its_own(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(house, "ife", Role.FINANCE)
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    finance = await desk(app, "ife", Role.FINANCE)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     before = await drawn(member, "order", placed["orderId"])
     case = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
     await send(finance, case)
@@ -102,9 +102,9 @@ async def test_a_refund_raises_the_version_and_has_a_receipt_of_its_own(
     assert (await drawn(member, named["kind"], named["id"]))["number"] == refund["number"]
 
 
-async def test_a_plan_and_a_funding_have_receipts(house: House, member: SignedIn) -> None:
-    reference = await funded(house, member, 20_000)
-    await subscribe(member, await offer_plan(house, "Terrace", amount_kobo=500_000))
+async def test_a_plan_and_a_funding_have_receipts(app: RunningApp, member: SignedIn) -> None:
+    reference = await funded(app, member, 20_000)
+    await subscribe(member, await offer_plan(app, "Terrace", amount_kobo=500_000))
     (period,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
 
     plan = await drawn(member, "subscription", period["id"])
@@ -115,11 +115,11 @@ async def test_a_plan_and_a_funding_have_receipts(house: House, member: SignedIn
 
 
 async def test_what_was_not_paid_or_is_not_ones_own_has_none(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.give(member, 20_000)
-    waiting = await buy(house, member, paymentMethod="bank-transfer")
-    paid = await buy(house, member)
+    await app.give(member, 20_000)
+    waiting = await buy(app, member, paymentMethod="bank-transfer")
+    paid = await buy(app, member)
 
     unpaid = await receipt(member, "order", waiting["orderId"])
     answers = [
@@ -132,40 +132,42 @@ async def test_what_was_not_paid_or_is_not_ones_own_has_none(
     assert (unpaid.status_code, unpaid.json()["error"]["code"]) == (409, "not_paid")
     assert [one.status_code for one in answers] == [404] * 4
     assert (await receipt(member, "page", paid["orderId"])).status_code in {404, 422}
-    assert await house.database.fetch_value("SELECT count(*) FROM receipt") == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM receipt") == 0
 
 
-async def test_twenty_at_once_draw_numbers_without_a_gap_and_one_each(street: House) -> None:
-    member = await street.member()
-    await street.give(member, 100_000)
-    orders = [(await buy(street, member))["orderId"] for _ in range(5)]
+async def test_twenty_at_once_draw_numbers_without_a_gap_and_one_each(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    await live_server.give(member, 100_000)
+    orders = [(await buy(live_server, member))["orderId"] for _ in range(5)]
 
     answers = await asyncio.gather(*(receipt(member, "order", orders[n % 5]) for n in range(20)))
 
     assert {answer.status_code for answer in answers} == {200}
     numbers = {answer.json()["data"]["number"][-6:] for answer in answers}
     assert numbers == {f"{n:06d}" for n in range(1, 6)}
-    assert await street.database.fetch_value("SELECT count(*) FROM receipt") == 5
+    assert await live_server.database.fetch_value("SELECT count(*) FROM receipt") == 5
 
 
 async def test_the_page_is_html_without_script_for_ten_minutes_and_needs_no_token(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 20_000)
+    await app.give(member, 20_000)
     placed = await buy(
-        house,
+        app,
         member,
         billing=BILLING | {"address": "<script>alert(1)</script> & 'Sons'"},
     )
     found = await drawn(member, "order", placed["orderId"])
     url = found["pageUrl"]
 
-    page = await house.client.get(url)
+    page = await app.client.get(url)
     with time_machine.travel(clock.now() + timedelta(minutes=9, seconds=50), tick=True):
-        just = await house.client.get(url)
+        just = await app.client.get(url)
     with time_machine.travel(clock.now() + timedelta(minutes=10, seconds=2), tick=True):
-        late = await house.client.get(url)
-    altered = [await house.client.get(one) for one in (url[:-1] + "x", url.replace(".", ".9", 1))]
+        late = await app.client.get(url)
+    altered = [await app.client.get(one) for one in (url[:-1] + "x", url.replace(".", ".9", 1))]
 
     assert (page.status_code, just.status_code, late.status_code) == (200, 200, 404)
     assert [one.status_code for one in altered] == [404, 404]
@@ -179,9 +181,11 @@ async def test_the_page_is_html_without_script_for_ten_minutes_and_needs_no_toke
     assert "₦5,001</dd>" in page.text
 
 
-async def test_a_member_who_left_is_on_no_receipt_any_more(house: House, member: SignedIn) -> None:
-    await house.give(member, 20_000)
-    placed = await buy(house, member)
+async def test_a_member_who_left_is_on_no_receipt_any_more(
+    app: RunningApp, member: SignedIn
+) -> None:
+    await app.give(member, 20_000)
+    placed = await buy(app, member)
     url = (await drawn(member, "order", placed["orderId"]))["pageUrl"]
 
     await member.client.request(
@@ -191,7 +195,7 @@ async def test_a_member_who_left_is_on_no_receipt_any_more(house: House, member:
         headers=member.headers,
     )
 
-    page = await house.client.get(url)
+    page = await app.client.get(url)
     assert page.status_code == 200
     assert "Ada" not in page.text
     assert BILLING["address"] not in page.text
@@ -206,11 +210,11 @@ def test_a_page_name_that_was_made_up_is_nobodys(name: str) -> None:
 
 
 async def test_operators_see_no_members_receipt_by_their_own_token(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    owner = await desk(house, "olu", Role.OWNER)
-    await house.give(member, 20_000)
-    placed = await buy(house, member)
+    owner = await desk(app, "olu", Role.OWNER)
+    await app.give(member, 20_000)
+    placed = await buy(app, member)
 
     answer = await owner.get(f"/api/v1/receipts/order/{placed['orderId']}")
 

@@ -15,7 +15,7 @@ from api.refunds.enums import RefundState
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_transfers import told
@@ -25,20 +25,20 @@ PRICE = 2500.5
 
 
 @pytest.fixture
-async def shop(house: House) -> Desk:
-    return await desk(house, "olu", Role.SHOP)
+async def shop(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.SHOP)
 
 
 @pytest.fixture
-async def finance(house: House) -> Desk:
-    return await desk(house, "ife", Role.FINANCE)
+async def finance(app: RunningApp) -> Desk:
+    return await desk(app, "ife", Role.FINANCE)
 
 
 async def jerseys(
-    house: House, member: SignedIn, *, state: str | None = None
+    app: RunningApp, member: SignedIn, *, state: str | None = None
 ) -> tuple[dict[str, Any], dict[str, UUID]]:
     """Buy three M and one L from the wallet; return the order and the sizes."""
-    product, sizes = await sized_product(house, {"M": 10, "L": 10})
+    product, sizes = await sized_product(app, {"M": 10, "L": 10})
     wish = {
         "carts": [
             {"id": str(product), "variantId": str(sizes["M"]), "quantity": 3},
@@ -80,18 +80,18 @@ async def approval_ids(desk: Desk) -> dict[str, str | None]:
 
 
 async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_sent(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, sizes = await jerseys(house, member)
-    before = await house.balance(member)
+    await app.give(member, 20_000)
+    placed, sizes = await jerseys(app, member)
+    before = await app.balance(member)
 
     asked = await ask(shop, placed, (1, 2))
 
     refund = asked.json()["data"]
     assert (asked.status_code, refund["amount"], refund["state"]) == (201, 2 * PRICE, "asked")
-    assert await house.balance(member) == before
-    assert await shelf(house, sizes["M"]) == (10, 3)
+    assert await app.balance(member) == before
+    assert await shelf(app, sizes["M"]) == (10, 3)
     listed = (await finance.get(f"{ADMIN}/refunds?state=asked")).json()["data"]["rows"]
     assert [(row["id"], row["bought"]) for row in listed] == [
         (refund["id"], f"order {placed['orderNumber']}")
@@ -100,24 +100,24 @@ async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_s
     sent = await send(finance, refund["id"])
 
     assert sent.json()["data"] == {"state": "sent", "balance": before + 2 * PRICE}
-    assert await house.balance(member) == before + 2 * PRICE
-    assert await shelf(house, sizes["M"]) == (10, 1)
+    assert await app.balance(member) == before + 2 * PRICE
+    assert await shelf(app, sizes["M"]) == (10, 1)
     order = await detail(member, placed["orderId"])
     assert order["refundedTotal"] == 2 * PRICE
     assert [line["refundedQuantity"] for line in order["product_meta_data"]] == [2, 0]
     assert (await kinds(member, placed["orderId"]))[-1] == ("refunded", "processing", "admin")
     assert await told(member) == ["refund_sent"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_second_send_and_a_refusal_after_it_move_nothing(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
     await send(finance, refund)
-    balance = await house.balance(member)
+    balance = await app.balance(member)
 
     again = await send(finance, refund)
     refused = await finance.post(f"{ADMIN}/refunds/{refund}/refuse", {"reason": "No"})
@@ -125,17 +125,17 @@ async def test_a_second_send_and_a_refusal_after_it_move_nothing(
     assert [(one.status_code, one.json()["data"]) for one in (again, refused)] == [
         (409, {"status": "sent"})
     ] * 2
-    assert await house.balance(member) == balance
+    assert await app.balance(member) == balance
 
 
 async def test_a_refusal_waits_for_who_is_sending_and_then_is_too_late(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         assert await repository.lock_refund(tx, UUID(refund)) is not None
         path = f"{ADMIN}/refunds/{refund}/refuse"
         refusing = asyncio.create_task(finance.post(path, {"reason": "No"}))
@@ -148,10 +148,10 @@ async def test_a_refusal_waits_for_who_is_sending_and_then_is_too_late(
 
 
 async def test_a_refused_refund_makes_room_for_another(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     first = (await ask(finance, placed, (1, 3))).json()["data"]["id"]
 
     full = await ask(finance, placed, (1, 1))
@@ -159,7 +159,7 @@ async def test_a_refused_refund_makes_room_for_another(
     free = await ask(finance, placed, (1, 1))
 
     assert (full.status_code, full.json()["error"]["code"]) == (409, "refund_too_much")
-    assert refused.json()["data"] == {"state": "refused", "balance": await house.balance(member)}
+    assert refused.json()["data"] == {"state": "refused", "balance": await app.balance(member)}
     assert free.status_code == 201
 
 
@@ -168,7 +168,7 @@ async def test_a_refused_refund_makes_room_for_another(
     [(False, True, (10, 1)), (False, False, (8, 1)), (True, True, (9, 0)), (True, False, (7, 0))],
 )
 async def test_units_are_released_lost_or_put_back_by_where_they_are(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     shop: Desk,
     finance: Desk,
@@ -176,29 +176,29 @@ async def test_units_are_released_lost_or_put_back_by_where_they_are(
     restock: bool,
     left: tuple[int, int],
 ) -> None:
-    await house.give(member, 20_000)
-    placed, sizes = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, sizes = await jerseys(app, member)
     if shipped:
         await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
 
     refund = (await ask(finance, placed, (1, 2), restock=restock)).json()["data"]["id"]
     await send(finance, refund)
 
-    assert await shelf(house, sizes["M"]) == left
+    assert await shelf(app, sizes["M"]) == left
 
 
 async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
-    await house.give(member, 20_000)
-    placed, sizes = await jerseys(house, member, state="Lagos")
+    await app.give(member, 20_000)
+    placed, sizes = await jerseys(app, member, state="Lagos")
     some = (await ask(finance, placed, (1, 3))).json()["data"]["id"]
     await send(finance, some)
     await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
-    assert await shelf(house, sizes["M"]) == (10, 0)
-    assert await shelf(house, sizes["L"]) == (9, 0)
+    assert await shelf(app, sizes["M"]) == (10, 0)
+    assert await shelf(app, sizes["L"]) == (9, 0)
 
     rest = (await ask(finance, placed, (2, 1), deliveryFee=True)).json()["data"]
     await send(finance, rest["id"])
@@ -206,8 +206,8 @@ async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
     assert rest["amount"] == PRICE + 1500
     order = await detail(member, placed["orderId"])
     assert (order["status"], order["refundedTotal"]) == ("refunded", order["total"])
-    assert await house.balance(member) == 20_000
-    assert await shelf(house, sizes["L"]) == (10, 0)
+    assert await app.balance(member) == 20_000
+    assert await shelf(app, sizes["L"]) == (10, 0)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
     ],
 )
 async def test_what_cannot_be_refunded_is_refused(
-    house: House,
+    app: RunningApp,
     member: SignedIn,
     finance: Desk,
     lines: list[tuple[int, int]],
@@ -233,8 +233,8 @@ async def test_what_cannot_be_refunded_is_refused(
     status: int,
     code: str,
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
 
     answer = await ask(finance, placed, *lines, **changes)
 
@@ -243,12 +243,12 @@ async def test_what_cannot_be_refunded_is_refused(
 
 
 async def test_the_fee_of_a_delivery_is_given_back_once(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member, state="Lagos")
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member, state="Lagos")
 
     first = await ask(finance, placed, (1, 1), deliveryFee=500)
     rest = await ask(finance, placed, (1, 1), deliveryFee=True)
@@ -264,9 +264,9 @@ async def test_the_fee_of_a_delivery_is_given_back_once(
 
 
 async def test_an_order_that_nobody_paid_has_nothing_to_refund(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
 
     answer = await ask(finance, placed, (1, 1))
 
@@ -274,12 +274,12 @@ async def test_an_order_that_nobody_paid_has_nothing_to_refund(
 
 
 async def test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_once(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member()
-    operator = await desk(street, "ife", Role.FINANCE)
-    await street.give(member, 20_000)
-    placed, sizes = await jerseys(street, member)
+    member = await live_server.member()
+    operator = await desk(live_server, "ife", Role.FINANCE)
+    await live_server.give(member, 20_000)
+    placed, sizes = await jerseys(live_server, member)
 
     asked = await asyncio.gather(*(ask(operator, placed, (1, 1)) for _ in range(20)))
     cases = [one.json()["data"]["id"] for one in asked if one.status_code == 201]
@@ -289,16 +289,18 @@ async def test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_on
     statuses = [one.status_code for one in sent]
     assert statuses.count(200) == 3
     assert set(statuses) <= {200, 409, 503}  # on a busy machine a crowd may be sent away
-    assert await street.balance(member) == 20_000 - PRICE
-    assert await shelf(street, sizes["M"]) == (10, 0)
-    assert await broken_invariants_in(street.database) == []
+    assert await live_server.balance(member) == 20_000 - PRICE
+    assert await shelf(live_server, sizes["M"]) == (10, 0)
+    assert await broken_invariants_in(live_server.database) == []
 
 
-async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(street: House) -> None:
-    member = await street.member()
-    operator = await desk(street, "ife", Role.FINANCE)
-    await street.give(member, 20_000)
-    placed, sizes = await jerseys(street, member)
+async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    operator = await desk(live_server, "ife", Role.FINANCE)
+    await live_server.give(member, 20_000)
+    placed, sizes = await jerseys(live_server, member)
     cases = [(await ask(operator, placed, (1, 1))).json()["data"]["id"] for _ in range(3)]
     cancel = f"/api/v1/orders/{placed['orderId']}/cancel"
 
@@ -307,18 +309,18 @@ async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(street:
         *(member.post(cancel, {}) for _ in range(5)),
     )
 
-    assert await street.balance(member) == 20_000
-    assert await shelf(street, sizes["M"]) == (10, 0)
-    assert await shelf(street, sizes["L"]) == (10, 0)
-    assert await broken_invariants_in(street.database) == []
+    assert await live_server.balance(member) == 20_000
+    assert await shelf(live_server, sizes["M"]) == (10, 0)
+    assert await shelf(live_server, sizes["L"]) == (10, 0)
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_a_large_refund_waits_for_a_second_person(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    other = await desk(house, "ada-finance", Role.FINANCE)
-    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
-    await house.give(member, 200_000)
+    other = await desk(app, "ada-finance", Role.FINANCE)
+    stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
+    await app.give(member, 200_000)
     placed = (
         await member.post(
             CHECKOUT,
@@ -351,15 +353,15 @@ async def test_a_large_refund_waits_for_a_second_person(
 
     assert own.json()["error"]["code"] == "own_proposal"
     assert sorted(one.status_code for one in approved) == [200] + [409] * 4
-    assert await house.balance(member) == 200_000
+    assert await app.balance(member) == 200_000
     assert await approval_ids(finance) == {refund: None}
 
 
 async def test_without_a_second_person_a_large_refund_is_refused(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
-    await house.give(member, 200_000)
+    stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
+    await app.give(member, 200_000)
     wish = {
         "carts": [{"id": str(stadium), "quantity": 1}],
         "billing": BILLING,
@@ -374,10 +376,10 @@ async def test_without_a_second_person_a_large_refund_is_refused(
 
 
 async def test_the_shop_cancels_and_finance_sends_what_was_paid(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, sizes = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, sizes = await jerseys(app, member)
     path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
 
     cancelled = await shop.post(path, {"reason": "The supplier let us down"})
@@ -387,20 +389,22 @@ async def test_the_shop_cancels_and_finance_sends_what_was_paid(
     assert answer["status"] == "cancelled"
     assert answer["refund"]["state"] == "asked"
     assert (again.status_code, again.json()["data"]) == (409, {"status": "cancelled"})
-    assert await shelf(house, sizes["M"]) == (10, 0)
-    assert await house.balance(member) == 20_000 - 4 * PRICE
+    assert await shelf(app, sizes["M"]) == (10, 0)
+    assert await app.balance(member) == 20_000 - 4 * PRICE
     await send(finance, answer["refund"]["id"])
-    assert await house.balance(member) == 20_000
+    assert await app.balance(member) == 20_000
     order = await detail(member, placed["orderId"])
     assert (order["status"], order["refundedTotal"]) == ("cancelled", 4 * PRICE)
-    assert await shelf(house, sizes["M"]) == (10, 0)
+    assert await shelf(app, sizes["M"]) == (10, 0)
     assert sorted(await told(member)) == ["order_cancelled", "refund_sent"]
 
 
-async def test_an_owner_who_cancels_sends_the_money_at_once(house: House, member: SignedIn) -> None:
-    owner = await desk(house, "olu", Role.OWNER)
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+async def test_an_owner_who_cancels_sends_the_money_at_once(
+    app: RunningApp, member: SignedIn
+) -> None:
+    owner = await desk(app, "olu", Role.OWNER)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     part = (await ask(owner, placed, (1, 1))).json()["data"]["id"]
     await send(owner, part)
 
@@ -408,19 +412,19 @@ async def test_an_owner_who_cancels_sends_the_money_at_once(house: House, member
     answer = (await owner.post(path, {"reason": "Gone"})).json()["data"]
 
     assert answer["refund"] | {"id": ""} == {"id": "", "amount": 3 * PRICE, "state": "sent"}
-    assert await house.balance(member) == 20_000
+    assert await app.balance(member) == 20_000
 
 
 async def test_a_plan_is_refunded_in_part_and_ended(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    plan = await offer_plan(house, "Terrace", amount_kobo=500_000)
+    await app.give(member, 20_000)
+    plan = await offer_plan(app, "Terrace", amount_kobo=500_000)
     await subscribe(member, plan)
     (period,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
     path = f"{ADMIN}/subscriptions/{period['id']}/refunds"
     body = {"amount": period["amount"], "end": True, "reason": "Moved abroad"}
-    balance = await house.balance(member)
+    balance = await app.balance(member)
 
     above = await finance.post(path, body | {"amount": period["amount"] + 0.01})
     refund = (await finance.post(path, body)).json()["data"]["id"]
@@ -434,15 +438,15 @@ async def test_a_plan_is_refunded_in_part_and_ended(
     (ended,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
     assert ended["state"] == "ended"
     assert sorted(await told(member)) == ["plan_ended", "refund_sent"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_each_right_opens_its_own_calls(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    moderator = await desk(house, "mo", Role.MODERATOR)
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    moderator = await desk(app, "mo", Role.MODERATOR)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     refund = (await ask(shop, placed, (1, 1))).json()["data"]["id"]
 
     assert (await ask(moderator, placed, (1, 1))).status_code == 404
@@ -453,10 +457,10 @@ async def test_each_right_opens_its_own_calls(
 
 
 async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     before = (await ask(finance, placed, (1, 2))).json()["data"]["id"]
 
     path = f"{ADMIN}/orders/{placed['orderId']}/cancel"
@@ -470,15 +474,15 @@ async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
     assert can_refuse == {owed["id"]: False, before: False}
     assert (sent_before.status_code, sent_before.json()["data"]) == (409, {"status": "refused"})
     assert (refused.status_code, refused.json()["data"]) == (409, {"status": "cancelled"})
-    assert await house.balance(member) == 20_000
+    assert await app.balance(member) == 20_000
 
 
 async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await desk(house, "ada-finance", Role.FINANCE)
-    stadium = await house.stock_product("Stadium", price_kobo=6_000_000)
-    await house.give(member, 200_000)
+    await desk(app, "ada-finance", Role.FINANCE)
+    stadium = await app.stock_product("Stadium", price_kobo=6_000_000)
+    await app.give(member, 200_000)
     wish = {
         "carts": [{"id": str(stadium), "quantity": 2}],
         "billing": BILLING,
@@ -490,15 +494,15 @@ async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
     answers = [(await send(finance, part)).status_code for part in parts]
 
     assert answers == [200, 202]
-    assert await house.balance(member) == 200_000 - 60_000
+    assert await app.balance(member) == 200_000 - 60_000
 
 
 async def test_an_approval_of_another_amount_than_was_asked_for_does_nothing(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    other = await desk(house, "ada-finance", Role.FINANCE)
-    stadium = await house.stock_product("Stadium", price_kobo=10_000_100)
-    await house.give(member, 200_000)
+    other = await desk(app, "ada-finance", Role.FINANCE)
+    stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
+    await app.give(member, 200_000)
     wish = {
         "carts": [{"id": str(stadium), "quantity": 1}],
         "billing": BILLING,
@@ -512,20 +516,20 @@ async def test_an_approval_of_another_amount_than_was_asked_for_does_nothing(
     changed = await finance.patch(path, {"content": content, "reason": "Looks small"})
 
     decision = {"decision": "approve", "reason": "Fine"}
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE approval SET content = content || jsonb_build_object('amount', '₦1')"
     )
     answer = await other.post(f"{path}/decide", decision | {"digest": approval["digest"]})
 
     assert (changed.status_code, answer.status_code) == (422, 422)
-    assert await house.balance(member) == 200_000 - 100_001
+    assert await app.balance(member) == 200_000 - 100_001
 
 
 async def test_the_refund_of_a_member_who_left_can_be_refused(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
     refund = (await ask(finance, placed, (1, 1))).json()["data"]["id"]
     (before,) = await listed(finance)
@@ -545,10 +549,10 @@ async def test_the_refund_of_a_member_who_left_can_be_refused(
 
 
 async def test_what_is_owed_to_a_member_who_left_can_be_refused(
-    house: House, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
 ) -> None:
-    await house.give(member, 20_000)
-    placed, _ = await jerseys(house, member)
+    await app.give(member, 20_000)
+    placed, _ = await jerseys(app, member)
     await shop.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", {"reason": "It folds"})
     await member.client.request(
         "DELETE",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ from tests.conftest import House
     ],
 )
 async def test_an_answer_that_is_none_is_refused_and_changes_nothing(
-    house: House, content: bytes
+    app: RunningApp, content: bytes
 ) -> None:
-    box: dict[str, Any] = (await house.client.post("/sandbox/push/boxes")).json()
+    box: dict[str, Any] = (await app.client.post("/sandbox/push/boxes")).json()
     path = f"/sandbox/push/boxes/{box['box']}"
 
-    refused = await house.client.put(path, content=content)
-    unknown = await house.client.put("/sandbox/push/boxes/none", json={"answer": 201})
-    taken = await house.client.put(path, json={"answer": 410})
+    refused = await app.client.put(path, content=content)
+    unknown = await app.client.put("/sandbox/push/boxes/none", json={"answer": 201})
+    taken = await app.client.put(path, json={"answer": 410})
 
     assert (refused.status_code, unknown.status_code, taken.status_code) == (422, 404, 200)

@@ -8,7 +8,7 @@ from api.core.metrics import Metrics
 from api.security import events
 from api.security.events import SecurityEvent, SecurityLog
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 
 def told(printed: str) -> list[dict[str, Any]]:
@@ -21,23 +21,23 @@ def counted(metrics: Metrics, event: SecurityEvent) -> float | None:
 
 
 async def test_a_flood_of_calls_is_a_few_lines_and_their_sum(
-    house: House, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    house.app.state.services.limiter._leniency = 1
+    app.asgi.state.services.limiter._leniency = 1
     for _ in range(330):
-        await house.client.get("/api/v1/clubs")
+        await app.client.get("/api/v1/clubs")
 
     first, *others = told(capsys.readouterr().out)
     assert len(others) == events.WRITTEN - 1
     assert (first["event_type"], first["limit"]) == ("limit_reached", "anonymous")
     assert first["request_id"]
 
-    security: SecurityLog = house.app.state.services.security
+    security: SecurityLog = app.asgi.state.services.security
     security.sum_up()
     (summary,) = told(capsys.readouterr().out)
     assert (summary["origin"], summary["limit"]) == (first["origin"], "anonymous")
     assert summary["count"] == 30 - events.WRITTEN
-    assert counted(house.app.state.services.metrics, SecurityEvent.LIMIT_REACHED) == 30
+    assert counted(app.asgi.state.services.metrics, SecurityEvent.LIMIT_REACHED) == 30
 
 
 def test_origins_are_told_apart_and_deeds_are_always_written(
@@ -78,7 +78,7 @@ def test_a_flood_of_one_event_hides_no_details_of_another(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     security = SecurityLog(Metrics())
-    for number in range(2 * events.MOST_WINDOWS):
+    for number in range(2 * events.MAX_WINDOWS):
         security.record(SecurityEvent.LIMIT_REACHED, origin=f"origin {number}")
     capsys.readouterr()
 
@@ -94,11 +94,11 @@ def test_a_thousand_origins_are_a_bounded_number_of_lines(
 ) -> None:
     metrics = Metrics()
     security = SecurityLog(metrics)
-    for number in range(3 * events.MOST_WINDOWS):
+    for number in range(3 * events.MAX_WINDOWS):
         security.record(SecurityEvent.LIMIT_REACHED, origin=f"origin {number}")
     security.sum_up()
 
     lines = told(capsys.readouterr().out)
-    assert len(lines) <= events.MOST_WINDOWS + events.WRITTEN + 1
-    assert lines[-1]["count"] == 2 * events.MOST_WINDOWS - events.WRITTEN
-    assert counted(metrics, SecurityEvent.LIMIT_REACHED) == 3 * events.MOST_WINDOWS
+    assert len(lines) <= events.MAX_WINDOWS + events.WRITTEN + 1
+    assert lines[-1]["count"] == 2 * events.MAX_WINDOWS - events.WRITTEN
+    assert counted(metrics, SecurityEvent.LIMIT_REACHED) == 3 * events.MAX_WINDOWS

@@ -9,7 +9,7 @@ from api.security.events import SecurityEvent, SecurityLog
 from socketio.exceptions import ConnectionError as RefusedError
 
 from tests.chat.conftest import join, phone, say
-from tests.conftest import CLUB_B, House, SignedIn
+from tests.conftest import CLUB_B, RunningApp, SignedIn
 from tests.phone import Phone, connected
 
 Recorded = list[tuple[SecurityEvent, dict[str, Any]]]
@@ -39,7 +39,7 @@ def refusals(recorded: Recorded, member: SignedIn) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("club", ["Arsenal", str(CLUB_B)])
 async def test_another_clubs_tab_is_recorded_on_every_call(
-    house: House, member: SignedIn, recorded: Recorded, club: str
+    app: RunningApp, member: SignedIn, recorded: Recorded, club: str
 ) -> None:
     read = await member.get(f"/api/v1/chat-messages/{club}")
     joined = await member.post("/api/v1/join-chat", {"clubName": club, "id": str(member.id)})
@@ -49,7 +49,7 @@ async def test_another_clubs_tab_is_recorded_on_every_call(
 
 
 async def test_another_clubs_quest_is_recorded(
-    house: House, member: SignedIn, recorded: Recorded
+    app: RunningApp, member: SignedIn, recorded: Recorded
 ) -> None:
     path = f"/api/v1/question/daily-trivial-question/{CLUB_B}/{member.id}"
 
@@ -58,11 +58,11 @@ async def test_another_clubs_quest_is_recorded(
 
 
 async def test_another_clubs_tab_is_recorded_on_the_socket(
-    street: House, recorded: Recorded
+    live_server: RunningApp, recorded: Recorded
 ) -> None:
-    ada = await street.member("ada")
-    await join(street, ada)
-    held: AbstractAsyncContextManager[Phone] = phone(street, ada)
+    ada = await live_server.member("ada")
+    await join(live_server, ada)
+    held: AbstractAsyncContextManager[Phone] = phone(live_server, ada)
     async with held as her:
         assert (await say(her, "hello", tab="Arsenal"))["status"] == 404
         assert (await her.send("read", {"club": "Arsenal", "seq": 1}))["status"] == 404
@@ -70,23 +70,23 @@ async def test_another_clubs_tab_is_recorded_on_the_socket(
 
 
 async def test_another_clubs_id_in_a_handshake_is_recorded(
-    street: House, recorded: Recorded
+    live_server: RunningApp, recorded: Recorded
 ) -> None:
-    ada = await street.member("ada")
+    ada = await live_server.member("ada")
     ada.club_id = CLUB_B
     with pytest.raises(RefusedError):
-        async with connected(street, ada, "/payment", ()):
+        async with connected(live_server, ada, "/payment", ()):
             pass
 
     assert refusals(recorded, ada) == [ANOTHER_CLUB]
 
 
 async def test_a_message_of_another_clubs_room_is_recorded_and_one_that_is_not_there_is_not(
-    house: House, member: SignedIn, rival: SignedIn, recorded: Recorded
+    app: RunningApp, member: SignedIn, rival: SignedIn, recorded: Recorded
 ) -> None:
-    await join(house, rival)
+    await join(app, rival)
     message_id = new_id()
-    await house.database.fetch_row(
+    await app.database.fetch_row(
         "INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at) "
         "VALUES ($1, $2, 1, $3, $1, 'Up', now()) RETURNING id",
         message_id,
@@ -103,11 +103,11 @@ async def test_a_message_of_another_clubs_room_is_recorded_and_one_that_is_not_t
 
 
 async def test_a_forged_report_names_the_network_it_came_from(
-    house: House, recorded: Recorded
+    app: RunningApp, recorded: Recorded
 ) -> None:
-    await house.client.post("/api/v1/payment/webhook/paystack", content=b"{}")
+    await app.client.post("/api/v1/payment/webhook/paystack", content=b"{}")
 
-    origin = house.app.state.services.limiter.origin("127.0.0.1")
+    origin = app.asgi.state.services.limiter.origin("127.0.0.1")
     assert recorded == [
         (SecurityEvent.SIGNATURE_REFUSED, {"gateway": "paystack", "origin": origin})
     ]

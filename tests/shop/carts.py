@@ -5,7 +5,7 @@ from uuid import UUID
 
 from api.core.ids import new_id
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 CHECKOUT = "/api/v1/products/checkout"
 BILLING = {
@@ -27,15 +27,15 @@ def cart(*lines: tuple[object, int, float | None], **changes: Any) -> dict[str, 
     } | changes
 
 
-async def count(house: House, table: str) -> int:
-    row = await house.database.fetch_row(f"SELECT count(*) AS n FROM {table}")
+async def count(app: RunningApp, table: str) -> int:
+    row = await app.database.fetch_row(f"SELECT count(*) AS n FROM {table}")
     assert row is not None
     return int(row["n"])
 
 
-async def stock(house: House, product: UUID) -> int:
+async def stock(app: RunningApp, product: UUID) -> int:
     """Return how many units of a product nobody has ordered."""
-    available = await house.database.fetch_value(
+    available = await app.database.fetch_value(
         "SELECT sum(stock - allocated) FROM product_variant WHERE product_id = $1", product
     )
     assert available is not None
@@ -43,12 +43,12 @@ async def stock(house: House, product: UUID) -> int:
 
 
 async def sized_product(
-    house: House, sizes: dict[str, int], *, default: str = "M"
+    app: RunningApp, sizes: dict[str, int], *, default: str = "M"
 ) -> tuple[UUID, dict[str, UUID]]:
     """Put a jersey at 2,500.50 naira on the shelf; return its id and those of its sizes."""
     product = new_id()
     variants = {size: new_id() for size in sizes}
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
             "position) VALUES ($1, 'Jersey', 'Light', 250_050, '/media/j.svg', '/media/j.svg', 9, "
@@ -69,9 +69,9 @@ async def sized_product(
     return product, variants
 
 
-async def shelf(house: House, variant: UUID) -> tuple[int, int]:
+async def shelf(app: RunningApp, variant: UUID) -> tuple[int, int]:
     """Return what lies there of a size, and how much of it belongs to orders."""
-    row = await house.database.fetch_row(
+    row = await app.database.fetch_row(
         "SELECT stock, allocated FROM product_variant WHERE id = $1", variant
     )
     assert row is not None

@@ -16,7 +16,7 @@ from api.shop import repository
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk, desk_of
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import count
 from tests.shop.test_transfers import agreed, confirm, order
 from tests.waiting import DEADLINE_SECONDS
@@ -29,8 +29,8 @@ CHECK = "transfers_in_bank"
 
 
 @pytest.fixture
-async def finance(house: House) -> Desk:
-    return await desk(house, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.FINANCE)
 
 
 def ago(days: int) -> date:
@@ -115,18 +115,20 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def audits(house: House) -> list[str]:
-    rows = await house.database.fetch_rows(
+async def audits(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows(
         "SELECT action FROM audit_entry WHERE target_type LIKE 'bank_%' ORDER BY id"
     )
     return [row["action"] for row in rows]
 
 
-async def test_a_statement_is_checked_and_then_imported_once(house: House, finance: Desk) -> None:
+async def test_a_statement_is_checked_and_then_imported_once(
+    app: RunningApp, finance: Desk
+) -> None:
     content = sheet(line(), line(700, "A-1", "Ada Obi"), line(-300), line(700, "A-1", "Ada Obi"))
 
     review = await checked(finance, content)
-    nothing = await count(house, "bank_statement"), await count(house, "bank_line")
+    nothing = await count(app, "bank_statement"), await count(app, "bank_line")
     done = await upload(finance, content, review["digest"], key="import-once")
     repeated = await upload(finance, content, review["digest"], key="import-once")
     again = await upload(finance, content, review["digest"])
@@ -139,13 +141,13 @@ async def test_a_statement_is_checked_and_then_imported_once(house: House, finan
     assert done.json()["data"] == review | {"applied": True}
     assert repeated.json() == done.json()
     assert again.json()["data"] == review | {"applied": True, "new": 0, "known": 3}
-    assert await count(house, "bank_line") == 3
-    assert await audits(house) == ["import", "import"]
+    assert await count(app, "bank_line") == 3
+    assert await audits(app) == ["import", "import"]
     assert [one["reference"] for one in await lines(finance)] == ["A-1", "A-1", "NIP 0001 abc"]
 
 
 async def test_the_nth_equal_line_is_the_same_line_in_every_statement(
-    house: House, finance: Desk
+    app: RunningApp, finance: Desk
 ) -> None:
     first = await imported(finance, line(days=2), line(), line())
     second = await imported(finance, line(), line(), line(), line(1))
@@ -154,14 +156,14 @@ async def test_the_nth_equal_line_is_the_same_line_in_every_statement(
     assert [(one["new"], one["known"]) for one in (first, second, third)] == [
         *((3, 0), (2, 2), (0, 1)),
     ]
-    assert await count(house, "bank_line") == 5
+    assert await count(app, "bank_line") == 5
 
 
-async def test_of_many_imports_at_once_each_line_is_written_once(street: House) -> None:
-    olu = await desk(street, "olu", Role.FINANCE)
+async def test_of_many_imports_at_once_each_line_is_written_once(live_server: RunningApp) -> None:
+    olu = await desk(live_server, "olu", Role.FINANCE)
     contents = [sheet(*[line(one)] * 3, line(one + 1)) for one in (1, 2)]
     digests = [(await checked(olu, content))["digest"] for content in contents]
-    kemi, bisi = [await desk(street, name, Role.FINANCE) for name in ("kemi", "bisi")]
+    kemi, bisi = [await desk(live_server, name, Role.FINANCE) for name in ("kemi", "bisi")]
 
     answers = await asyncio.gather(
         *(
@@ -173,15 +175,15 @@ async def test_of_many_imports_at_once_each_line_is_written_once(street: House) 
 
     assert {answer.status_code for answer in answers} == {200}
     assert sum(answer.json()["data"]["new"] for answer in answers) == 7
-    assert await count(street, "bank_line") == 7
-    assert await count(street, "bank_statement") == 2
+    assert await count(live_server, "bank_line") == 7
+    assert await count(live_server, "bank_statement") == 2
 
 
 @pytest.mark.parametrize("first", ["line", "confirmation"])
 async def test_a_line_and_a_transfer_meet_whichever_comes_first(
-    house: House, member: SignedIn, finance: Desk, first: str
+    app: RunningApp, member: SignedIn, finance: Desk, first: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     if first == "line":
         done = await imported(finance, line(reference="nip-0001-ABC", days=4))
         await confirmed(finance, placed)
@@ -220,9 +222,9 @@ async def test_a_line_and_a_transfer_meet_whichever_comes_first(
     ],
 )
 async def test_the_reference_or_the_orders_number_may_stand_among_other_words(
-    house: House, member: SignedIn, finance: Desk, reference: str, narration: str
+    app: RunningApp, member: SignedIn, finance: Desk, reference: str, narration: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     words = {"number": placed["orderNumber"], "bare": placed["orderNumber"].replace("-", "")}
     await confirmed(finance, placed)
 
@@ -233,13 +235,11 @@ async def test_the_reference_or_the_orders_number_may_stand_among_other_words(
 
 
 async def test_of_a_transfer_two_people_agreed_to_the_line_is_found_as_well(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    kemi = await desk(house, "kemi", Role.FINANCE)
+    kemi = await desk(app, "kemi", Role.FINANCE)
     await imported(finance, line(12_000))
-    waiting = await confirm(
-        finance, await order(house, member), amount=12_000, confirmAmount=12_000
-    )
+    waiting = await confirm(finance, await order(app, member), amount=12_000, confirmAmount=12_000)
 
     assert (await agreed(kemi, waiting)).status_code == 200
 
@@ -256,9 +256,9 @@ async def test_of_a_transfer_two_people_agreed_to_the_line_is_found_as_well(
     ],
 )
 async def test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_person(
-    house: House, member: SignedIn, finance: Desk, row: tuple[str, ...], state: str
+    app: RunningApp, member: SignedIn, finance: Desk, row: tuple[str, ...], state: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await confirmed(finance, placed)
 
     done = await imported(finance, row)
@@ -271,9 +271,9 @@ async def test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_
     assert (await today(finance))["lines"] == 1
 
 
-async def test_a_word_is_no_reference(house: House, member: SignedIn, finance: Desk) -> None:
-    await confirmed(finance, await order(house, member), reference="transfer")
-    await confirmed(finance, await order(house, member), reference="- - - -")
+async def test_a_word_is_no_reference(app: RunningApp, member: SignedIn, finance: Desk) -> None:
+    await confirmed(finance, await order(app, member), reference="transfer")
+    await confirmed(finance, await order(app, member), reference="- - - -")
 
     done = await imported(
         finance, line(narration="TRANSFER FROM A SPONSOR", reference=""), line(reference="- - - -")
@@ -283,10 +283,10 @@ async def test_a_word_is_no_reference(house: House, member: SignedIn, finance: D
 
 
 async def test_equal_amounts_are_told_apart_by_their_references(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
     for who, reference in ((member, "AAAA1111"), (rival, "BBBB2222")):
-        await confirmed(finance, await order(house, who), reference=reference)
+        await confirmed(finance, await order(app, who), reference=reference)
 
     done = await imported(
         finance, line(reference="BBBB2222"), line(reference="AAAA1111"), line(reference="CCCC3333")
@@ -303,10 +303,10 @@ async def test_equal_amounts_are_told_apart_by_their_references(
 
 
 async def test_two_lines_that_could_be_one_transfer_are_decided_by_a_person(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    kemi = await desk(house, "kemi", Role.FINANCE)
-    placed = await order(house, member)
+    kemi = await desk(app, "kemi", Role.FINANCE)
+    placed = await order(app, member)
     await confirmed(finance, placed)
 
     done = await imported(finance, line(), line())
@@ -326,15 +326,15 @@ async def test_two_lines_that_could_be_one_transfer_are_decided_by_a_person(
     assert refused(again) == refused(other) == (409, "wrong_state")
     assert other.json()["data"] == {"status": "matched"}
     assert [one["id"] for one in await lines(finance, "unmatched")] == [waiting[1]["id"]]
-    assert await audits(house) == ["import", "match"]
+    assert await audits(app) == ["import", "match"]
     assert await today(finance) == {"lines": 1, "transfers": 0}
 
 
 async def test_a_match_by_hand_can_make_the_remaining_matches_unambiguous(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    kemi = await desk(house, "kemi", Role.FINANCE)
-    placed = await order(house, member)
+    kemi = await desk(app, "kemi", Role.FINANCE)
+    placed = await order(app, member)
     number = placed["orderNumber"]
     await confirmed(finance, placed, amount=2500.5, reference="first 1")
     await confirmed(finance, placed, amount=2500.5, reference="second 2")
@@ -352,10 +352,10 @@ async def test_a_match_by_hand_can_make_the_remaining_matches_unambiguous(
 
 
 async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
-    kemi = await desk(house, "kemi", Role.FINANCE)
-    placed, unpaid = await order(house, member), await order(house, rival)
+    kemi = await desk(app, "kemi", Role.FINANCE)
+    placed, unpaid = await order(app, member), await order(app, rival)
     await confirmed(finance, placed)
     await imported(finance, line(5000, "somebody"))
     (found,) = await lines(finance)
@@ -370,17 +370,17 @@ async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
         "orderId": "This order has no confirmed transfer of ₦5,000."
     }
     assert refused(no_order) == refused(no_line) == (404, "not_found")
-    assert await audits(house) == ["import"]
+    assert await audits(app) == ["import"]
 
 
 async def test_operators_cannot_match_a_transfer_of_their_own_order(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await confirmed(finance, placed)
     await imported(finance, line(reference="else"))
     (found,) = await lines(finance, "ambiguous")
-    own = await desk_of(house, member, Role.OWNER)
+    own = await desk_of(app, member, Role.OWNER)
 
     refusal = await match(own, found, placed)
     by_another = await match(finance, found, placed)
@@ -390,10 +390,10 @@ async def test_operators_cannot_match_a_transfer_of_their_own_order(
 
 
 async def test_the_only_operator_may_match_a_transfer_of_their_own_order(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    own = await desk_of(house, member, Role.OWNER)
-    await confirmed(await desk(house, "seun", Role.SHOP), placed := await order(house, member))
+    own = await desk_of(app, member, Role.OWNER)
+    await confirmed(await desk(app, "seun", Role.SHOP), placed := await order(app, member))
     await imported(own, line(reference="else"))
     (found,) = await lines(own, "ambiguous")
 
@@ -404,10 +404,12 @@ async def test_the_only_operator_may_match_a_transfer_of_their_own_order(
     assert by_number.status_code == 200, by_number.text
 
 
-async def test_of_many_matches_at_once_a_line_and_a_transfer_have_one(street: House) -> None:
-    olu, kemi = [await desk(street, name, Role.FINANCE) for name in ("olu", "kemi")]
-    member = await street.member("ada")
-    placed = await order(street, member)
+async def test_of_many_matches_at_once_a_line_and_a_transfer_have_one(
+    live_server: RunningApp,
+) -> None:
+    olu, kemi = [await desk(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
+    member = await live_server.member("ada")
+    placed = await order(live_server, member)
     await confirmed(olu, placed)
     await imported(olu, line(), line())
     waiting = await lines(olu, "ambiguous")
@@ -418,10 +420,10 @@ async def test_of_many_matches_at_once_a_line_and_a_transfer_have_one(street: Ho
     assert len(await lines(olu, "matched")) == 1
 
 
-async def test_an_import_and_a_confirmation_at_once_miss_no_match(street: House) -> None:
-    olu, kemi = [await desk(street, name, Role.FINANCE) for name in ("olu", "kemi")]
-    members = [await street.member(name) for name in ("ada", "ben", "chi")]
-    orders = [await order(street, member) for member in members]
+async def test_an_import_and_a_confirmation_at_once_miss_no_match(live_server: RunningApp) -> None:
+    olu, kemi = [await desk(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
+    members = [await live_server.member(name) for name in ("ada", "ben", "chi")]
+    orders = [await order(live_server, member) for member in members]
     content = sheet(*[line(reference=f"REF-{at}-777") for at in range(3)])
     digest = (await checked(kemi, content))["digest"]
 
@@ -435,10 +437,10 @@ async def test_an_import_and_a_confirmation_at_once_miss_no_match(street: House)
 
     assert {answer.status_code for answer in answers} == {200}
     assert len(await lines(olu, "matched")) == 3
-    assert await broken_invariants_in(street.database) == []
+    assert await broken_invariants_in(live_server.database) == []
 
 
-async def until_waits_or_ends(house: House, task: asyncio.Task[Any]) -> None:
+async def until_waits_or_ends(app: RunningApp, task: asyncio.Task[Any]) -> None:
     """Return once a transaction waits for another's lock, or a task has ended without waiting."""
     waiting = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -447,18 +449,18 @@ async def until_waits_or_ends(house: House, task: asyncio.Task[Any]) -> None:
     async with asyncio.timeout(DEADLINE_SECONDS):
         # In a task of its own: the caller's holds a transaction.
         while not task.done():
-            if await asyncio.create_task(house.database.fetch_value(waiting)):
+            if await asyncio.create_task(app.database.fetch_value(waiting)):
                 return
             await asyncio.sleep(0.01)
 
 
 async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed, statement = await order(house, member), new_id()
+    placed, statement = await order(app, member), new_id()
     mapping = {"id": statement, "digest": "d", "mapping": {}, "imported_at": clock.now()}
     words = "NIP0001ABC"
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await repository.lock_matching(tx)
         await repository.insert_statement(tx, mapping)
         await repository.insert_lines(
@@ -467,16 +469,16 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
             [repository.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, words)],
         )
         confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
-        await until_waits_or_ends(house, confirming)
+        await until_waits_or_ends(app, confirming)
     assert (await confirming).status_code == 200
 
     assert len(await lines(finance, "matched")) == 1
 
 
 async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
-    placed, paid = await order(house, member), await order(house, rival)
+    placed, paid = await order(app, member), await order(app, rival)
     await confirmed(finance, paid)
     await confirmed(finance, placed, amount=1000, reference="first part")
 
@@ -507,9 +509,9 @@ async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
 
 
 async def test_a_line_that_names_an_order_offers_it_also_when_it_could_be_anothers_transfer(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
-    placed, other = await order(house, member), await order(house, rival)
+    placed, other = await order(app, member), await order(app, rival)
     await confirmed(finance, other)
 
     await imported(finance, line(reference=placed["orderNumber"]))
@@ -523,12 +525,12 @@ async def test_a_line_that_names_an_order_offers_it_also_when_it_could_be_anothe
 
 
 async def test_today_says_what_is_missing_once_there_is_a_statement(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
-    await confirmed(finance, await order(house, member), paidOn=str(ago(2)))
-    placed = await order(house, rival)
+    await confirmed(finance, await order(app, member), paidOn=str(ago(2)))
+    placed = await order(app, rival)
     await confirmed(finance, placed, reference="Other 1", paidOn=str(ago(3)))
-    shop, owner = await desk(house, "seun", Role.SHOP), await desk(house, "ngozi", Role.OWNER)
+    shop, owner = await desk(app, "seun", Role.SHOP), await desk(app, "ngozi", Role.OWNER)
     before = await today(finance)
     listed_before = (await finance.get(MISSING)).json()["data"]["rows"]
 
@@ -546,11 +548,11 @@ async def test_today_says_what_is_missing_once_there_is_a_statement(
 
 
 async def test_the_proof_finds_a_transfer_that_the_bank_never_saw(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
 ) -> None:
-    await confirmed(finance, await order(house, member), paidOn=str(ago(8)))
-    await confirmed(finance, await order(house, rival), reference="Other 1", paidOn=str(ago(7)))
-    before = await broken_invariants_in(house.database)
+    await confirmed(finance, await order(app, member), paidOn=str(ago(8)))
+    await confirmed(finance, await order(app, rival), reference="Other 1", paidOn=str(ago(7)))
+    before = await broken_invariants_in(app.database)
     await imported(finance, line(9, "else"))
 
     proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
@@ -560,23 +562,23 @@ async def test_the_proof_finds_a_transfer_that_the_bank_never_saw(
     assert before == []
     assert list(broken) == [CHECK]
     assert [one.split(" ", 1)[1] for one in broken[CHECK]] == ["058 NIP0001ABC"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_transfer_confirmed_before_credits_were_recorded_needs_no_line(
-    house: House, member: SignedIn, finance: Desk, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
 ) -> None:
-    await confirmed(finance, await order(house, member), paidOn=str(ago(30)))
+    await confirmed(finance, await order(app, member), paidOn=str(ago(30)))
     await imported(finance, line(9, "else"))
     async with owner.begin() as connection:
         await connection.exec_driver_sql("UPDATE operator_credit SET is_imported = true")
 
     assert (await today(finance))["transfers"] == 0
-    assert CHECK not in await broken_invariants_in(house.database)
+    assert CHECK not in await broken_invariants_in(app.database)
 
 
 async def test_the_mapping_of_the_newest_statement_is_remembered(
-    house: House, finance: Desk
+    app: RunningApp, finance: Desk
 ) -> None:
     header = ("Remarks", "Debit", "Credit", "Day", "Ref", "Balance")
     title = ("Statement of account", "", "", "", "", "")
@@ -653,7 +655,7 @@ async def test_semicolons_part_cells_as_well_also_below_a_title(finance: Desk) -
 
 
 async def test_another_file_or_mapping_than_was_checked_is_not_imported(
-    house: House, finance: Desk
+    app: RunningApp, finance: Desk
 ) -> None:
     content = sheet(line())
     digest = (await checked(finance, content))["digest"]
@@ -668,11 +670,11 @@ async def test_another_file_or_mapping_than_was_checked_is_not_imported(
     other_mapping = await upload(finance, content, digest, mapping=swapped)
 
     assert refused(other_file) == refused(other_mapping) == (409, "stale")
-    assert await count(house, "bank_line") == 0
+    assert await count(app, "bank_line") == 0
 
 
 async def test_a_row_that_cannot_be_read_is_named_and_nothing_is_imported(
-    house: House, finance: Desk
+    app: RunningApp, finance: Desk
 ) -> None:
     tomorrow = str(ago(-1))
     content = sheet(
@@ -696,7 +698,7 @@ async def test_a_row_that_cannot_be_read_is_named_and_nothing_is_imported(
     assert review["problems"][0]["reason"] == "An amount has at most two decimals."
     assert refused(answer) == (409, "import_has_problems")
     assert answer.json()["data"] == review
-    assert (await count(house, "bank_line"), await audits(house)) == (0, [])
+    assert (await count(app, "bank_line"), await audits(app)) == (0, [])
 
 
 @pytest.mark.parametrize(
@@ -756,13 +758,13 @@ async def test_a_date_is_read_as_banks_write_it(
     ],
 )
 async def test_a_file_that_is_no_statement_is_refused(
-    house: House, finance: Desk, content: bytes | None, field: str
+    app: RunningApp, finance: Desk, content: bytes | None, field: str
 ) -> None:
     answer = await upload(finance, content)
 
     assert refused(answer) == (422, "validation_failed")
     assert list(answer.json()["error"]["fields"]) == [field]
-    assert await count(house, "bank_statement") == 0
+    assert await count(app, "bank_statement") == 0
 
 
 async def test_a_file_above_two_megabytes_is_refused(finance: Desk) -> None:
@@ -792,10 +794,10 @@ async def test_words_of_the_bank_are_text_and_never_longer_than_they_may_be(
 
 
 async def test_lines_need_money_read_and_an_import_needs_a_fresh_code(
-    house: House, finance: Desk
+    app: RunningApp, finance: Desk
 ) -> None:
-    seun = await desk(house, "seun", Role.SHOP)
-    soon = clock.now() + house.app.state.services.operators.life.fresh
+    seun = await desk(app, "seun", Role.SHOP)
+    soon = clock.now() + app.asgi.state.services.operators.life.fresh
 
     with time_machine.travel(soon, tick=False):
         stale = await upload(finance, sheet(line()))
@@ -807,9 +809,9 @@ async def test_lines_need_money_read_and_an_import_needs_a_fresh_code(
 
 
 async def test_lines_that_are_not_matched_are_one_list_as_long_as_today_says(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await confirm(finance, await order(house, member))
+    await confirm(finance, await order(app, member))
     await imported(finance, line(5001), line(9, "else"), line(8, "other"))
 
     async def amounts(state: str) -> list[float]:

@@ -15,15 +15,15 @@ from api.wallet.enums import TransferKind
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn, open_house
+from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 
 
 async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
 
     answer = await member.post("/api/v1/products/checkout", cart((scarf, 2, 2500.5)))
 
@@ -31,8 +31,8 @@ async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
     order = answer.json()["data"]
     assert order["total"] == 5001
     assert answer.json()["message"].startswith(f"Order {order['orderNumber']} placed")
-    assert await house.balance(member) == 4999
-    assert await stock(house, scarf) == 8
+    assert await app.balance(member) == 4999
+    assert await stock(app, scarf) == 8
     purchases = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
     assert purchases[0] | {"createdAt": ""} == {
         "id": order["orderId"],
@@ -67,9 +67,9 @@ async def test_a_wallet_order_takes_money_and_stock_and_shows_in_the_purchases(
 
 
 async def test_a_bank_transfer_order_waits_unpaid_and_holds_its_stock(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product(stock=3)
+    scarf = await app.stock_product(stock=3)
 
     answer = await member.post(
         "/api/v1/products/checkout", cart((scarf, 1, 2500.5), paymentMethod="bank-transfer")
@@ -78,32 +78,32 @@ async def test_a_bank_transfer_order_waits_unpaid_and_holds_its_stock(
     assert answer.status_code == 201
     (order,) = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
     assert (order["status"], order["is_paid"]) == ("pending", False)
-    assert await stock(house, scarf) == 2
-    assert await count(house, "ledger_transfer") == 0
+    assert await stock(app, scarf) == 2
+    assert await count(app, "ledger_transfer") == 0
 
 
 async def test_too_little_money_is_a_402_with_the_shortfall_and_changes_nothing(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 1000)
+    scarf = await app.stock_product()
+    await app.give(member, 1000)
 
     answer = await member.post("/api/v1/products/checkout", cart((scarf, 1, 2500.5)), key="k" * 8)
 
     assert answer.status_code == 402
     assert answer.json()["message"] == "Insufficient wallet balance. Fund your wallet to continue."
     assert answer.json()["data"] == {"shortfall": 1500.5}
-    assert await house.balance(member) == 1000
-    assert await stock(house, scarf) == 10
-    assert await count(house, "shop_order") == 0
-    assert await count(house, "idempotency_key") == 0
+    assert await app.balance(member) == 1000
+    assert await stock(app, scarf) == 10
+    assert await count(app, "shop_order") == 0
+    assert await count(app, "idempotency_key") == 0
 
 
-async def test_a_refused_try_does_not_burn_its_key(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product()
+async def test_a_refused_try_does_not_burn_its_key(app: RunningApp, member: SignedIn) -> None:
+    scarf = await app.stock_product()
     wish = cart((scarf, 1, 2500.5))
     refused = await member.post("/api/v1/products/checkout", wish, key="try-again")
-    await house.give(member, 5000)
+    await app.give(member, 5000)
 
     answer = await member.post("/api/v1/products/checkout", wish, key="try-again")
 
@@ -112,10 +112,10 @@ async def test_a_refused_try_does_not_burn_its_key(house: House, member: SignedI
 
 
 async def test_a_price_the_member_did_not_see_is_shown_before_it_is_charged(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
 
     answer = await member.post("/api/v1/products/checkout", cart((scarf, 1, 1)))
 
@@ -124,15 +124,15 @@ async def test_a_price_the_member_did_not_see_is_shown_before_it_is_charged(
     assert answer.json()["data"]["lines"] == [
         {"id": str(scarf), "name": "Club Scarf", "price": 2500.5, "quantity": 1, "available": 10}
     ]
-    assert await house.balance(member) == 10_000
+    assert await app.balance(member) == 10_000
 
 
 async def test_unknown_hidden_and_sample_products_are_not_sold(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
-    async with house.database.transaction() as tx:
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE product SET hidden = true")
 
     for unknown in (scarf, new_id(), 3, "../../etc"):
@@ -140,12 +140,12 @@ async def test_unknown_hidden_and_sample_products_are_not_sold(
         assert answer.status_code == 409, unknown
         assert answer.json()["error"]["code"] == "product_unavailable"
         assert answer.json()["data"]["lines"][0]["available"] == 0
-    assert await house.balance(member) == 10_000
+    assert await app.balance(member) == 10_000
 
 
-async def test_carts_that_do_not_fit_are_refused_whole(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product(stock=500)
-    await house.give(member, 500_000)
+async def test_carts_that_do_not_fit_are_refused_whole(app: RunningApp, member: SignedIn) -> None:
+    scarf = await app.stock_product(stock=500)
+    await app.give(member, 500_000)
     bad_carts: list[dict[str, Any]] = [
         cart(),
         cart((scarf, 0, None)),
@@ -174,26 +174,26 @@ async def test_carts_that_do_not_fit_are_refused_whole(house: House, member: Sig
         answer = await member.post("/api/v1/products/checkout", bad)
         assert answer.status_code == 422, bad
         assert answer.json()["error"]["fields"]
-    assert await count(house, "shop_order") == 0
-    assert await house.balance(member) == 500_000
+    assert await count(app, "shop_order") == 0
+    assert await app.balance(member) == 500_000
 
 
-async def test_repeated_lines_are_one_line(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product(stock=5)
-    await house.give(member, 50_000)
+async def test_repeated_lines_are_one_line(app: RunningApp, member: SignedIn) -> None:
+    scarf = await app.stock_product(stock=5)
+    await app.give(member, 50_000)
 
     answer = await member.post(
         "/api/v1/products/checkout", cart((scarf, 2, 2500.5), (scarf, 3, 2500.5))
     )
 
     assert answer.json()["data"]["total"] == 12502.5
-    assert await stock(house, scarf) == 0
+    assert await stock(app, scarf) == 0
 
 
 async def test_somebody_elses_id_in_the_body_is_not_found(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
 
     answer = await member.post(
         "/api/v1/products/checkout", cart((scarf, 1, None), userId=str(rival.id))
@@ -202,10 +202,10 @@ async def test_somebody_elses_id_in_the_body_is_not_found(
     assert answer.status_code == 404
 
 
-async def test_one_key_fifty_times_at_once_is_one_order(street: House) -> None:
-    member = await street.member()
-    scarf = await street.stock_product(stock=100)
-    await street.give(member, 500_000)
+async def test_one_key_fifty_times_at_once_is_one_order(live_server: RunningApp) -> None:
+    member = await live_server.member()
+    scarf = await live_server.stock_product(stock=100)
+    await live_server.give(member, 500_000)
     wish = cart((scarf, 1, 2500.5))
 
     answers = await asyncio.gather(
@@ -216,28 +216,28 @@ async def test_one_key_fifty_times_at_once_is_one_order(street: House) -> None:
     assert len({answer.json()["data"]["orderId"] for answer in answers}) == 1
     replayed = [answer.headers.get("Idempotent-Replayed") for answer in answers]
     assert sorted(map(str, replayed)) == ["None"] + ["true"] * 49
-    assert await count(street, "shop_order") == 1
-    assert await stock(street, scarf) == 99
+    assert await count(live_server, "shop_order") == 1
+    assert await stock(live_server, scarf) == 99
 
 
-async def test_a_key_that_named_another_cart_is_refused(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 50_000)
+async def test_a_key_that_named_another_cart_is_refused(app: RunningApp, member: SignedIn) -> None:
+    scarf = await app.stock_product()
+    await app.give(member, 50_000)
     await member.post("/api/v1/products/checkout", cart((scarf, 1, None)), key="same-key")
 
     answer = await member.post("/api/v1/products/checkout", cart((scarf, 2, None)), key="same-key")
 
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "idempotency_key_reused"
-    assert await count(house, "shop_order") == 1
+    assert await count(app, "shop_order") == 1
 
 
 async def test_one_members_key_is_not_anothers(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 5000)
-    await house.give(rival, 5000)
+    scarf = await app.stock_product()
+    await app.give(member, 5000)
+    await app.give(rival, 5000)
     wish = cart((scarf, 1, None))
 
     first = await member.post("/api/v1/products/checkout", wish, key="same-key")
@@ -246,10 +246,12 @@ async def test_one_members_key_is_not_anothers(
     assert first.json()["data"]["orderId"] != second.json()["data"]["orderId"]
 
 
-async def test_twenty_checkouts_at_once_with_money_for_three_place_three(street: House) -> None:
-    member = await street.member()
-    scarf = await street.stock_product(price_kobo=100_000, stock=100)
-    await street.give(member, 3500)
+async def test_twenty_checkouts_at_once_with_money_for_three_place_three(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    scarf = await live_server.stock_product(price_kobo=100_000, stock=100)
+    await live_server.give(member, 3500)
 
     answers = await asyncio.gather(
         *(member.post("/api/v1/products/checkout", cart((scarf, 1, 1000))) for _ in range(20))
@@ -257,32 +259,34 @@ async def test_twenty_checkouts_at_once_with_money_for_three_place_three(street:
 
     statuses = sorted(answer.status_code for answer in answers)
     assert statuses == [201] * 3 + [402] * 17
-    assert await street.balance(member) == 500
-    assert await stock(street, scarf) == 97
+    assert await live_server.balance(member) == 500
+    assert await stock(live_server, scarf) == 97
 
 
-async def test_twenty_buyers_of_the_last_three_get_three(street: House) -> None:
-    scarf = await street.stock_product(price_kobo=100_000, stock=3)
-    buyers = [await street.member(f"buyer{number}") for number in range(20)]
+async def test_twenty_buyers_of_the_last_three_get_three(live_server: RunningApp) -> None:
+    scarf = await live_server.stock_product(price_kobo=100_000, stock=3)
+    buyers = [await live_server.member(f"buyer{number}") for number in range(20)]
     for buyer in buyers:
-        await street.give(buyer, 1000)
+        await live_server.give(buyer, 1000)
 
     answers = await asyncio.gather(
         *(buyer.post("/api/v1/products/checkout", cart((scarf, 1, 1000))) for buyer in buyers)
     )
 
     assert sorted(answer.status_code for answer in answers) == [201] * 3 + [409] * 17
-    assert await stock(street, scarf) == 0
-    total = await street.database.fetch_row("SELECT sum(balance_kobo) AS kobo FROM ledger_account")
+    assert await stock(live_server, scarf) == 0
+    total = await live_server.database.fetch_row(
+        "SELECT sum(balance_kobo) AS kobo FROM ledger_account"
+    )
     assert total is not None
     assert total["kobo"] == 17 * 100_000
 
 
 async def test_an_order_number_that_is_taken_is_drawn_again(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
     drawn = iter(["FC-AAAAAA", "FC-AAAAAA", "FC-AAAAAA", "FC-BBBBBB"])
     monkeypatch.setattr("api.shop.rules.draw_order_number", lambda: next(drawn))
 
@@ -292,16 +296,16 @@ async def test_an_order_number_that_is_taken_is_drawn_again(
     ]
 
     assert [one["orderNumber"] for one in numbers] == ["FC-AAAAAA", "FC-BBBBBB"]
-    assert await house.balance(member) == 10_000 - 2 * 2500.5
+    assert await app.balance(member) == 10_000 - 2 * 2500.5
 
 
 async def test_a_small_space_of_numbers_refuses_no_sale(
-    street: House, monkeypatch: pytest.MonkeyPatch
+    live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scarf = await street.stock_product(price_kobo=100, stock=100)
-    buyers = [await street.member(f"buyer{number}") for number in range(4)]
+    scarf = await live_server.stock_product(price_kobo=100, stock=100)
+    buyers = [await live_server.member(f"buyer{number}") for number in range(4)]
     for buyer in buyers:
-        await street.give(buyer, 1000)
+        await live_server.give(buyer, 1000)
     chance = random.Random(2026)  # noqa: S311 - a draw that can be replayed
     monkeypatch.setattr(
         "api.shop.rules.draw_order_number", lambda: f"FC-{chance.randrange(30):06d}"
@@ -317,16 +321,16 @@ async def test_a_small_space_of_numbers_refuses_no_sale(
 
     assert [answer.status_code for answer in answers] == [201] * 28
     assert len({answer.json()["data"]["orderNumber"] for answer in answers}) == 28
-    assert await stock(street, scarf) == 72
-    assert await broken_invariants_in(street.database) == []
+    assert await stock(live_server, scarf) == 72
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
-    async with house.database.transaction() as tx:
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
+    async with app.database.transaction() as tx:
         await wallet.debit(
             tx, member.id, Kobo(100), kind=TransferKind.PURCHASE, reference="FC-AAAAAA"
         )
@@ -338,10 +342,10 @@ async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(
 
 
 async def test_an_order_for_who_is_leaving_is_refused_or_seen_by_the_leaving(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    member = await street.member()
-    scarf = await street.stock_product()
+    member = await live_server.member()
+    scarf = await live_server.stock_product()
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     async with owner.begin() as connection:
         await connection.execute(text("SELECT 1 FROM user_account FOR UPDATE"))
@@ -351,16 +355,16 @@ async def test_an_order_for_who_is_leaving_is_refused_or_seen_by_the_leaving(
         await connection.execute(text("UPDATE user_account SET erased_at = now()"))
 
     assert (await waiting).status_code == 404
-    assert await count(street, "shop_order") == 0
-    assert await stock(street, scarf) == 10
+    assert await count(live_server, "shop_order") == 0
+    assert await stock(live_server, scarf) == 10
 
 
-async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) -> None:
-    first = await street.stock_product("A", price_kobo=100, stock=1000)
-    second = await street.stock_product("B", price_kobo=100, stock=1000)
-    buyers = [await street.member(f"buyer{number}") for number in range(6)]
+async def test_carts_locked_in_opposite_orders_do_not_deadlock(live_server: RunningApp) -> None:
+    first = await live_server.stock_product("A", price_kobo=100, stock=1000)
+    second = await live_server.stock_product("B", price_kobo=100, stock=1000)
+    buyers = [await live_server.member(f"buyer{number}") for number in range(6)]
     for buyer in buyers:
-        await street.give(buyer, 1000)
+        await live_server.give(buyer, 1000)
 
     answers = await asyncio.gather(
         *(
@@ -374,7 +378,7 @@ async def test_carts_locked_in_opposite_orders_do_not_deadlock(street: House) ->
     )
 
     assert {answer.status_code for answer in answers} == {201}
-    assert await stock(street, first) == await stock(street, second) == 940
+    assert await stock(live_server, first) == await stock(live_server, second) == 940
 
 
 @pytest.mark.usefixtures("_empty_tables")
@@ -382,9 +386,9 @@ async def test_an_order_that_does_not_get_its_lock_is_a_503_and_changes_nothing(
     settings: Settings, owner: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SESSION_SETTINGS, "lock_timeout", "100ms")
-    async with open_house(settings) as house:
-        member, scarf = await house.member(), await house.stock_product()
-        await house.give(member, 10_000)
+    async with open_running_app(settings) as app:
+        member, scarf = await app.member(), await app.stock_product()
+        await app.give(member, 10_000)
         wish = cart((scarf, 1, None))
         async with owner.begin() as connection:
             await connection.execute(text("SELECT 1 FROM product_variant FOR UPDATE"))
@@ -395,6 +399,6 @@ async def test_an_order_that_does_not_get_its_lock_is_a_503_and_changes_nothing(
             "database_unavailable",
         )
         assert int(refused.headers["Retry-After"]) >= 1
-        assert await count(house, "shop_order") == 0
-        assert (await house.balance(member), await stock(house, scarf)) == (10_000, 10)
+        assert await count(app, "shop_order") == 0
+        assert (await app.balance(member), await stock(app, scarf)) == (10_000, 10)
         assert (await member.post(CHECKOUT, wish, key="the-same-wish")).status_code == 201

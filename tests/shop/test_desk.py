@@ -6,22 +6,22 @@ import pytest
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_transfers import told
 
 
 @pytest.fixture
-async def shop(house: House) -> Desk:
-    return await desk(house, "olu", Role.SHOP)
+async def shop(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.SHOP)
 
 
 async def test_orders_are_found_by_number_name_mail_state_method_and_day(
-    house: House, member: SignedIn, rival: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, shop: Desk
 ) -> None:
-    await house.give(member, 10_000)
-    paid = await buy(house, member)
-    waiting = await buy(house, rival, paymentMethod="bank-transfer")
+    await app.give(member, 10_000)
+    paid = await buy(app, member)
+    waiting = await buy(app, rival, paymentMethod="bank-transfer")
 
     async def found(query: str = "") -> list[str]:
         answer = await shop.get(f"{ADMIN}/orders{query}")
@@ -45,9 +45,9 @@ async def test_orders_are_found_by_number_name_mail_state_method_and_day(
 
 
 async def test_an_order_reads_as_its_members_with_whose_it_is(
-    house: House, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: Desk
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
 
     answer = await shop.get(f"{ADMIN}/orders/{placed['orderNumber']}")
 
@@ -57,17 +57,17 @@ async def test_an_order_reads_as_its_members_with_whose_it_is(
     assert theirs == await detail(member, placed["orderId"])
     assert (whose["id"], whose["email"]) == (str(member.id), member.email)
     assert (await shop.get(f"{ADMIN}/orders/FC-000000")).status_code == 404
-    looked = await house.database.fetch_rows(
+    looked = await app.database.fetch_rows(
         "SELECT operator_id, right_used, target_id FROM audit_entry WHERE action = 'look-at-order'"
     )
     assert [tuple(row.values()) for row in looked] == [(shop.id, "shop:read", placed["orderId"])]
 
 
 async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
-    house: House, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: Desk
 ) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
     path = f"{ADMIN}/orders/{placed['orderId']}"
 
     early = await shop.post(f"{path}/deliver")
@@ -94,9 +94,9 @@ async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
 
 
 async def test_an_order_that_is_not_paid_is_not_shipped(
-    house: House, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: Desk
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
 
     answer = await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
 
@@ -104,12 +104,12 @@ async def test_an_order_that_is_not_paid_is_not_shipped(
 
 
 async def test_twenty_who_ship_and_twenty_who_cancel_at_once_have_one_effect(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    member = await street.member()
-    await street.give(member, 10_000)
-    operator = await desk(street, "olu", Role.SHOP)
-    placed = await buy(street, member)
+    member = await live_server.member()
+    await live_server.give(member, 10_000)
+    operator = await desk(live_server, "olu", Role.SHOP)
+    placed = await buy(live_server, member)
 
     await asyncio.gather(
         *(operator.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {}) for _ in range(20)),
@@ -118,4 +118,4 @@ async def test_twenty_who_ship_and_twenty_who_cancel_at_once_have_one_effect(
 
     found = await detail(member, placed["orderId"])
     assert len(found["events"]) == 2
-    assert await street.balance(member) == (10_000 if found["status"] == "cancelled" else 4999)
+    assert await live_server.balance(member) == (10_000 if found["status"] == "cancelled" else 4999)

@@ -25,7 +25,7 @@ from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.errors import InsufficientFundsError
 
-from tests.conftest import CLUB_A, House, SignedIn
+from tests.conftest import CLUB_A, RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 from tests.waiting import DEADLINE_SECONDS
 
@@ -34,14 +34,14 @@ GONE = "UPDATE user_account SET erased_at = now() WHERE id = $1"
 
 
 @pytest.fixture
-def placer(house: House) -> OrderPlacer:
-    return OrderPlacer(house.database)
+def placer(app: RunningApp) -> OrderPlacer:
+    return OrderPlacer(app.database)
 
 
-async def buyers(house: House, number: int, *, kobo: int = 10 * PRICE_KOBO) -> list[UUID]:
+async def buyers(app: RunningApp, number: int, *, kobo: int = 10 * PRICE_KOBO) -> list[UUID]:
     """Return members with so much in their wallets; they need no session here."""
     ids = [new_id() for _ in range(number)]
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         for member in ids:
             await tx.execute(
                 "INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, "
@@ -90,12 +90,12 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_of_forty_buyers_at_once_ten_get_the_ten_jerseys_and_the_rest_are_told(
-    house: House, batches: list[int]
+    app: RunningApp, batches: list[int]
 ) -> None:
-    jersey = await house.stock_product("Jersey", price_kobo=PRICE_KOBO, stock=10)
-    members = [await house.member(f"buyer{number}") for number in range(40)]
+    jersey = await app.stock_product("Jersey", price_kobo=PRICE_KOBO, stock=10)
+    members = [await app.member(f"buyer{number}") for number in range(40)]
     for member in members:
-        await house.give(member, 5_000)
+        await app.give(member, 5_000)
 
     async def buy(member: SignedIn) -> Any:
         return await member.post(CHECKOUT, cart((jersey, 1, 2500.5)), key=str(new_id()))
@@ -108,22 +108,22 @@ async def test_of_forty_buyers_at_once_ten_get_the_ten_jerseys_and_the_rest_are_
             body = answer.json()
             assert body["error"]["code"] == "product_unavailable"
             assert body["data"]["lines"][0]["available"] == 0
-    assert await stock(house, jersey) == 0
-    assert await count(house, "shop_order") == 10
-    paid = [await house.balance(member) for member in members]
+    assert await stock(app, jersey) == 0
+    assert await count(app, "shop_order") == 10
+    paid = [await app.balance(member) for member in members]
     assert Counter(paid) == {5_000: 30, 5_000 - 2500.5: 10}
     assert max(batches) > 1
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_each_order_of_a_batch_stands_or_falls_alone(
-    house: House, placer: OrderPlacer, batches: list[int]
+    app: RunningApp, placer: OrderPlacer, batches: list[int]
 ) -> None:
-    scarf = await house.stock_product(stock=100)
-    (poor,) = await buyers(house, 1, kobo=PRICE_KOBO - 1)
-    (gone,) = await buyers(house, 1)
-    rich = await buyers(house, 4)
-    async with house.database.transaction() as tx:
+    scarf = await app.stock_product(stock=100)
+    (poor,) = await buyers(app, 1, kobo=PRICE_KOBO - 1)
+    (gone,) = await buyers(app, 1)
+    rich = await buyers(app, 4)
+    async with app.database.transaction() as tx:
         await tx.execute(GONE, gone)
     first = await placer.place(wish(rich[0], scarf, key="first"))
     dearer = [{"id": str(scarf), "variant": None, "quantity": 1, "price_kobo": 1}]
@@ -156,16 +156,16 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
     ]
     assert [outcomes[place]["replayed"] for place in (0, 6, 8)] == [False, False, False]
     assert outcomes[6]["number"] != first["number"]
-    assert await count(house, "shop_order") == 4
-    assert await stock(house, scarf) == 96
-    assert await broken_invariants_in(house.database) == []
+    assert await count(app, "shop_order") == 4
+    assert await stock(app, scarf) == 96
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_key_whose_order_was_refused_in_a_batch_is_free_again(
-    house: House, placer: OrderPlacer
+    app: RunningApp, placer: OrderPlacer
 ) -> None:
-    scarf = await house.stock_product(stock=1)
-    members = await buyers(house, 3)
+    scarf = await app.stock_product(stock=1)
+    members = await buyers(app, 3)
     orders = [wish(member, scarf, key="mine") for member in members]
     outcomes = await place_all(placer, orders)
     refused = [
@@ -174,46 +174,46 @@ async def test_a_key_whose_order_was_refused_in_a_batch_is_free_again(
         if isinstance(outcome, ProductUnavailableError)
     ]
     assert len(refused) == 2
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE product_variant SET stock = 10")
 
     again = await place_all(placer, refused)
 
     assert [outcome["replayed"] for outcome in again] == [False, False]
-    assert await stock(house, scarf) == 7
+    assert await stock(app, scarf) == 7
 
 
-async def test_one_key_twice_in_a_batch_is_one_order(house: House, placer: OrderPlacer) -> None:
-    scarf = await house.stock_product(stock=100)
-    first, second = await buyers(house, 2)
+async def test_one_key_twice_in_a_batch_is_one_order(app: RunningApp, placer: OrderPlacer) -> None:
+    scarf = await app.stock_product(stock=100)
+    first, second = await buyers(app, 2)
     orders = [wish(first, scarf), *(wish(second, scarf, key="tapped") for _ in range(20))]
 
     outcomes = await place_all(placer, orders)
 
     assert len({outcome["id"] for outcome in outcomes}) == 2
     assert [outcome["replayed"] for outcome in outcomes[1:]].count(False) == 1
-    assert await stock(house, scarf) == 98
+    assert await stock(app, scarf) == 98
 
 
-async def test_single_orders_at_once_wait_for_the_size_before_they_look(house: House) -> None:
-    members = await buyers(house, 20)
+async def test_single_orders_at_once_wait_for_the_size_before_they_look(app: RunningApp) -> None:
+    members = await buyers(app, 20)
     for _ in range(4):
-        scarf = await house.stock_product(stock=3)
+        scarf = await app.stock_product(stock=3)
 
         outcomes = await asyncio.gather(
-            *(repository.place_order(house.database, wish(one, scarf)) for one in members),
+            *(repository.place_order(app.database, wish(one, scarf)) for one in members),
             return_exceptions=True,
         )
 
         assert Counter(type(outcome) for outcome in outcomes) == {dict: 3, DatabaseRefusal: 17}
-        assert await stock(house, scarf) == 0
+        assert await stock(app, scarf) == 0
 
 
-async def test_buyers_at_several_processes_get_the_last_three_and_no_more(house: House) -> None:
-    members = await buyers(house, 20)
+async def test_buyers_at_several_processes_get_the_last_three_and_no_more(app: RunningApp) -> None:
+    members = await buyers(app, 20)
     for _ in range(4):
-        scarf = await house.stock_product(stock=3)
-        processes = [OrderPlacer(house.database) for _ in range(4)]
+        scarf = await app.stock_product(stock=3)
+        processes = [OrderPlacer(app.database) for _ in range(4)]
 
         outcomes = await asyncio.gather(
             *(
@@ -224,15 +224,15 @@ async def test_buyers_at_several_processes_get_the_last_three_and_no_more(house:
 
         told = Counter(type(outcome) for answers in outcomes for outcome in answers)
         assert told == {dict: 3, ProductUnavailableError: 17}
-        assert await stock(house, scarf) == 0
+        assert await stock(app, scarf) == 0
 
 
 async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    shelf = [await house.stock_product(name, stock=10_000) for name in "AB"]
-    members = await buyers(house, 12, kobo=1_000 * PRICE_KOBO)
-    processes = [OrderPlacer(house.database) for _ in range(2)]
+    shelf = [await app.stock_product(name, stock=10_000) for name in "AB"]
+    members = await buyers(app, 12, kobo=1_000 * PRICE_KOBO)
+    processes = [OrderPlacer(app.database) for _ in range(2)]
     orders = [
         wish(member, *products)
         for _ in range(4)
@@ -248,15 +248,15 @@ async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock
     ids = [[outcome["id"] for outcome in answers] for answers in outcomes]
     assert ids[0] == ids[1][::-1]  # the same keys: the other process's orders are these
     assert len(set(ids[0])) == len(orders)
-    assert [await stock(house, product) for product in shelf] == [10_000 - 96, 10_000 - 96]
-    assert await broken_invariants_in(house.database) == []
+    assert [await stock(app, product) for product in shelf] == [10_000 - 96, 10_000 - 96]
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
-    house: House, placer: OrderPlacer, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, placer: OrderPlacer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scarf = await house.stock_product(stock=100)
-    orders = [replace(wish(one, scarf), key=None) for one in await buyers(house, 5)]
+    scarf = await app.stock_product(stock=100)
+    orders = [replace(wish(one, scarf), key=None) for one in await buyers(app, 5)]
     place_orders, tries = repository.place_orders, []
 
     async def answer_lost(
@@ -271,11 +271,13 @@ async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
 
     assert [type(outcome) for outcome in outcomes] == [DatabaseUnavailableError] * 5
     assert len(tries) == 1
-    assert await count(house, "shop_order") == 5
+    assert await count(app, "shop_order") == 5
 
 
-async def test_nothing_is_kept_of_queues_that_are_empty(house: House, placer: OrderPlacer) -> None:
-    members = await buyers(house, 4)
+async def test_nothing_is_kept_of_queues_that_are_empty(
+    app: RunningApp, placer: OrderPlacer
+) -> None:
+    members = await buyers(app, 4)
     unknown = [wish(member, new_id()) for member in members]
 
     outcomes = await place_all(placer, unknown)
@@ -284,9 +286,9 @@ async def test_nothing_is_kept_of_queues_that_are_empty(house: House, placer: Or
     assert placer.waiting_sizes == 0
 
 
-async def test_who_hangs_up_leaves_no_queue_behind(house: House, placer: OrderPlacer) -> None:
-    scarf = await house.stock_product(stock=100)
-    orders = [wish(member, scarf) for member in await buyers(house, 5)]
+async def test_who_hangs_up_leaves_no_queue_behind(app: RunningApp, placer: OrderPlacer) -> None:
+    scarf = await app.stock_product(stock=100)
+    orders = [wish(member, scarf) for member in await buyers(app, 5)]
     callers = [asyncio.create_task(placer.place(order)) for order in orders]
     await asyncio.sleep(0)
     for caller in callers[1:]:
@@ -296,17 +298,17 @@ async def test_who_hangs_up_leaves_no_queue_behind(house: House, placer: OrderPl
     later = await placer.place(orders[0])
 
     assert later == first | {"replayed": True}
-    assert await count(house, "shop_order") == 5  # they were asked for
+    assert await count(app, "shop_order") == 5  # they were asked for
     assert placer.waiting_sizes == 0
 
 
 async def test_a_member_who_is_leaving_is_waited_for_before_any_size_is_held(
-    house: House, placer: OrderPlacer
+    app: RunningApp, placer: OrderPlacer
 ) -> None:
-    scarf = await house.stock_product(stock=100)
-    leaving, *others = await buyers(house, 3)
+    scarf = await app.stock_product(stock=100)
+    leaving, *others = await buyers(app, 3)
     await placer.place(wish(leaving, scarf))
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await users.lock(tx, leaving)
         waiting = asyncio.create_task(
             place_all(placer, [wish(one, scarf) for one in (leaving, *others)])
@@ -319,15 +321,15 @@ async def test_a_member_who_is_leaving_is_waited_for_before_any_size_is_held(
     outcomes = await waiting
 
     assert [type(outcome) for outcome in outcomes] == [NotFoundError, dict, dict]
-    assert await stock(house, scarf) == 98
+    assert await stock(app, scarf) == 98
 
 
 async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
-    house: House, placer: OrderPlacer
+    app: RunningApp, placer: OrderPlacer
 ) -> None:
-    scarf = await house.stock_product(stock=100)
-    held, *others = await buyers(house, 6)
-    async with house.database.transaction() as tx:
+    scarf = await app.stock_product(stock=100)
+    held, *others = await buyers(app, 6)
+    async with app.database.transaction() as tx:
         await users.lock(tx, held)
         orders = [replace(wish(one, scarf), key=None) for one in (held, *others)]
         held_up, *free = [asyncio.create_task(placer.place(order)) for order in orders]
@@ -337,13 +339,13 @@ async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
         assert not held_up.done()
 
     assert [outcome["replayed"] for outcome in (await held_up, *outcomes)] == [False] * 6
-    assert await stock(house, scarf) == 94
+    assert await stock(app, scarf) == 94
 
 
-async def test_an_order_reads_its_own_sizes_of_a_large_shop(house: House) -> None:
-    (member,) = await buyers(house, 1)
-    scarf = await house.stock_product()
-    async with house.database.transaction() as tx:
+async def test_an_order_reads_its_own_sizes_of_a_large_shop(app: RunningApp) -> None:
+    (member,) = await buyers(app, 1)
+    scarf = await app.stock_product()
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO product_variant (id, product_id, size, is_default, position, stock) "
             "SELECT gen_random_uuid(), product_id, 'S' || n, false, n, 1 FROM product_variant, "
@@ -355,7 +357,7 @@ async def test_an_order_reads_its_own_sizes_of_a_large_shop(house: House) -> Non
             "FROM generate_series(1, 5000) n RETURNING id) INSERT INTO product_variant "
             "(id, product_id, is_default, stock) SELECT gen_random_uuid(), id, true, 1 FROM p"
         )
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await repository.place_order(tx, wish(member, scarf))
         read = await tx.fetch_value(
             "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'product_variant'"

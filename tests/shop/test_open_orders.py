@@ -15,12 +15,12 @@ from api.figures.snapshots import render
 from api.shop import repository, service
 from api.shop.service import orders
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
 from tests.waiting import DEADLINE_SECONDS
 
 OPEN_FIELDS = ("orderId", "orderNumber", "total", "payBy")
-PATIENCE = timedelta(hours=72)
+TRANSFER_WINDOW = timedelta(hours=72)
 
 
 class Died(Exception):  # noqa: N818 what happened, not what was wrong
@@ -41,9 +41,9 @@ async def purchases(member: SignedIn) -> list[dict[str, Any]]:
     return found
 
 
-async def age(house: House, by: timedelta) -> None:
+async def age(app: RunningApp, by: timedelta) -> None:
     """Move every order into the past, as only the tables' owner may."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute(
             "UPDATE shop_order SET created_at = created_at - cast($1 AS interval), "
@@ -52,116 +52,118 @@ async def age(house: House, by: timedelta) -> None:
         )
 
 
-async def age_members(house: House) -> None:
+async def age_members(app: RunningApp) -> None:
     """Make every account old enough for the higher limits of unpaid stock."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute("UPDATE user_account SET created_at = created_at - interval '72 hours'")
 
 
-async def test_an_open_order_says_until_when_to_pay(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product()
+async def test_an_open_order_says_until_when_to_pay(app: RunningApp, member: SignedIn) -> None:
+    scarf = await app.stock_product()
 
     placed = (await order(member, scarf)).json()["data"]
 
     (listed,) = await purchases(member)
     assert placed["payBy"] == listed["payBy"]
     pay_by = datetime.fromisoformat(listed["payBy"])
-    assert pay_by - datetime.fromisoformat(listed["createdAt"]) == PATIENCE
+    assert pay_by - datetime.fromisoformat(listed["createdAt"]) == TRANSFER_WINDOW
 
 
 async def test_an_order_that_nobody_pays_expires_and_gives_its_stock_back_once(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product(stock=5)
-    jersey = await house.stock_product("Jersey", stock=5)
+    scarf = await app.stock_product(stock=5)
+    jersey = await app.stock_product("Jersey", stock=5)
     both = cart((scarf, 2, None), (jersey, 3, None), paymentMethod="bank-transfer")
     assert (await member.post(CHECKOUT, both)).status_code == 201
     now = clock.now()
 
-    early = await service.expire_orders(house.database, now + PATIENCE - timedelta(minutes=1))
-    due = await service.expire_orders(house.database, now + PATIENCE + timedelta(minutes=1))
-    again = await service.expire_orders(house.database, now + PATIENCE + timedelta(minutes=1))
+    early = await service.expire_orders(app.database, now + TRANSFER_WINDOW - timedelta(minutes=1))
+    due = await service.expire_orders(app.database, now + TRANSFER_WINDOW + timedelta(minutes=1))
+    again = await service.expire_orders(app.database, now + TRANSFER_WINDOW + timedelta(minutes=1))
 
     assert (early, due, again) == (0, 1, 0)
     (expired,) = await purchases(member)
     assert (expired["status"], expired["is_paid"]) == ("expired", False)
-    assert (await stock(house, scarf), await stock(house, jersey)) == (5, 5)
+    assert (await stock(app, scarf), await stock(app, jersey)) == (5, 5)
 
 
-async def test_what_is_paid_or_on_its_way_does_not_expire(house: House, member: SignedIn) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+async def test_what_is_paid_or_on_its_way_does_not_expire(
+    app: RunningApp, member: SignedIn
+) -> None:
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
     await member.post(CHECKOUT, cart((scarf, 1, None)))
     await order(member, scarf)
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute("UPDATE shop_order SET is_paid = true, status = 'processing'")
-    await age(house, PATIENCE * 2)
+    await age(app, TRANSFER_WINDOW * 2)
 
-    assert await service.expire_orders_once(house.database) == 0
-    assert await stock(house, scarf) == 8
+    assert await service.expire_orders_once(app.database) == 0
+    assert await stock(app, scarf) == 8
 
 
-async def test_ten_sweeps_at_once_give_each_order_back_once(street: House) -> None:
-    products = [await street.stock_product(f"{n}", stock=500) for n in range(4)]
-    members = [await street.member(f"buyer{number}") for number in range(80)]
-    await age_members(street)
+async def test_ten_sweeps_at_once_give_each_order_back_once(live_server: RunningApp) -> None:
+    products = [await live_server.stock_product(f"{n}", stock=500) for n in range(4)]
+    members = [await live_server.member(f"buyer{number}") for number in range(80)]
+    await age_members(live_server)
     for n, buyer in enumerate(members):
         lines = [(one, 1, None) for one in (products[n % 4 :] + products[: n % 4])[:3]]
         wish = cart(*lines, paymentMethod="bank-transfer")
         answers = [await buyer.post(CHECKOUT, wish) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [201, 201]
-    assert await count(street, "shop_order") == 160
-    await age(street, PATIENCE)
+    assert await count(live_server, "shop_order") == 160
+    await age(live_server, TRANSFER_WINDOW)
 
     expired = await asyncio.gather(
-        *(service.expire_orders_once(street.database) for _ in range(10))
+        *(service.expire_orders_once(live_server.database) for _ in range(10))
     )
 
     assert sum(expired) == 160
-    assert {await stock(street, product) for product in products} == {500}
+    assert {await stock(live_server, product) for product in products} == {500}
 
 
 async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product(stock=5)
+    scarf = await app.stock_product(stock=5)
     await order(member, scarf, 2)
-    await age(house, PATIENCE)
+    await age(app, TRANSFER_WINDOW)
 
     async def die_half_way() -> None:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             assert await service.expire_batch(tx, clock.now(), 100) == 1
             # While this one is at it nobody else takes the order.
-            other = asyncio.create_task(service.expire_orders_once(house.database))
+            other = asyncio.create_task(service.expire_orders_once(app.database))
             assert await other == 0
             raise Died
 
     with pytest.raises(Died):
         await die_half_way()
-    assert (await stock(house, scarf), (await purchases(member))[0]["status"]) == (3, "pending")
+    assert (await stock(app, scarf), (await purchases(member))[0]["status"]) == (3, "pending")
 
-    assert await service.expire_orders_once(house.database) == 1
-    assert await stock(house, scarf) == 5
+    assert await service.expire_orders_once(app.database) == 1
+    assert await stock(app, scarf) == 5
 
 
-async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(street: House) -> None:
-    products = [await street.stock_product(f"{n}", price_kobo=100, stock=40) for n in range(3)]
-    buyers = [await street.member(f"buyer{number}") for number in range(12)]
-    await age_members(street)
+async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(live_server: RunningApp) -> None:
+    products = [await live_server.stock_product(f"{n}", price_kobo=100, stock=40) for n in range(3)]
+    buyers = [await live_server.member(f"buyer{number}") for number in range(12)]
+    await age_members(live_server)
     for buyer in buyers:
-        await street.give(buyer, 1000)
+        await live_server.give(buyer, 1000)
     for buyer in buyers:
         for _ in range(3):
             lines = [(product, 1, None) for product in products]
             assert (
                 await buyer.post(CHECKOUT, cart(*lines, paymentMethod="bank-transfer"))
             ).status_code == 201
-    await age(street, PATIENCE)
+    await age(live_server, TRANSFER_WINDOW)
 
     async def sweep() -> int:
-        async with street.database.transaction() as tx:
+        async with live_server.database.transaction() as tx:
             return await service.expire_batch(tx, clock.now(), 2)
 
     outcomes = await asyncio.gather(
@@ -177,14 +179,14 @@ async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(street: House) 
     expired = sum(one for one in outcomes if isinstance(one, int))
     sold = sum(2 for answer in answers if answer.status_code == 201)
     expected = 40 - (36 - expired) - sold
-    assert {await stock(street, product) for product in products} == {expected}
+    assert {await stock(live_server, product) for product in products} == {expected}
 
 
 async def test_a_fourth_open_order_is_refused_with_the_three_that_are_open(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
     placed = [(await order(member, scarf)).json()["data"] for _ in range(3)]
 
     fourth = await order(member, scarf, key="the-fourth-order")
@@ -196,17 +198,17 @@ async def test_a_fourth_open_order_is_refused_with_the_three_that_are_open(
         {name: one[name] for name in OPEN_FIELDS} for one in placed
     ]
     assert all(datetime.fromisoformat(one["createdAt"]) for one in refused["orders"])
-    assert await stock(house, scarf) == 7
+    assert await stock(app, scarf) == 7
     assert (await order(rival, scarf)).status_code == 201
     assert (await member.post(CHECKOUT, cart((scarf, 1, None)))).status_code == 201
-    await age(house, PATIENCE)
-    await service.expire_orders_once(house.database)
+    await age(app, TRANSFER_WINDOW)
+    await service.expire_orders_once(app.database)
     assert (await order(member, scarf, key="the-fourth-order")).status_code == 201
 
 
-async def test_twenty_orders_at_once_leave_three_open(street: House) -> None:
-    member = await street.member()
-    scarf = await street.stock_product(stock=100)
+async def test_twenty_orders_at_once_leave_three_open(live_server: RunningApp) -> None:
+    member = await live_server.member()
+    scarf = await live_server.stock_product(stock=100)
 
     answers = await asyncio.gather(*(order(member, scarf) for _ in range(20)))
 
@@ -214,23 +216,23 @@ async def test_twenty_orders_at_once_leave_three_open(street: House) -> None:
     assert {answer.json()["error"]["code"] for answer in answers if answer.status_code == 409} == {
         "too_many_open_orders"
     }
-    assert await stock(street, scarf) == 97
+    assert await stock(live_server, scarf) == 97
 
 
 async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_open_ones(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf, jersey = await house.stock_product(), await house.stock_product("Home Jersey")
+    scarf, jersey = await app.stock_product(), await app.stock_product("Home Jersey")
     for _ in range(2):
         await order(member, scarf)
     now = clock.now()
     lines = [{"id": str(scarf), "quantity": 1}]
     third = repository.NewOrder(
         *(new_id(), f"FC-{new_id()}", member.id, "bank-transfer", lines, {}, None, False),
-        *(None, "", now, now + PATIENCE),
+        *(None, "", now, now + TRANSFER_WINDOW),
     )
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await repository.lock_open_orders(tx, member.id)
         await repository.place_order(tx, third)
         fourth = asyncio.create_task(order(member, jersey))
@@ -238,13 +240,13 @@ async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_
         assert not fourth.done()
 
     assert (await fourth).status_code == 409
-    assert await stock(house, jersey) == 10
+    assert await stock(app, jersey) == 10
 
 
 async def test_a_retry_of_the_third_order_is_still_the_third(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
     for number in range(3):
         await order(member, scarf, key=f"order-number-{number}")
 
@@ -253,27 +255,27 @@ async def test_a_retry_of_the_third_order_is_still_the_third(
     assert again.status_code == 201
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.json()["data"]["payBy"] is not None
-    assert await stock(house, scarf) == 7
+    assert await stock(app, scarf) == 7
 
 
 async def test_a_failing_sweep_does_not_end_the_sweeping(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scarf = await house.stock_product(stock=5)
+    scarf = await app.stock_product(stock=5)
     await order(member, scarf)
-    await age(house, PATIENCE)
+    await age(app, TRANSFER_WINDOW)
     monkeypatch.setattr(orders, "EXPIRY_PAUSE_SECONDS", 0.05)
     metrics = Metrics()
     sweeping = Supervisor(metrics)
-    sweeping.add(service.expire_job(house.database))
-    async with house.database.transaction() as tx:
+    sweeping.add(service.expire_job(app.database))
+    async with app.database.transaction() as tx:
         await tx.execute("LOCK TABLE product_variant IN EXCLUSIVE MODE")
         sweeping.start()
         await asyncio.sleep(3.5)  # longer than a statement waits for a lock
         assert 'job_failures_total{job="expire_orders"} 1.0' in render(metrics).decode()
 
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while await stock(house, scarf) != 5:  # noqa: ASYNC110 - the stock offers no event
+        while await stock(app, scarf) != 5:  # noqa: ASYNC110 - the stock offers no event
             await asyncio.sleep(0.05)
 
     await sweeping.stop()

@@ -15,14 +15,14 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, stock
-from tests.shop.test_open_orders import PATIENCE, age, order
+from tests.shop.test_open_orders import TRANSFER_WINDOW, age, order
 
 
-async def buy(house: House, member: SignedIn, **changes: Any) -> dict[str, Any]:
+async def buy(app: RunningApp, member: SignedIn, **changes: Any) -> dict[str, Any]:
     """Order two scarves at 2,500.50 each."""
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
     answer = await member.post(CHECKOUT, cart((scarf, 2, None), **changes))
     assert answer.status_code == 201, answer.text
     placed: dict[str, Any] = answer.json()["data"]
@@ -41,9 +41,11 @@ async def kinds(member: SignedIn, order_id: object) -> list[tuple[str, str, str]
     return [(event["kind"], event["status"], event["by"]) for event in events]
 
 
-async def test_an_order_is_read_by_its_id_and_by_its_number(house: House, member: SignedIn) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+async def test_an_order_is_read_by_its_id_and_by_its_number(
+    app: RunningApp, member: SignedIn
+) -> None:
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
 
     by_id = await detail(member, placed["orderId"])
 
@@ -92,9 +94,11 @@ async def test_an_order_is_read_by_its_id_and_by_its_number(house: House, member
     ]
 
 
-async def test_nobody_elses_order_is_there(house: House, member: SignedIn, rival: SignedIn) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+async def test_nobody_elses_order_is_there(
+    app: RunningApp, member: SignedIn, rival: SignedIn
+) -> None:
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
 
     for name in (placed["orderId"], placed["orderNumber"], new_id(), "FC-000000", "x" * 200):
         assert (await rival.get(f"/api/v1/orders/{name}")).status_code == 404
@@ -105,10 +109,10 @@ async def test_nobody_elses_order_is_there(house: House, member: SignedIn, rival
 
 
 async def test_a_cancelled_wallet_order_gives_money_and_stock_back_and_says_so(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
 
     answer = await member.post(
         f"/api/v1/orders/{placed['orderId']}/cancel", {"reason": "Wrong size"}
@@ -116,8 +120,8 @@ async def test_a_cancelled_wallet_order_gives_money_and_stock_back_and_says_so(
 
     assert answer.status_code == 200
     assert answer.json()["data"] == {"status": "cancelled", "refunded": 5001, "balance": 10_000}
-    assert await house.balance(member) == 10_000
-    assert await stock(house, placed["product"]) == 10
+    assert await app.balance(member) == 10_000
+    assert await stock(app, placed["product"]) == 10
     order = await detail(member, placed["orderId"])
     assert (order["status"], order["refundedTotal"], order["canCancel"]) == (
         *("cancelled", 5001),
@@ -134,13 +138,13 @@ async def test_a_cancelled_wallet_order_gives_money_and_stock_back_and_says_so(
     told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [one["kind"] for one in told] == ["order_cancelled"]
     assert told[0]["link"] == f"/shopping/{placed['orderId']}"
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_cancelled_transfer_order_gives_its_stock_back_and_no_money(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
     open_order = await detail(member, placed["orderId"])
     assert open_order["received"] == 0
     assert open_order["transfer"]["accountNumber"]
@@ -148,16 +152,16 @@ async def test_a_cancelled_transfer_order_gives_its_stock_back_and_no_money(
     answer = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
     assert answer.json()["data"] == {"status": "cancelled", "refunded": 0, "balance": 0}
-    assert await stock(house, placed["product"]) == 10
+    assert await stock(app, placed["product"]) == 10
     order = await detail(member, placed["orderId"])
     assert (order["transfer"], order["product_meta_data"][0]["refundedQuantity"]) == (None, 0)
 
 
 async def test_a_retry_of_a_cancellation_is_answered_and_another_wish_is_refused(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
     path = f"/api/v1/orders/{placed['orderId']}/cancel"
 
     first = await member.post(path, {}, key="cancel-once")
@@ -170,14 +174,14 @@ async def test_a_retry_of_a_cancellation_is_answered_and_another_wish_is_refused
     assert (reused.status_code, without_key.status_code) == (422, 409)
     assert without_key.json()["error"]["code"] == "wrong_state"
     assert without_key.json()["data"] == {"status": "cancelled"}
-    assert await house.balance(member) == 10_000
+    assert await app.balance(member) == 10_000
 
 
 @pytest.mark.parametrize("reason", ["", "x" * 201, 7])
 async def test_a_reason_that_does_not_fit_cancels_nothing(
-    house: House, member: SignedIn, reason: object
+    app: RunningApp, member: SignedIn, reason: object
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
 
     answer = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {"reason": reason})
 
@@ -186,52 +190,54 @@ async def test_a_reason_that_does_not_fit_cancels_nothing(
     assert (await detail(member, placed["orderId"]))["status"] == "pending"
 
 
-async def test_twenty_cancellations_at_once_are_one(street: House) -> None:
-    member = await street.member()
-    await street.give(member, 10_000)
-    placed = await buy(street, member)
+async def test_twenty_cancellations_at_once_are_one(live_server: RunningApp) -> None:
+    member = await live_server.member()
+    await live_server.give(member, 10_000)
+    placed = await buy(live_server, member)
     path = f"/api/v1/orders/{placed['orderId']}/cancel"
 
     answers = await asyncio.gather(*(member.post(path, {}) for _ in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
-    assert await street.balance(member) == 10_000
-    assert await stock(street, placed["product"]) == 10
+    assert await live_server.balance(member) == 10_000
+    assert await stock(live_server, placed["product"]) == 10
     assert await kinds(member, placed["orderId"]) == [
         ("placed", "processing", "member"),
         ("cancelled", "cancelled", "member"),
     ]
 
 
-async def test_a_cancellation_and_the_clock_at_once_end_an_order_once(street: House) -> None:
-    buyers = [await street.member(f"buyer{number}") for number in range(10)]
-    scarf = await street.stock_product(stock=40)
+async def test_a_cancellation_and_the_clock_at_once_end_an_order_once(
+    live_server: RunningApp,
+) -> None:
+    buyers = [await live_server.member(f"buyer{number}") for number in range(10)]
+    scarf = await live_server.stock_product(stock=40)
     placed = [(await order(buyer, scarf)).json()["data"] for buyer in buyers]
-    await age(street, PATIENCE)
+    await age(live_server, TRANSFER_WINDOW)
 
     outcomes = await asyncio.gather(
         *(
             buyer.post(f"/api/v1/orders/{one['orderId']}/cancel", {})
             for buyer, one in zip(buyers, placed, strict=True)
         ),
-        *(service.expire_orders_once(street.database) for _ in range(10)),
+        *(service.expire_orders_once(live_server.database) for _ in range(10)),
     )
-    await service.expire_orders_once(street.database)
+    await service.expire_orders_once(live_server.database)
 
     answers = [one for one in outcomes if isinstance(one, httpx.Response)]
     cancelled = sum(answer.status_code == 200 for answer in answers)
     ended = [await kinds(buyer, one["orderId"]) for buyer, one in zip(buyers, placed, strict=True)]
     assert all(len(events) == 2 for events in ended)
     assert sum(events[1][0] == "cancelled" for events in ended) == cancelled
-    assert await stock(street, scarf) == 40
+    assert await stock(live_server, scarf) == 40
 
 
 async def test_an_expired_order_says_that_the_clock_did_it_and_its_member_is_told(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
 
-    await service.expire_orders(house.database, clock.now() + PATIENCE)
+    await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     assert (await kinds(member, placed["orderId"]))[1:] == [("expired", "expired", "clock")]
     told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
@@ -241,25 +247,25 @@ async def test_an_expired_order_says_that_the_clock_did_it_and_its_member_is_tol
 
 
 async def test_a_member_is_reminded_once_half_a_day_before_an_order_ends(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
-    await age(house, timedelta(hours=59))
-    assert await service.remind_once(house.database) == 0
-    await age(house, timedelta(hours=2))
+    placed = await buy(app, member, paymentMethod="bank-transfer")
+    await age(app, timedelta(hours=59))
+    assert await service.remind_once(app.database) == 0
+    await age(app, timedelta(hours=2))
 
-    reminded = await asyncio.gather(*(service.remind_once(house.database) for _ in range(5)))
+    reminded = await asyncio.gather(*(service.remind_once(app.database) for _ in range(5)))
 
     assert sum(reminded) == 1
-    assert await service.remind_once(house.database) == 0
+    assert await service.remind_once(app.database) == 0
     told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [one["title"] for one in told] == [f"Pay for order {placed['orderNumber']} soon"]
 
 
 async def test_what_happened_to_an_order_is_never_written_anew(
-    house: House, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {"reason": "Changed my mind"})
 
     for statement in (
@@ -275,22 +281,22 @@ async def test_what_happened_to_an_order_is_never_written_anew(
 
 
 async def test_members_who_leave_together_release_the_same_sizes_without_a_deadlock(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    shelf = [await house.stock_product(name, price_kobo=100, stock=100) for name in "AB"]
-    members = [await house.member(f"leaver{number}") for number in range(6)]
+    shelf = [await app.stock_product(name, price_kobo=100, stock=100) for name in "AB"]
+    members = [await app.member(f"leaver{number}") for number in range(6)]
     for turn, member in enumerate(members):
-        await house.give(member, 1000)
+        await app.give(member, 1000)
         for product in shelf[:: 1 if turn % 2 else -1] * 2:
             placed = await member.post(CHECKOUT, cart((product, 1, None)))
             assert placed.status_code == 201
 
     async def leave(member: SignedIn) -> None:
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             assert await users.hold(tx, member.id)
             await service.cancel_all(tx, member.id, clock.now())
 
     await asyncio.gather(*map(leave, members))
 
-    assert [await stock(house, product) for product in shelf] == [100, 100]
-    assert await broken_invariants_in(house.database) == []
+    assert [await stock(app, product) for product in shelf] == [100, 100]
+    assert await broken_invariants_in(app.database) == []

@@ -11,7 +11,7 @@ from api.shop import service
 from PIL import Image
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import picture
 from tests.shop.carts import CHECKOUT, cart, count
 
@@ -20,8 +20,8 @@ TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.SHOP)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.SHOP)
 
 
 async def upload(
@@ -35,8 +35,8 @@ async def upload(
     )
 
 
-def files(house: House) -> set[str]:
-    folder = house.settings.var_dir / "media" / "shop"
+def files(app: RunningApp) -> set[str]:
+    folder = app.settings.var_dir / "media" / "shop"
     return {f"/media/shop/{path.name}" for path in folder.glob("*.webp")}
 
 
@@ -46,9 +46,9 @@ async def pictures(operator: Desk, product: object) -> dict[str, Any]:
 
 
 async def test_a_picture_is_written_anew_at_the_sizes_that_the_shop_shows(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
 
     answer = await upload(olu, scarf, picture("PNG", (2000, 1000)))
 
@@ -56,18 +56,18 @@ async def test_a_picture_is_written_anew_at_the_sizes_that_the_shop_shows(
     shown = (await member.get(f"/api/v1/products/{scarf}")).json()["data"]
     sizes = []
     for name in ("image", "thumbnail"):
-        served = await house.client.get(shown[name])
+        served = await app.client.get(shown[name])
         assert (served.status_code, served.headers["content-type"]) == (200, "image/webp")
         sizes.append(Image.open(io.BytesIO(served.content)).size)
     assert sizes == [(1200, 600), (480, 240)]
-    assert await count(house, "audit_entry") == 1
+    assert await count(app, "audit_entry") == 1
 
 
 async def test_what_is_no_picture_or_too_large_is_refused_and_leaves_no_file(
-    house: House, olu: Desk
+    app: RunningApp, olu: Desk
 ) -> None:
-    scarf = await house.stock_product()
-    before = files(house)
+    scarf = await app.stock_product()
+    before = files(app)
 
     text = await upload(olu, scarf, b"%PDF-1.7")
     damaged = await upload(olu, scarf, picture("PNG")[:-20])
@@ -78,16 +78,16 @@ async def test_what_is_no_picture_or_too_large_is_refused_and_leaves_no_file(
     statuses = [one.status_code for one in (text, damaged, empty, large, unknown)]
     assert statuses == [415, 422, 422, 413, 404]
     assert large.json()["message"] == TOO_LARGE
-    assert files(house) == before
-    assert await count(house, "audit_entry") == 0
+    assert files(app) == before
+    assert await count(app, "audit_entry") == 0
 
 
 async def test_orders_show_the_picture_that_was_replaced(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    before = files(house)
-    scarf = await house.stock_product()
+    await app.give(member, 10_000)
+    before = files(app)
+    scarf = await app.stock_product()
     await upload(olu, scarf, picture())
     first = await pictures(olu, scarf)
     assert (await member.post(CHECKOUT, cart((scarf, 1, None)))).status_code == 201
@@ -99,27 +99,27 @@ async def test_orders_show_the_picture_that_was_replaced(
     thumbnail = order["product_meta_data"][0]["thumbnail"]
     assert thumbnail == first["thumbnail"] != second["thumbnail"]
     kept = {first["thumbnail"], second["thumbnail"], second["image"]}
-    assert files(house) - before == kept
+    assert files(app) - before == kept
     keys = [url.removeprefix("/media/") for url in kept]
-    assert await service.named_keys(house.database, keys) == set(keys)
+    assert await service.named_keys(app.database, keys) == set(keys)
 
 
-async def test_an_upload_that_is_sent_twice_is_kept_once(house: House, olu: Desk) -> None:
-    scarf = await house.stock_product()
-    before = files(house)
+async def test_an_upload_that_is_sent_twice_is_kept_once(app: RunningApp, olu: Desk) -> None:
+    scarf = await app.stock_product()
+    before = files(app)
 
     answers = [await upload(olu, scarf, picture(), key="the-same-one") for _ in range(2)]
 
     assert answers[0].json() == answers[1].json()
     assert answers[1].headers["Idempotent-Replayed"] == "true"
-    assert len(files(house) - before) == 2
-    assert await count(house, "audit_entry") == 1
+    assert len(files(app) - before) == 2
+    assert await count(app, "audit_entry") == 1
 
 
-async def test_two_pictures_at_once_leave_no_orphan(street: House) -> None:
-    olu = await desk(street, "olu", Role.SHOP)
-    scarf = await street.stock_product()
-    before = files(street)
+async def test_two_pictures_at_once_leave_no_orphan(live_server: RunningApp) -> None:
+    olu = await desk(live_server, "olu", Role.SHOP)
+    scarf = await live_server.stock_product()
+    before = files(live_server)
 
     answers = await asyncio.gather(
         *(upload(olu, scarf, picture(size=(n + 20, 20))) for n in range(2))
@@ -128,6 +128,6 @@ async def test_two_pictures_at_once_leave_no_orphan(street: House) -> None:
     assert [one.status_code for one in answers] == [200, 200]
     now = await pictures(olu, scarf)
     assert now["version"] == 3
-    former = await street.database.fetch_value("SELECT thumbnail FROM former_picture")
-    assert files(street) - before == {now["image"], now["thumbnail"], former}
-    assert await count(street, "audit_entry") == 2
+    former = await live_server.database.fetch_value("SELECT thumbnail FROM former_picture")
+    assert files(live_server) - before == {now["image"], now["thumbnail"], former}
+    assert await count(live_server, "audit_entry") == 2

@@ -17,7 +17,7 @@ from api.shop import repository
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 
 # A failing cart is shown as it was drawn: making it smaller asks the database thousands of times.
@@ -40,10 +40,10 @@ async def post_text(member: SignedIn, lines: str) -> httpx.Response:
 
 
 async def test_one_product_in_two_letter_cases_is_one_product(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product(stock=5)
-    await house.give(member, 100_000)
+    scarf = await app.stock_product(stock=5)
+    await app.give(member, 100_000)
     upper = str(scarf).upper()
 
     too_many = await member.post(CHECKOUT, cart((scarf, 3, 2500.5), (upper, 3, 2500.5)))
@@ -55,7 +55,7 @@ async def test_one_product_in_two_letter_cases_is_one_product(
     ]
     assert fitting.status_code == 201
     assert fitting.json()["data"]["total"] == 12502.5
-    assert await stock(house, scarf) == 0
+    assert await stock(app, scarf) == 0
     (order,) = (await member.get(f"/api/v1/products/user/{member.id}")).json()["data"]
     assert [(one["id"], one["quantity"]) for one in order["product_meta_data"]] == [(str(scarf), 5)]
 
@@ -81,10 +81,10 @@ async def test_one_product_in_two_letter_cases_is_one_product(
     ],
 )
 async def test_what_is_no_id_of_ours_is_an_unknown_product(
-    house: House, member: SignedIn, written: str
+    app: RunningApp, member: SignedIn, written: str
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
     product_id = written.format(id=scarf, bare=scarf.hex)
 
     answer = await post_text(member, f'[{{"id": {product_id}, "quantity": 2}}]')
@@ -92,12 +92,12 @@ async def test_what_is_no_id_of_ours_is_an_unknown_product(
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "product_unavailable")
     (line,) = answer.json()["data"]["lines"]
     assert (line["name"], line["available"]) == (None, 0)
-    assert await stock(house, scarf) == 10
+    assert await stock(app, scarf) == 10
 
 
 @pytest.mark.parametrize("written", ["null", "true", "1.5", "[]", "{}"])
 async def test_what_is_neither_text_nor_integer_is_a_field_that_does_not_fit(
-    house: House, member: SignedIn, written: str
+    app: RunningApp, member: SignedIn, written: str
 ) -> None:
     answer = await post_text(member, f'[{{"id": {written}, "quantity": 1}}]')
 
@@ -106,68 +106,68 @@ async def test_what_is_neither_text_nor_integer_is_a_field_that_does_not_fit(
 
 
 async def test_any_line_that_saw_another_price_stops_the_order(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 10_000)
+    scarf = await app.stock_product()
+    await app.give(member, 10_000)
 
     for prices in ((1, 2500.5), (2500.5, 1), (None, 1), (1, None)):
         answer = await member.post(CHECKOUT, cart(*[(scarf, 1, price) for price in prices]))
 
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "price_changed")
-    assert await stock(house, scarf) == 10
+    assert await stock(app, scarf) == 10
 
 
 async def test_an_order_beyond_what_one_transfer_can_move_is_refused_with_a_sentence(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    stadium = await house.stock_product("Stadium", price_kobo=100_000_000_000)
+    stadium = await app.stock_product("Stadium", price_kobo=100_000_000_000)
 
     for method in ("wallet", "bank-transfer"):
         answer = await member.post(CHECKOUT, cart((stadium, 2, None), paymentMethod=method))
 
         assert answer.status_code == 422
         assert "carts" in answer.json()["error"]["fields"]
-    assert await stock(house, stadium) == 10
+    assert await stock(app, stadium) == 10
 
 
-async def place_directly(house: House, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
+async def place_directly(app: RunningApp, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
     """Call the database's own function, past everything that prepares its lines."""
     order = repository.NewOrder(
         *(new_id(), f"FC-{new_id()}", member.id, "wallet", lines, {}, None, False),
         *(None, "", clock.now(), None),
     )
-    return await repository.place_order(house.database, order)
+    return await repository.place_order(app.database, order)
 
 
 async def test_the_database_adds_up_repeated_lines_by_itself(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product(stock=5)
-    await house.give(member, 100_000)
+    scarf = await app.stock_product(stock=5)
+    await app.give(member, 100_000)
     line = {"id": str(scarf), "quantity": 3, "price_kobo": PRICE_KOBO}
     upper = line | {"id": str(scarf).upper(), "quantity": 2}
 
     with pytest.raises(DatabaseRefusal) as refused:
-        await place_directly(house, member, [line, line])
-    answer = await place_directly(house, member, [upper, line])
+        await place_directly(app, member, [line, line])
+    answer = await place_directly(app, member, [upper, line])
 
     assert refused.value.code == "KF411"
     assert answer["total_kobo"] == 5 * PRICE_KOBO
-    assert await stock(house, scarf) == 0
-    assert await broken_invariants_in(house.database) == []
+    assert await stock(app, scarf) == 0
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("quantities", [(0,), (-1,), (100,), (60, 40), (-5, 8), ()])
 async def test_the_database_refuses_quantities_that_no_order_may_have(
-    house: House, member: SignedIn, quantities: tuple[int, ...]
+    app: RunningApp, member: SignedIn, quantities: tuple[int, ...]
 ) -> None:
-    scarf = await house.stock_product(stock=500)
-    await house.give(member, 1_000_000)
+    scarf = await app.stock_product(stock=500)
+    await app.give(member, 1_000_000)
 
     with pytest.raises(DatabaseRefusal) as refused:
         await place_directly(
-            house,
+            app,
             member,
             [
                 {"id": str(scarf), "quantity": quantity, "price_kobo": None}
@@ -176,25 +176,25 @@ async def test_the_database_refuses_quantities_that_no_order_may_have(
         )
 
     assert refused.value.code == "KF424"
-    assert await stock(house, scarf) == 500
+    assert await stock(app, scarf) == 500
 
 
 async def test_the_database_locks_products_in_one_order_whatever_the_order_of_the_lines(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    products = [await street.stock_product(f"{n}", price_kobo=1, stock=5000) for n in range(6)]
-    buyers = [await street.member(f"buyer{number}") for number in range(6)]
+    products = [await live_server.stock_product(f"{n}", price_kobo=1, stock=5000) for n in range(6)]
+    buyers = [await live_server.member(f"buyer{number}") for number in range(6)]
     for buyer in buyers:
-        await street.give(buyer, 1000)
+        await live_server.give(buyer, 1000)
 
     async def buy(turn: int) -> None:
         turned = products[turn % 6 :] + products[: turn % 6]
         lines = [{"id": str(one), "quantity": 1, "price_kobo": None} for one in turned * 2]
-        await place_directly(street, buyers[turn % 5], lines)
+        await place_directly(live_server, buyers[turn % 5], lines)
 
     await asyncio.gather(*(buy(turn) for turn in range(60)))
 
-    assert {await stock(street, product) for product in products} == {5000 - 120}
+    assert {await stock(live_server, product) for product in products} == {5000 - 120}
 
 
 # Every way to write a product's id, and whether it names the product.
@@ -274,10 +274,10 @@ class ProductCache:
         )
 
 
-async def a_shelf(house: House, stocks: tuple[int, int, int]) -> ProductCache:
+async def some_products(app: RunningApp, stocks: tuple[int, int, int]) -> ProductCache:
     prices = [PRICE_KOBO, 1, 1_500_000]
     products = [
-        await house.stock_product(f"Product {number}", price_kobo=price, stock=left)
+        await app.stock_product(f"Product {number}", price_kobo=price, stock=left)
         for number, (price, left) in enumerate(zip(prices, stocks, strict=True))
     ]
     return ProductCache(products, prices)
@@ -286,12 +286,12 @@ async def a_shelf(house: House, stocks: tuple[int, int, int]) -> ProductCache:
 @MANY
 @given(wanted=wishes())
 async def test_any_cart_is_sold_exactly_or_not_at_all(
-    house: House, member: SignedIn, wanted: list[Wish]
+    app: RunningApp, member: SignedIn, wanted: list[Wish]
 ) -> None:
     stocks = [STOCK, 300, 2]
-    shelf = await a_shelf(house, (STOCK, 300, 2))
-    await house.give(member, 400_000)
-    had = await house.balance(member)
+    shelf = await some_products(app, (STOCK, 300, 2))
+    await app.give(member, 400_000)
+    had = await app.balance(member)
 
     answer = await member.post(CHECKOUT, cart() | {"carts": shelf.lines(wanted)})
 
@@ -299,10 +299,10 @@ async def test_any_cart_is_sold_exactly_or_not_at_all(
     assert answer.status_code == 201 if is_sold else answer.status_code in {409, 422}, answer.text
     sums = shelf.sums(wanted) if is_sold else {}
     total_kobo = sum(shelf.prices[product] * quantity for product, quantity in sums.items())
-    assert [await stock(house, product) for product in shelf.products] == [
+    assert [await stock(app, product) for product in shelf.products] == [
         left - sums.get(number, 0) for number, left in enumerate(stocks)
     ]
-    assert round((had - await house.balance(member)) * 100) == total_kobo
+    assert round((had - await app.balance(member)) * 100) == total_kobo
     if is_sold:
         assert answer.json()["data"]["total"] == total_kobo / 100
 
@@ -310,14 +310,14 @@ async def test_any_cart_is_sold_exactly_or_not_at_all(
 @RACES
 @given(carts=st.lists(wishes(), min_size=20, max_size=20))
 async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_the_sum(
-    street: House, carts: list[list[Wish]]
+    live_server: RunningApp, carts: list[list[Wish]]
 ) -> None:
-    shelf = await a_shelf(street, (STOCK, 300, 2))
-    buyers = [await street.member(f"buyer{number}") for number in range(4)]
+    shelf = await some_products(live_server, (STOCK, 300, 2))
+    buyers = [await live_server.member(f"buyer{number}") for number in range(4)]
     for buyer in buyers:
-        await street.give(buyer, 2_000_000)
-    had = sum([await street.balance(buyer) for buyer in buyers])
-    orders_before = await count(street, "shop_order")
+        await live_server.give(buyer, 2_000_000)
+    had = sum([await live_server.balance(buyer) for buyer in buyers])
+    orders_before = await count(live_server, "shop_order")
 
     answers = await asyncio.gather(
         *(
@@ -337,13 +337,13 @@ async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_th
         assert max(sums.values()) <= 99
         total_kobo = sum(shelf.prices[product] * quantity for product, quantity in sums.items())
         assert answer.json()["data"]["total"] == total_kobo / 100
-    left = [await stock(street, product) for product in shelf.products]
+    left = [await stock(live_server, product) for product in shelf.products]
     for number, first in enumerate((STOCK, 300, 2)):
         went = sum(shelf.sums(wanted).get(number, 0) for wanted, _ in sold)
         assert left[number] == first - went >= 0
-    charged = had - sum([await street.balance(buyer) for buyer in buyers])
+    charged = had - sum([await live_server.balance(buyer) for buyer in buyers])
     assert round(charged * 100) == sum(
         round(answer.json()["data"]["total"] * 100) for _, answer in sold
     )
-    assert await count(street, "shop_order") == orders_before + len(sold)
-    assert await broken_invariants_in(street.database) == []
+    assert await count(live_server, "shop_order") == orders_before + len(sold)
+    assert await broken_invariants_in(live_server.database) == []

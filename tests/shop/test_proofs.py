@@ -17,7 +17,7 @@ from api.worker import MEDIA_OWNERS
 from PIL import Image
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import PASSWORD, House, SignedIn
+from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import picture
 from tests.shop.carts import count
 from tests.shop.test_orders import buy, detail, kinds
@@ -29,12 +29,12 @@ TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 
 
 @pytest.fixture
-async def finance(house: House) -> Desk:
-    return await desk(house, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.FINANCE)
 
 
-async def order(house: House, member: SignedIn) -> dict[str, Any]:
-    return await buy(house, member, paymentMethod="bank-transfer")
+async def order(app: RunningApp, member: SignedIn) -> dict[str, Any]:
+    return await buy(app, member, paymentMethod="bank-transfer")
 
 
 async def upload(
@@ -61,9 +61,9 @@ async def reject(desk: Desk, placed: dict[str, Any], proof: str, **changes: Any)
     return await desk.post(path, {"proofId": proof, "reason": "We cannot read it"} | changes)
 
 
-async def age(house: House, placed: dict[str, Any], by: timedelta) -> None:
+async def age(app: RunningApp, placed: dict[str, Any], by: timedelta) -> None:
     """Move an order's time to pay, and what happened to it, into the past."""
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE shop_order SET pay_by = pay_by - $2::interval WHERE id = $1",
             placed["orderId"],
@@ -72,9 +72,9 @@ async def age(house: House, placed: dict[str, Any], by: timedelta) -> None:
 
 
 async def test_a_picture_is_written_anew_and_read_by_its_member_as_a_file(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     assert (await detail(member, placed["orderId"]))["canUploadProof"] is True
 
     answer = await upload(member, placed, picture("PNG", (3000, 1500)), note="GTBank, Ada")
@@ -97,8 +97,8 @@ async def test_a_picture_is_written_anew_and_read_by_its_member_as_a_file(
     assert max(Image.open(io.BytesIO(read.content)).size) == 1600
 
 
-async def test_a_pdf_is_kept_as_it_is(house: House, member: SignedIn) -> None:
-    placed = await order(house, member)
+async def test_a_pdf_is_kept_as_it_is(app: RunningApp, member: SignedIn) -> None:
+    placed = await order(app, member)
 
     proof = (await upload(member, placed, PDF)).json()["data"]
 
@@ -119,23 +119,23 @@ async def test_a_pdf_is_kept_as_it_is(house: House, member: SignedIn) -> None:
     ],
 )
 async def test_what_is_no_proof_is_refused_and_nothing_is_kept(
-    house: House, member: SignedIn, content: bytes, status: int, code: str
+    app: RunningApp, member: SignedIn, content: bytes, status: int, code: str
 ) -> None:
-    placed = await order(house, member)
-    store = house.app.state.services.media_store
+    placed = await order(app, member)
+    store = app.asgi.state.services.media_store
     before = [found.key async for found in store.list_all("proofs")]
 
     answer = await upload(member, placed, content)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
-    assert await count(house, "transfer_proof") == 0
+    assert await count(app, "transfer_proof") == 0
     assert [found.key async for found in store.list_all("proofs")] == before
 
 
 async def test_two_megabytes_pass_and_one_byte_more_is_refused_with_the_sentence(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     whole = PDF[:-6] + b"%" * (LARGEST - len(PDF)) + PDF[-6:]
 
     above = await upload(member, placed, whole + b"%")
@@ -148,9 +148,9 @@ async def test_two_megabytes_pass_and_one_byte_more_is_refused_with_the_sentence
 
 @pytest.mark.parametrize("note", ["", "x" * 201, "nul \x00"])
 async def test_a_note_that_does_not_fit_is_refused_by_name(
-    house: House, member: SignedIn, note: str
+    app: RunningApp, member: SignedIn, note: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     answer = await upload(member, placed, note=note)
 
@@ -159,9 +159,9 @@ async def test_a_note_that_does_not_fit_is_refused_by_name(
 
 
 async def test_a_new_proof_replaces_the_waiting_one_and_a_fourth_is_refused(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     proofs = [(await upload(member, placed)).json()["data"]["id"] for _ in range(3)]
 
     fourth = await upload(member, placed)
@@ -173,9 +173,9 @@ async def test_a_new_proof_replaces_the_waiting_one_and_a_fourth_is_refused(
 
 
 async def test_a_retry_under_its_key_is_the_same_proof_and_another_file_is_refused(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     first = await upload(member, placed, PDF, key="the-proof-of-ada")
     again = await upload(member, placed, PDF, key="the-proof-of-ada")
@@ -184,42 +184,44 @@ async def test_a_retry_under_its_key_is_the_same_proof_and_another_file_is_refus
     assert again.json()["data"] == first.json()["data"]
     assert again.headers["Idempotent-Replayed"] == "true"
     assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
-    assert await count(house, "transfer_proof") == 1
+    assert await count(app, "transfer_proof") == 1
 
 
 async def test_one_members_key_is_not_anothers(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    placed = [await order(house, one) for one in (member, rival)]
+    placed = [await order(app, one) for one in (member, rival)]
 
     first = await upload(member, placed[0], PDF, key="one-key-of-two")
     other = await upload(rival, placed[1], PDF, key="one-key-of-two")
 
     assert (first.status_code, other.status_code) == (201, 201)
-    assert await count(house, "transfer_proof") == 2
+    assert await count(app, "transfer_proof") == 2
 
 
-async def test_twenty_uploads_at_once_leave_three_of_which_one_waits(street: House) -> None:
-    member = await street.member()
-    placed = await order(street, member)
+async def test_twenty_uploads_at_once_leave_three_of_which_one_waits(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    placed = await order(live_server, member)
 
     answers = await asyncio.gather(*(upload(member, placed, PDF) for _ in range(20)))
 
     statuses = {answer.status_code for answer in answers}
     assert statuses <= {201, 409, 429}
-    rows = await street.database.fetch_rows("SELECT state FROM transfer_proof ORDER BY id")
+    rows = await live_server.database.fetch_rows("SELECT state FROM transfer_proof ORDER BY id")
     assert len(rows) == sum(answer.status_code == 201 for answer in answers) <= 3
     assert [row["state"] for row in rows].count("waiting") == 1
 
 
 async def test_only_an_order_that_waits_for_its_transfer_takes_a_proof(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    by_wallet = await buy(house, member)
-    cancelled = await order(house, member)
+    await app.give(member, 10_000)
+    by_wallet = await buy(app, member)
+    cancelled = await order(app, member)
     await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
-    theirs = await order(house, rival)
+    theirs = await order(app, rival)
 
     answers = [await upload(member, placed) for placed in (by_wallet, cancelled, theirs)]
 
@@ -230,11 +232,13 @@ async def test_only_an_order_that_waits_for_its_transfer_takes_a_proof(
     ]
 
 
-async def test_an_expired_order_takes_a_proof_for_two_weeks(house: House, member: SignedIn) -> None:
-    placed = await order(house, member)
+async def test_an_expired_order_takes_a_proof_for_two_weeks(
+    app: RunningApp, member: SignedIn
+) -> None:
+    placed = await order(app, member)
     expired_at = clock.now() + timedelta(hours=73)
-    await service.expire_orders(house.database, expired_at)
-    row = await repository.read_order(house.database, member.id, UUID(placed["orderId"]), "")
+    await service.expire_orders(app.database, expired_at)
+    row = await repository.read_order(app.database, member.id, UUID(placed["orderId"]), "")
     assert row is not None
 
     uploaded = await upload(member, placed)
@@ -246,26 +250,26 @@ async def test_an_expired_order_takes_a_proof_for_two_weeks(house: House, member
 
 
 async def test_an_order_with_a_waiting_proof_neither_expires_nor_is_cancelled(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
 
-    assert await service.expire_orders(house.database, clock.now() + timedelta(hours=73)) == 0
+    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 0
     cancelled = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     assert (cancelled.status_code, cancelled.json()["error"]["code"]) == (409, "proof_waiting")
     assert (await detail(member, placed["orderId"]))["canCancel"] is False
 
     await reject(finance, placed, proof)
-    assert await service.expire_orders(house.database, clock.now() + timedelta(hours=73)) == 1
+    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 1
 
 
 async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
-    await age(house, placed, timedelta(hours=71))
+    await age(app, placed, timedelta(hours=71))
 
     answer = await reject(finance, placed, proof)
     again = await reject(finance, placed, proof)
@@ -277,14 +281,14 @@ async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
         ("rejected", "We cannot read it")
     ]
     assert await told(member) == ["proof_rejected"]
-    assert await service.expire_orders(house.database, clock.now() + timedelta(hours=23)) == 0
-    assert await service.expire_orders(house.database, clock.now() + timedelta(hours=25)) == 1
+    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=23)) == 0
+    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=25)) == 1
 
 
 async def test_a_confirmed_transfer_accepts_the_proof(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await upload(member, placed)
 
     await confirm(finance, placed)
@@ -299,10 +303,10 @@ async def test_a_confirmed_transfer_accepts_the_proof(
 
 
 async def test_operators_find_orders_by_their_proof_and_reading_it_is_written_down(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
-    await order(house, member)
+    placed = await order(app, member)
+    await order(app, member)
     proof = (await upload(member, placed, PDF)).json()["data"]["id"]
 
     listed = (await finance.get(f"{ADMIN}/orders?proof=waiting")).json()["data"]["rows"]
@@ -310,32 +314,32 @@ async def test_operators_find_orders_by_their_proof_and_reading_it_is_written_do
 
     assert [row["id"] for row in listed] == [placed["orderId"]]
     assert (read.status_code, read.content) == (200, PDF)
-    rows = await house.database.fetch_rows(
+    rows = await app.database.fetch_rows(
         "SELECT action, target_id FROM audit_entry WHERE action = 'look-at-proof'"
     )
     assert [row["target_id"] for row in rows] == [placed["orderId"]]
 
 
 async def test_a_proof_is_nobody_elses_and_lies_at_no_address(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
-    key = await house.database.fetch_value("SELECT media_key FROM transfer_proof")
-    game_master = await desk(house, "efe", Role.GAME_MASTER)
+    key = await app.database.fetch_value("SELECT media_key FROM transfer_proof")
+    game_master = await desk(app, "efe", Role.GAME_MASTER)
 
     theirs = await rival.get(f"/api/v1/orders/{placed['orderId']}/proofs/{proof}")
     masters = await game_master.get(f"{ADMIN}/orders/{placed['orderId']}/proofs/{proof}")
-    served = await house.client.get(f"/media/{key}")
+    served = await app.client.get(f"/media/{key}")
 
     assert [one.status_code for one in (theirs, masters, served)] == [404, 404, 404]
 
 
-async def test_leaving_takes_the_proofs_along(house: House, member: SignedIn) -> None:
-    placed = await order(house, member)
+async def test_leaving_takes_the_proofs_along(app: RunningApp, member: SignedIn) -> None:
+    placed = await order(app, member)
     await upload(member, placed)
-    key = await house.database.fetch_value("SELECT media_key FROM transfer_proof")
-    store = house.app.state.services.media_store
+    key = await app.database.fetch_value("SELECT media_key FROM transfer_proof")
+    store = app.asgi.state.services.media_store
     assert (await store.describe(key)).size_bytes > 0
 
     await member.client.request(
@@ -345,16 +349,16 @@ async def test_leaving_takes_the_proofs_along(house: House, member: SignedIn) ->
         headers=member.headers,
     )
 
-    assert await count(house, "transfer_proof") == 0
+    assert await count(app, "transfer_proof") == 0
     with pytest.raises(NoSuchObjectError):
         await store.describe(key)
 
 
-async def test_the_sweep_knows_which_proofs_are_named(house: House, member: SignedIn) -> None:
-    placed = await order(house, member)
+async def test_the_sweep_knows_which_proofs_are_named(app: RunningApp, member: SignedIn) -> None:
+    placed = await order(app, member)
     await upload(member, placed)
-    key = await house.database.fetch_value("SELECT media_key FROM transfer_proof")
+    key = await app.database.fetch_value("SELECT media_key FROM transfer_proof")
 
-    named = await MEDIA_OWNERS["proofs"](house.database, [key, "proofs/none.webp"])
+    named = await MEDIA_OWNERS["proofs"](app.database, [key, "proofs/none.webp"])
 
     assert named == {key}

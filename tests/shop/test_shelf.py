@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, Pair, SignedIn
+from tests.conftest import RunningApp, SignedIn, TwoWorkers
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, shelf, sized_product
 from tests.shop.test_orders import buy
 
@@ -19,16 +19,16 @@ WISH = {"name": "Supporters' Cap", "price": 3500.5, "description": "One size", "
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.SHOP)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.SHOP)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def actions(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def actions(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
@@ -44,10 +44,10 @@ async def move(operator: Desk, product: object, change: int, **more: Any) -> htt
 
 
 async def test_a_new_product_is_behind_the_others_and_is_sold_when_it_has_stock(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.stock_product()
-    await house.give(member, 10_000)
+    await app.stock_product()
+    await app.give(member, 10_000)
 
     made = await olu.post(PRODUCTS, WISH)
     assert made.status_code == 201, made.text
@@ -65,13 +65,13 @@ async def test_a_new_product_is_behind_the_others_and_is_sold_when_it_has_stock(
     read = (await olu.get(f"{PRODUCTS}/{product['id']}")).json()["data"]
     assert (read["stock"], read["allocated"], read["available"]) == (40, 2, 38)
     assert list(await shown(member))[-1] == product["id"]
-    assert await actions(house) == ["create", "stock"]
+    assert await actions(app) == ["create", "stock"]
 
 
 async def test_a_product_is_changed_by_who_has_read_it_as_it_is(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
     path = f"{PRODUCTS}/{scarf}"
 
     changed = await olu.patch(path, {"version": 1, "price": 2600, "star": 3})
@@ -83,10 +83,10 @@ async def test_a_product_is_changed_by_who_has_read_it_as_it_is(
     assert (data["price"], data["star"], data["version"]) == (2600, 3, 2)
     assert reason_of(stale) == (409, "stale")
     assert unknown.status_code == 404
-    assert await actions(house) == ["change"]
+    assert await actions(app) == ["change"]
 
 
-async def test_a_description_can_be_emptied(house: House, olu: Desk) -> None:
+async def test_a_description_can_be_emptied(app: RunningApp, olu: Desk) -> None:
     made = (await olu.post(PRODUCTS, WISH)).json()["data"]
     path = f"{PRODUCTS}/{made['id']}"
 
@@ -106,35 +106,35 @@ async def test_a_description_can_be_emptied(house: House, olu: Desk) -> None:
     ],
 )
 async def test_what_does_not_fit_a_product_is_refused_and_leaves_nothing(
-    house: House, olu: Desk, change: dict[str, Any]
+    app: RunningApp, olu: Desk, change: dict[str, Any]
 ) -> None:
-    scarf = await house.stock_product()
+    scarf = await app.stock_product()
 
     made = await olu.post(PRODUCTS, WISH | change)
     changed = await olu.patch(f"{PRODUCTS}/{scarf}", {"version": 1} | change)
 
     assert (made.status_code, changed.status_code) == (422, 422)
-    assert await count(house, "product") == 1
-    assert await actions(house) == []
+    assert await count(app, "product") == 1
+    assert await actions(app) == []
 
 
-async def test_of_twenty_changes_at_once_one_is_made(street: House) -> None:
-    operators = [await desk(street, name, Role.SHOP) for name in ("olu", "ada")]
-    path = f"{PRODUCTS}/{await street.stock_product()}"
+async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) -> None:
+    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
+    path = f"{PRODUCTS}/{await live_server.stock_product()}"
 
     answers = await asyncio.gather(
         *(operators[n % 2].patch(path, {"version": 1, "price": 3000 + n}) for n in range(20))
     )
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
-    assert await actions(street) == ["change"]
+    assert await actions(live_server) == ["change"]
 
 
 async def test_a_price_that_moved_in_a_members_cart_is_told_at_the_checkout(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    scarf = await house.stock_product()
+    await app.give(member, 10_000)
+    scarf = await app.stock_product()
 
     await olu.patch(f"{PRODUCTS}/{scarf}", {"version": 1, "price": 2600})
     seen = await member.post(CHECKOUT, cart((scarf, 1, 2500.5)))
@@ -145,9 +145,9 @@ async def test_a_price_that_moved_in_a_members_cart_is_told_at_the_checkout(
 
 
 async def test_a_hidden_product_leaves_every_workers_shop_and_stays_in_its_orders(
-    pair: Pair,
+    two_workers: TwoWorkers,
 ) -> None:
-    one, other = pair.one, pair.other
+    one, other = two_workers.one, two_workers.other
     member, olu = await one.member(), await desk(one, "olu", Role.SHOP)
     await one.give(member, 10_000)
     placed = await buy(one, member)
@@ -170,10 +170,10 @@ async def test_a_hidden_product_leaves_every_workers_shop_and_stays_in_its_order
 
 
 async def test_products_are_listed_newest_first_a_page_at_a_time_and_found_by_name(
-    house: House, olu: Desk
+    app: RunningApp, olu: Desk
 ) -> None:
     names = ["Away Jersey", "Club Scarf", "club 100%", "Cap"]
-    ids = [str(await house.stock_product(name)) for name in names]
+    ids = [str(await app.stock_product(name)) for name in names]
 
     first = (await olu.get(f"{PRODUCTS}?limit=3")).json()["data"]
     rest = (await olu.get(f"{PRODUCTS}?limit=3&before={first['next']}")).json()["data"]
@@ -186,10 +186,10 @@ async def test_products_are_listed_newest_first_a_page_at_a_time_and_found_by_na
 
 
 async def test_the_first_size_takes_the_place_of_the_product_without_sizes(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    scarf = await house.stock_product()
+    await app.give(member, 10_000)
+    scarf = await app.stock_product()
     path = f"{PRODUCTS}/{scarf}/variants"
 
     small = (await olu.post(path, {"size": "S"})).json()["data"]
@@ -213,8 +213,8 @@ async def test_the_first_size_takes_the_place_of_the_product_without_sizes(
     assert (await member.post(CHECKOUT, wish)).status_code == 201
 
 
-async def test_there_is_always_one_default_size_and_it_is_shown(house: House, olu: Desk) -> None:
-    jersey, sizes = await sized_product(house, {"S": 3, "M": 3})
+async def test_there_is_always_one_default_size_and_it_is_shown(app: RunningApp, olu: Desk) -> None:
+    jersey, sizes = await sized_product(app, {"S": 3, "M": 3})
     path = f"{PRODUCTS}/{jersey}/variants"
     small, medium = f"{path}/{sizes['S']}", f"{path}/{sizes['M']}"
 
@@ -227,7 +227,7 @@ async def test_there_is_always_one_default_size_and_it_is_shown(house: House, ol
     then = await olu.patch(medium, {"version": 2, "hidden": True})
     taken = await olu.patch(medium, {"version": 3, "size": "XS"})
     foreign = await olu.patch(
-        f"{PRODUCTS}/{await house.stock_product()}/variants/{sizes['S']}", {"version": 1}
+        f"{PRODUCTS}/{await app.stock_product()}/variants/{sizes['S']}", {"version": 1}
     )
 
     for refused in (hidden, none, both, born):
@@ -238,12 +238,12 @@ async def test_there_is_always_one_default_size_and_it_is_shown(house: House, ol
     assert then.json()["data"]["hidden"] is True
     assert reason_of(taken) == (409, "size_taken")
     assert foreign.status_code == 404
-    assert await actions(house) == ["change", "change"]
+    assert await actions(app) == ["change", "change"]
 
 
-async def test_two_sizes_made_default_at_once_leave_one(street: House) -> None:
-    operators = [await desk(street, name, Role.SHOP) for name in ("olu", "ada")]
-    jersey, sizes = await sized_product(street, {"S": 3, "M": 3, "L": 3})
+async def test_two_sizes_made_default_at_once_leave_one(live_server: RunningApp) -> None:
+    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
+    jersey, sizes = await sized_product(live_server, {"S": 3, "M": 3, "L": 3})
     path = f"{PRODUCTS}/{jersey}/variants"
 
     answers = await asyncio.gather(
@@ -255,18 +255,18 @@ async def test_two_sizes_made_default_at_once_leave_one(street: House) -> None:
     )
 
     assert {answer.status_code for answer in answers} <= {200, 409}
-    defaults = await street.database.fetch_value(
+    defaults = await live_server.database.fetch_value(
         "SELECT count(*) FROM product_variant WHERE product_id = $1 AND is_default", jersey
     )
     assert defaults == 1
-    assert await count(street, "audit_entry") == sum(one.status_code == 200 for one in answers)
+    assert await count(live_server, "audit_entry") == sum(one.status_code == 200 for one in answers)
 
 
 async def test_stock_never_goes_below_what_belongs_to_orders(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    placed = await buy(house, member)
+    await app.give(member, 10_000)
+    placed = await buy(app, member)
 
     refused = await move(olu, placed["product"], -9)
     lowered = await move(olu, placed["product"], -8)
@@ -280,11 +280,13 @@ async def test_stock_never_goes_below_what_belongs_to_orders(
     assert [(await move(olu, placed["product"], n)).status_code for n in (0, 1_000_001)] == [
         422
     ] * 2
-    assert await actions(house) == ["stock"]
+    assert await actions(app) == ["stock"]
 
 
-async def test_a_change_of_stock_that_is_sent_twice_is_made_once(house: House, olu: Desk) -> None:
-    scarf = await house.stock_product()
+async def test_a_change_of_stock_that_is_sent_twice_is_made_once(
+    app: RunningApp, olu: Desk
+) -> None:
+    scarf = await app.stock_product()
     body = {"productId": str(scarf), "change": 5, "reason": "Delivered"}
 
     answers = await asyncio.gather(
@@ -297,10 +299,12 @@ async def test_a_change_of_stock_that_is_sent_twice_is_made_once(house: House, o
     assert other.status_code == 422
 
 
-async def test_stock_lowered_while_orders_are_placed_never_oversells(street: House) -> None:
-    member, olu = await street.member(), await desk(street, "olu", Role.SHOP)
-    await street.give(member, 100_000)
-    jersey, sizes = await sized_product(street, {"M": 10})
+async def test_stock_lowered_while_orders_are_placed_never_oversells(
+    live_server: RunningApp,
+) -> None:
+    member, olu = await live_server.member(), await desk(live_server, "olu", Role.SHOP)
+    await live_server.give(member, 100_000)
+    jersey, sizes = await sized_product(live_server, {"M": 10})
 
     answers = await asyncio.gather(
         *(member.post(CHECKOUT, cart((jersey, 1, None))) for _ in range(10)),
@@ -310,15 +314,15 @@ async def test_stock_lowered_while_orders_are_placed_never_oversells(street: Hou
     ordered = sum(answer.status_code == 201 for answer in answers[:10])
     lowered = sum(answer.status_code == 200 for answer in answers[10:])
     assert {answer.status_code for answer in answers} <= {200, 201, 409}
-    assert await shelf(street, sizes["M"]) == (10 - lowered, ordered)
+    assert await shelf(live_server, sizes["M"]) == (10 - lowered, ordered)
     assert ordered + lowered == 10
 
 
 async def test_fees_hold_from_the_next_checkout_on_and_others_keep_theirs(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 10_000)
-    scarf = await house.stock_product()
+    await app.give(member, 10_000)
+    scarf = await app.stock_product()
     read = (await olu.get(FEES)).json()["data"]
 
     fees = [{"state": "Lagos", "fee": 1500.5}, {"state": "FCT", "fee": 0}]
@@ -341,7 +345,7 @@ async def test_fees_hold_from_the_next_checkout_on_and_others_keep_theirs(
     assert seen.json()["data"]["deliveryFee"] == 1500.5
     options = (await member.get("/api/v1/products/checkout-options")).json()["data"]
     assert options["states"] == now["fees"]
-    assert await actions(house) == ["change"]
+    assert await actions(app) == ["change"]
 
 
 @pytest.mark.parametrize(
@@ -354,14 +358,14 @@ async def test_fees_hold_from_the_next_checkout_on_and_others_keep_theirs(
         [{"state": "Lagos", "fee": 1}, {"state": "Lagos", "fee": 2}],
     ],
 )
-async def test_fees_that_cannot_be_are_refused(house: House, olu: Desk, fees: list[Any]) -> None:
+async def test_fees_that_cannot_be_are_refused(app: RunningApp, olu: Desk, fees: list[Any]) -> None:
     answer = await olu.client.put(FEES, json={"version": 1, "fees": fees}, headers=olu.headers)
     assert answer.status_code == 422
-    assert await actions(house) == []
+    assert await actions(app) == []
 
 
-async def test_two_lists_of_fees_at_once_leave_one(street: House) -> None:
-    operators = [await desk(street, name, Role.SHOP) for name in ("olu", "ada")]
+async def test_two_lists_of_fees_at_once_leave_one(live_server: RunningApp) -> None:
+    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
 
     answers = await asyncio.gather(
         *(

@@ -13,7 +13,7 @@ from api.security.rights import Role
 from api.shop import service
 
 from tests.back_office import ADMIN, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product, stock
 
 PRICE_NAIRA = 2500.5
@@ -39,10 +39,10 @@ async def only_order(member: SignedIn) -> dict[str, Any]:
 
 
 async def test_products_say_their_sizes_in_order_and_what_is_there_of_each(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    jersey, sizes = await sized_product(house, {"S": 0, "M": 120, "L": 7})
+    scarf = await app.stock_product()
+    jersey, sizes = await sized_product(app, {"S": 0, "M": 120, "L": 7})
 
     listed = {one["id"]: one for one in (await member.get("/api/v1/products")).json()["data"]}
     alone = (await member.get(f"/api/v1/products/{jersey}")).json()["data"]
@@ -58,10 +58,10 @@ async def test_products_say_their_sizes_in_order_and_what_is_there_of_each(
 
 
 async def test_a_size_is_ordered_and_the_others_stay_as_they_are(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    jersey, sizes = await sized_product(house, {"M": 5, "L": 5})
-    await house.give(member, 100_000)
+    jersey, sizes = await sized_product(app, {"M": 5, "L": 5})
+    await app.give(member, 100_000)
 
     placed = await order(member, jersey, (sizes["L"], 2), (None, 1))
 
@@ -72,15 +72,15 @@ async def test_a_size_is_ordered_and_the_others_stay_as_they_are(
         (str(sizes["L"]), "L", 2),
         (str(sizes["M"]), "M", 1),
     ]
-    assert await shelf(house, sizes["L"]) == (5, 2)
-    assert await shelf(house, sizes["M"]) == (5, 1)
+    assert await shelf(app, sizes["L"]) == (5, 2)
+    assert await shelf(app, sizes["M"]) == (5, 1)
 
 
 async def test_a_product_without_sizes_names_none_on_its_line(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    scarf = await house.stock_product()
-    await house.give(member, 100_000)
+    scarf = await app.stock_product()
+    await app.give(member, 100_000)
 
     await order(member, scarf, (None, 1))
 
@@ -88,9 +88,11 @@ async def test_a_product_without_sizes_names_none_on_its_line(
     assert (line["variantId"], line["size"]) == (None, None)
 
 
-async def test_the_default_named_and_not_named_is_one_line(house: House, member: SignedIn) -> None:
-    jersey, sizes = await sized_product(house, {"M": 3, "L": 5})
-    await house.give(member, 100_000)
+async def test_the_default_named_and_not_named_is_one_line(
+    app: RunningApp, member: SignedIn
+) -> None:
+    jersey, sizes = await sized_product(app, {"M": 3, "L": 5})
+    await app.give(member, 100_000)
 
     too_many = await order(member, jersey, (None, 2), (sizes["M"], 2))
     fitting = await order(member, jersey, (None, 2), (sizes["M"], 1))
@@ -108,19 +110,19 @@ async def test_the_default_named_and_not_named_is_one_line(house: House, member:
         }
     ]
     assert fitting.status_code == 201
-    assert await shelf(house, sizes["M"]) == (3, 3)
+    assert await shelf(app, sizes["M"]) == (3, 3)
 
 
 @pytest.mark.parametrize("named", ["another product's", "nobody's", "no id", "a hidden one"])
 async def test_a_size_that_the_product_does_not_have_is_unavailable(
-    house: House, member: SignedIn, named: str
+    app: RunningApp, member: SignedIn, named: str
 ) -> None:
-    jersey, sizes = await sized_product(house, {"M": 5, "L": 5})
-    other, _ = await sized_product(house, {"XL": 5}, default="XL")
-    others = await house.database.fetch_value(
+    jersey, sizes = await sized_product(app, {"M": 5, "L": 5})
+    other, _ = await sized_product(app, {"XL": 5}, default="XL")
+    others = await app.database.fetch_value(
         "SELECT id FROM product_variant WHERE product_id = $1", other
     )
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE product_variant SET hidden = true WHERE id = $1", sizes["L"])
     variant = {
         "another product's": others,
@@ -128,19 +130,19 @@ async def test_a_size_that_the_product_does_not_have_is_unavailable(
         "no id": "XXXL",
         "a hidden one": sizes["L"],
     }[named]
-    await house.give(member, 100_000)
+    await app.give(member, 100_000)
 
     answer = await order(member, jersey, (variant, 1), (None, 1))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "product_unavailable")
-    assert await shelf(house, sizes["M"]) == (5, 0)
+    assert await shelf(app, sizes["M"]) == (5, 0)
 
 
 async def test_an_order_has_at_most_99_of_a_product_all_sizes_together(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    jersey, sizes = await sized_product(house, {"M": 200, "L": 200})
-    await house.give(member, 100_000_000)
+    jersey, sizes = await sized_product(app, {"M": 200, "L": 200})
+    await app.give(member, 100_000_000)
 
     above = await order(member, jersey, (sizes["M"], 50), (sizes["L"], 50))
     just = await order(member, jersey, (sizes["M"], 50), (sizes["L"], 49))
@@ -150,45 +152,45 @@ async def test_an_order_has_at_most_99_of_a_product_all_sizes_together(
     assert just.status_code == 201
 
 
-async def test_of_twenty_who_want_one_of_five_five_get_it(street: House) -> None:
-    jersey, sizes = await sized_product(street, {"M": 9, "L": 5})
-    members = [await street.member() for _ in range(4)]
+async def test_of_twenty_who_want_one_of_five_five_get_it(live_server: RunningApp) -> None:
+    jersey, sizes = await sized_product(live_server, {"M": 9, "L": 5})
+    members = [await live_server.member() for _ in range(4)]
     for member in members:
-        await street.give(member, 100_000_000)
+        await live_server.give(member, 100_000_000)
 
     answers = await asyncio.gather(
         *(order(members[turn % 4], jersey, (sizes["L"], 1)) for turn in range(20))
     )
 
     assert sorted(answer.status_code for answer in answers) == [201] * 5 + [409] * 15
-    assert await shelf(street, sizes["L"]) == (5, 5)
-    assert await shelf(street, sizes["M"]) == (9, 0)
+    assert await shelf(live_server, sizes["L"]) == (5, 5)
+    assert await shelf(live_server, sizes["M"]) == (9, 0)
 
 
-async def test_shipping_sells_what_an_order_held(house: House, member: SignedIn) -> None:
-    jersey, sizes = await sized_product(house, {"M": 5})
-    await house.give(member, 100_000)
+async def test_shipping_sells_what_an_order_held(app: RunningApp, member: SignedIn) -> None:
+    jersey, sizes = await sized_product(app, {"M": 5})
+    await app.give(member, 100_000)
     placed = (await order(member, jersey, (sizes["M"], 2))).json()["data"]
-    operator = await desk(house, "olu", Role.SHOP)
+    operator = await desk(app, "olu", Role.SHOP)
 
     shipped = await operator.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
 
     assert shipped.status_code == 200
-    assert await shelf(house, sizes["M"]) == (3, 0)
+    assert await shelf(app, sizes["M"]) == (3, 0)
 
 
 async def test_cancelling_and_expiring_release_what_an_order_held(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    jersey, sizes = await sized_product(house, {"M": 5})
-    await house.give(member, 100_000)
+    jersey, sizes = await sized_product(app, {"M": 5})
+    await app.give(member, 100_000)
     cancelled = (await order(member, jersey, (sizes["M"], 2))).json()["data"]
     await order(member, jersey, (sizes["M"], 1), method="bank-transfer")
-    assert await shelf(house, sizes["M"]) == (5, 3)
+    assert await shelf(app, sizes["M"]) == (5, 3)
 
     await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
-    assert await shelf(house, sizes["M"]) == (5, 1)
-    await service.expire_orders(house.database, clock.now() + timedelta(hours=73))
+    assert await shelf(app, sizes["M"]) == (5, 1)
+    await service.expire_orders(app.database, clock.now() + timedelta(hours=73))
 
-    assert await shelf(house, sizes["M"]) == (5, 0)
-    assert await stock(house, jersey) == 5
+    assert await shelf(app, sizes["M"]) == (5, 0)
+    assert await stock(app, jersey) == 5

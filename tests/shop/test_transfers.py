@@ -13,9 +13,9 @@ from api.security.rights import Role
 from api.shop import service
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import CHECKOUT, cart, stock
-from tests.shop.test_open_orders import PATIENCE
+from tests.shop.test_open_orders import TRANSFER_WINDOW
 from tests.shop.test_orders import buy, detail, kinds
 
 LATELY = clock.lagos_day(clock.now()) - timedelta(days=3)
@@ -23,13 +23,13 @@ TRANSFER = {"bank": "058", "reference": "NIP 0001 abc", "amount": 5001, "paidOn"
 
 
 @pytest.fixture
-async def finance(house: House) -> Desk:
-    return await desk(house, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.FINANCE)
 
 
-async def order(house: House, member: SignedIn) -> dict[str, Any]:
+async def order(app: RunningApp, member: SignedIn) -> dict[str, Any]:
     """Order for 5,001 naira by bank transfer."""
-    return await buy(house, member, paymentMethod="bank-transfer")
+    return await buy(app, member, paymentMethod="bank-transfer")
 
 
 async def confirm(
@@ -53,9 +53,9 @@ async def told(member: SignedIn) -> list[str]:
 
 
 async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     answer = await confirm(finance, placed)
 
@@ -73,35 +73,35 @@ async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
     )
     assert (await kinds(member, placed["orderId"]))[1:] == [("paid", "processing", "admin")]
     assert await told(member) == ["order_paid"]
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
     statement = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
     assert [(row["kind"], row["amount"], row["reference"]) for row in statement] == [
         ("purchase", -5001, placed["orderId"]),
         ("fund", 5001, "transfer:058:NIP0001ABC"),
     ]
-    entries = await desk(house, "ngozi", Role.OWNER)
+    entries = await desk(app, "ngozi", Role.OWNER)
     (entry,) = (await entries.get(f"{ADMIN}/audit?q=confirm-transfer")).json()["data"]["rows"]
     assert (entry["targetId"], entry["after"]["outcome"]) == (placed["orderId"], "paid")
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_confirmed_order_can_be_cancelled_and_its_money_is_in_the_wallet(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await confirm(finance, placed)
 
     answer = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
     assert answer.json()["data"] == {"status": "cancelled", "refunded": 5001, "balance": 5001}
-    assert await stock(house, placed["product"]) == 10
-    assert await broken_invariants_in(house.database) == []
+    assert await stock(app, placed["product"]) == 10
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_parts_add_up_and_move_no_money_before_all_is_there(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     answer = await confirm(finance, placed, amount=2000.5)
     first = answer.json()["data"]
@@ -111,7 +111,7 @@ async def test_parts_add_up_and_move_no_money_before_all_is_there(
         *("short", "pending"),
         *(2000.5, 3000.5),
     )
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
     assert (await detail(member, placed["orderId"]))["received"] == 2000.5
     second = (await confirm(finance, placed, reference="second", amount=3000.5)).json()["data"]
     assert (second["outcome"], second["received"]) == ("paid", 5001)
@@ -121,32 +121,32 @@ async def test_parts_add_up_and_move_no_money_before_all_is_there(
         ("paid", "processing", "admin"),
     ]
     assert await told(member) == ["order_paid", "transfer_short"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("ending", ["cancelled", "expired"])
 async def test_parts_of_an_order_that_ends_otherwise_go_to_the_wallet_once(
-    house: House, member: SignedIn, finance: Desk, ending: str
+    app: RunningApp, member: SignedIn, finance: Desk, ending: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await confirm(finance, placed, amount=2000)
 
     for _ in range(2):
         if ending == "cancelled":
             await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
         else:
-            await service.expire_orders(house.database, clock.now() + PATIENCE)
+            await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     assert (await detail(member, placed["orderId"]))["status"] == ending
-    assert await house.balance(member) == 2000
-    assert await stock(house, placed["product"]) == 10
-    assert await broken_invariants_in(house.database) == []
+    assert await app.balance(member) == 2000
+    assert await stock(app, placed["product"]) == 10
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     answer = (await confirm(finance, placed, amount=6000)).json()["data"]
 
@@ -154,7 +154,7 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
         *("surplus", 999),
         "processing",
     )
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
     (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
     assert (case["kind"], case["amount"], case["state"], case["subject"]) == (
         *("surplus", 999, "open"),
@@ -162,18 +162,20 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
     )
     path = f"{ADMIN}/review-cases/{case['id']}"
     answers = [
-        await finance.post(f"{path}/{deed}", {"reason": "Member asked"})
-        for deed in ("accept", "accept", "refuse")
+        await finance.post(f"{path}/{record}", {"reason": "Member asked"})
+        for record in ("accept", "accept", "refuse")
     ]
     assert [one.status_code for one in answers] == [200, 409, 409]
     assert answers[1].json()["data"] == {"status": "accepted"}
-    assert await house.balance(member) == 999
+    assert await app.balance(member) == 999
     assert await told(member) == ["wallet_credited", "order_paid"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
-async def test_a_refused_case_moves_nothing(house: House, member: SignedIn, finance: Desk) -> None:
-    placed = await order(house, member)
+async def test_a_refused_case_moves_nothing(
+    app: RunningApp, member: SignedIn, finance: Desk
+) -> None:
+    placed = await order(app, member)
     await confirm(finance, placed, amount=6000)
     (case,) = (await finance.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
 
@@ -182,34 +184,34 @@ async def test_a_refused_case_moves_nothing(house: House, member: SignedIn, fina
     )
 
     assert refused.json()["data"]["state"] == "refused"
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
     assert (await finance.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"] == []
 
 
 async def test_a_late_transfer_keeps_the_order_when_its_products_are_there(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
-    await service.expire_orders(house.database, clock.now() + PATIENCE)
+    placed = await order(app, member)
+    await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     answer = (await confirm(finance, placed)).json()["data"]
 
     assert (answer["outcome"], answer["status"]) == ("paid", "processing")
-    assert await stock(house, placed["product"]) == 8
-    assert await broken_invariants_in(house.database) == []
+    assert await stock(app, placed["product"]) == 8
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("ending", ["sold out", "cancelled", "too little"])
 async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk, ending: str
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk, ending: str
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     if ending == "cancelled":
         await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     else:
-        await service.expire_orders(house.database, clock.now() + PATIENCE)
+        await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
     if ending == "sold out":
-        await house.give(rival, 100_000)
+        await app.give(rival, 100_000)
         assert (await rival.post(CHECKOUT, cart((placed["product"], 9, None)))).status_code == 201
     amount = 100 if ending == "too little" else 5001
 
@@ -223,16 +225,16 @@ async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
         "missing": 0,
         "surplus": 0,
     }
-    assert await house.balance(member) == amount
+    assert await app.balance(member) == amount
     assert (await told(member))[0] == "transfer_late"
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("written", ["NIP 0001 abc", "nip0001ABC", " N I P 0 0 0 1 a b c "])
 async def test_a_banks_reference_counts_once_for_ever_however_it_is_written(
-    house: House, member: SignedIn, rival: SignedIn, finance: Desk, written: str
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk, written: str
 ) -> None:
-    first, other = await order(house, member), await order(house, rival)
+    first, other = await order(app, member), await order(app, rival)
     assert (await confirm(finance, first)).status_code == 200
 
     again = await confirm(finance, other, reference=written)
@@ -243,9 +245,9 @@ async def test_a_banks_reference_counts_once_for_ever_however_it_is_written(
 
 
 async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     first = await confirm(finance, placed, key="confirm-once")
     again = await confirm(finance, placed, key="confirm-once")
@@ -254,27 +256,27 @@ async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
     assert again.json() == first.json()
     assert again.headers["Idempotent-Replayed"] == "true"
     assert (other.status_code, other.json()["data"]) == (409, {"status": "processing"})
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
 
 
 async def test_an_order_that_was_paid_and_cancelled_takes_no_other_transfer(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
     await confirm(finance, placed)
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
     other = await confirm(finance, placed, reference="another")
 
     assert (other.status_code, other.json()["data"]) == (409, {"status": "cancelled"})
-    assert await house.balance(member) == 5001
+    assert await app.balance(member) == 5001
 
 
-async def test_a_transfer_of_today_is_one_of_lagos(house: House) -> None:
+async def test_a_transfer_of_today_is_one_of_lagos(app: RunningApp) -> None:
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight + timedelta(minutes=10), tick=True):
-        placed = await order(house, await house.member())
-        finance = await desk(house, "olu", Role.FINANCE)
+        placed = await order(app, await app.member())
+        finance = await desk(app, "olu", Role.FINANCE)
         today = clock.lagos_day(clock.now())
         tomorrow = await confirm(finance, placed, paidOn=f"{today + timedelta(days=1)}")
         now = await confirm(finance, placed, paidOn=f"{today}")
@@ -298,9 +300,9 @@ async def test_a_transfer_of_today_is_one_of_lagos(house: House) -> None:
     ],
 )
 async def test_a_confirmation_that_does_not_fit_changes_nothing(
-    house: House, member: SignedIn, finance: Desk, field: str, wrong: Any
+    app: RunningApp, member: SignedIn, finance: Desk, field: str, wrong: Any
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
     answer = await confirm(finance, placed, **{field: wrong})
 
@@ -310,49 +312,51 @@ async def test_a_confirmation_that_does_not_fit_changes_nothing(
 
 
 async def test_a_wallet_order_takes_no_transfer_and_an_unknown_one_is_not_there(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    await house.give(member, 10_000)
-    paid = await buy(house, member)
+    await app.give(member, 10_000)
+    paid = await buy(app, member)
 
     assert (await confirm(finance, paid)).status_code == 409
     unknown: dict[str, Any] = {"orderId": "00000000-0000-7000-8000-0000000000ff"}
     assert (await confirm(finance, unknown)).status_code == 404
 
 
-async def test_twenty_confirmations_of_one_transfer_at_once_are_one(street: House) -> None:
-    member = await street.member()
-    operator = await desk(street, "olu", Role.FINANCE)
-    placed = await order(street, member)
+async def test_twenty_confirmations_of_one_transfer_at_once_are_one(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    operator = await desk(live_server, "olu", Role.FINANCE)
+    placed = await order(live_server, member)
 
     answers = await asyncio.gather(*(confirm(operator, placed) for _ in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
     assert (await detail(member, placed["orderId"]))["received"] == 5001
-    assert await broken_invariants_in(street.database) == []
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    placed = await order(house, member)
+    placed = await order(app, member)
 
-    async with house.database.transaction() as tx:
-        assert await service.expire_batch(tx, clock.now() + PATIENCE, 1) == 1
+    async with app.database.transaction() as tx:
+        assert await service.expire_batch(tx, clock.now() + TRANSFER_WINDOW, 1) == 1
         confirming = asyncio.create_task(confirm(finance, placed))
         await asyncio.wait({confirming}, timeout=0.5)
         assert not confirming.done()
 
     assert (await confirming).json()["data"]["status"] == "processing"
-    assert await stock(house, placed["product"]) == 8
+    assert await stock(app, placed["product"]) == 8
 
 
 async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    operator = await desk(street, "olu", Role.FINANCE)
-    buyers = [await street.member(f"buyer{number}") for number in range(8)]
-    placed = [await order(street, buyer) for buyer in buyers]
+    operator = await desk(live_server, "olu", Role.FINANCE)
+    buyers = [await live_server.member(f"buyer{number}") for number in range(8)]
+    placed = [await order(live_server, buyer) for buyer in buyers]
 
     await asyncio.gather(
         *(
@@ -364,22 +368,25 @@ async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
             buyer.post(f"/api/v1/orders/{one['orderId']}/cancel", {})
             for buyer, one in zip(buyers, placed, strict=True)
         ),
-        *(service.expire_orders(street.database, clock.now() + PATIENCE) for _ in range(4)),
+        *(
+            service.expire_orders(live_server.database, clock.now() + TRANSFER_WINDOW)
+            for _ in range(4)
+        ),
     )
 
     for buyer, one in zip(buyers, placed, strict=True):
         found = await detail(buyer, one["orderId"])
         kept = 5001 if found["is_paid"] and found["status"] == "processing" else 0
         assert found["received"] in {0, 2500.5, 5001}
-        assert await street.balance(buyer) + kept == found["received"], found["events"]
-    assert await broken_invariants_in(street.database) == []
+        assert await live_server.balance(buyer) + kept == found["received"], found["events"]
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    other = await desk(house, "ife", Role.FINANCE)
-    placed = await order(house, member)
+    other = await desk(app, "ife", Role.FINANCE)
+    placed = await order(app, member)
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
     first = await confirm(finance, placed, amount=4000)
@@ -397,17 +404,17 @@ async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
         ("wallet", 900_000 - 1001),
         ("wallet", 5000),
     ]
-    assert await house.balance(member) == 5001
+    assert await app.balance(member) == 5001
     cases = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
     assert sorted(case["amount"] for case in cases) == [5000, 900_000 - 1001]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_an_order_names_the_proposal_that_waits_to_confirm_its_transfer(
-    house: House, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: Desk
 ) -> None:
-    other = await desk(house, "bisi", Role.FINANCE)
-    placed, untouched = await order(house, member), await order(house, member)
+    other = await desk(app, "bisi", Role.FINANCE)
+    placed, untouched = await order(app, member), await order(app, member)
 
     async def waiting(placed: dict[str, Any]) -> str | None:
         answer = await other.get(f"{ADMIN}/orders/{placed['orderNumber']}")

@@ -13,7 +13,7 @@ from api.shop.repository import orders
 
 from tests.aging.test_aging import age as make_older
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_settings import put
 from tests.shop.carts import CHECKOUT, cart, stock
 from tests.shop.test_open_orders import age_members, order
@@ -33,12 +33,12 @@ def refused(answer: httpx.Response) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def scarf(house: House) -> UUID:
-    return await house.stock_product(stock=100)
+async def scarf(app: RunningApp) -> UUID:
+    return await app.stock_product(stock=100)
 
 
 async def test_a_new_account_holds_five_unpaid_units(
-    house: House, member: SignedIn, scarf: UUID
+    app: RunningApp, member: SignedIn, scarf: UUID
 ) -> None:
     assert (await order(member, scarf, 3)).status_code == 201
 
@@ -46,9 +46,9 @@ async def test_a_new_account_holds_five_unpaid_units(
 
     assert refused(answer) == {"units": 3, "value": 7501.5, "orders": 1}
     assert "at most 5 items" in answer.json()["message"]
-    assert await stock(house, scarf) == 97
+    assert await stock(app, scarf) == 97
     assert (await order(member, scarf, 2)).status_code == 201
-    assert (await make_older(house, "member", member.id, 3 * DAY)).status_code == 200
+    assert (await make_older(app, "member", member.id, 3 * DAY)).status_code == 200
     assert (await order(member, scarf, 3, key="three-more-scarves")).status_code == 201
 
 
@@ -59,12 +59,12 @@ async def test_one_order_alone_may_be_too_much(member: SignedIn, scarf: UUID) ->
 
 
 async def test_a_member_with_a_paid_order_is_not_new_unless_it_was_cancelled(
-    house: House, member: SignedIn, rival: SignedIn, scarf: UUID
+    app: RunningApp, member: SignedIn, rival: SignedIn, scarf: UUID
 ) -> None:
     for buyer in (member, rival):
-        await house.give(buyer, 10_000)
-    await buy(house, member)
-    cancelled = await buy(house, rival)
+        await app.give(buyer, 10_000)
+    await buy(app, member)
+    cancelled = await buy(app, rival)
     await rival.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
 
     assert (await order(member, scarf, UNITS)).status_code == 201
@@ -73,27 +73,27 @@ async def test_a_member_with_a_paid_order_is_not_new_unless_it_was_cancelled(
 
 
 async def test_unpaid_orders_are_worth_half_a_million_at_most(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await age_members(house)
-    bus = await house.stock_product("Bus", price_kobo=250_000_00)
+    await age_members(app)
+    bus = await app.stock_product("Bus", price_kobo=250_000_00)
     assert (await order(member, bus, 1)).status_code == 201
     assert (await order(member, bus, 1)).status_code == 201
 
-    pin = await house.stock_product("Pin", price_kobo=1)
+    pin = await app.stock_product("Pin", price_kobo=1)
     answer = await order(member, pin, 1)
 
     assert refused(answer) == {"units": 2, "value": 500_000, "orders": 2}
     assert "₦500,000 " in answer.json()["message"]
-    await house.give(member, 100)
+    await app.give(member, 100)
     assert (await member.post(CHECKOUT, cart((pin, 1, None)))).status_code == 201
 
 
 async def test_the_back_office_sets_both_limits(
-    house: House, member: SignedIn, scarf: UUID
+    app: RunningApp, member: SignedIn, scarf: UUID
 ) -> None:
-    olu = await desk(house, "olu", Role.OWNER)
-    await age_members(house)
+    olu = await desk(app, "olu", Role.OWNER)
+    await age_members(app)
 
     await put(olu, version=1, transferUnitsLimit=2)
     refused(await order(member, scarf, 3))
@@ -103,16 +103,18 @@ async def test_the_back_office_sets_both_limits(
     assert (await order(member, scarf, 1)).status_code == 201
 
 
-async def test_twenty_orders_at_once_hold_no_more_than_a_new_account_may(street: House) -> None:
-    member = await street.member()
-    scarf = await street.stock_product(stock=100)
+async def test_twenty_orders_at_once_hold_no_more_than_a_new_account_may(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    scarf = await live_server.stock_product(stock=100)
 
     answers = await asyncio.gather(*(order(member, scarf, 2) for _ in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [201] * 2 + [409] * 18
     said = [refused(answer)["units"] for answer in answers if answer.status_code == 409]
     assert set(said) == {4}
-    assert await stock(street, scarf) == 96
+    assert await stock(live_server, scarf) == 96
 
 
 async def test_three_orders_are_the_most_however_small(member: SignedIn, scarf: UUID) -> None:
@@ -134,28 +136,28 @@ async def test_a_retry_of_the_order_that_filled_the_limit_is_still_that_order(
     assert again.headers["Idempotent-Replayed"] == "true"
 
 
-async def shown(house: House, member: SignedIn) -> tuple[dict[str, Any], str]:
+async def shown(app: RunningApp, member: SignedIn) -> tuple[dict[str, Any], str]:
     """Order two scarves and upload a proof; return the order and the proof's id."""
-    placed = await buy(house, member, paymentMethod="bank-transfer")
+    placed = await buy(app, member, paymentMethod="bank-transfer")
     return placed, (await upload(member, placed)).json()["data"]["id"]
 
 
 async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    placed, proof = await shown(house, member)
+    placed, proof = await shown(app, member)
     (seen,) = (await detail(member, placed["orderId"]))["proofs"]
     ends_at, uploaded_at = (datetime.fromisoformat(seen[name]) for name in ("expiresAt", "at"))
     assert ends_at - uploaded_at == timedelta(days=7)
-    await make_older(house, "order", placed["orderId"], 7 * DAY)
-    await make_older(house, "proof", proof, 7 * DAY - 3600)
-    assert await service.expire_orders_once(house.database) == 0
+    await make_older(app, "order", placed["orderId"], 7 * DAY)
+    await make_older(app, "proof", proof, 7 * DAY - 3600)
+    assert await service.expire_orders_once(app.database) == 0
 
-    await make_older(house, "proof", proof, 3600)
-    expired = [await service.expire_orders_once(house.database) for _ in range(2)]
+    await make_older(app, "proof", proof, 3600)
+    expired = [await service.expire_orders_once(app.database) for _ in range(2)]
 
     assert expired == [1, 0]
-    assert await stock(house, placed["product"]) == 10
+    assert await stock(app, placed["product"]) == 10
     assert await told(member) == ["order_expired"]
     found = await detail(member, placed["orderId"])
     assert (found["status"], found["canUploadProof"]) == ("expired", True)
@@ -163,12 +165,12 @@ async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
 
 
 async def test_money_for_an_order_whose_proof_expired_still_pays_it(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(house, "olu", Role.FINANCE)
-    placed, proof = await shown(house, member)
-    await make_older(house, "proof", proof, 7 * DAY)
-    await service.expire_orders_once(house.database)
+    finance = await desk(app, "olu", Role.FINANCE)
+    placed, proof = await shown(app, member)
+    await make_older(app, "proof", proof, 7 * DAY)
+    await service.expire_orders_once(app.database)
 
     answer = await confirm(finance, placed)
 
@@ -176,22 +178,22 @@ async def test_money_for_an_order_whose_proof_expired_still_pays_it(
     assert [status for _, status, _ in await kinds(member, placed["orderId"])] == [
         *("pending", "expired", "processing")
     ]
-    assert await stock(house, placed["product"]) == 8
+    assert await stock(app, placed["product"]) == 8
 
 
 async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finance = await desk(house, "olu", Role.FINANCE)
-    placed, proof = await shown(house, member)
-    await make_older(house, "order", placed["orderId"], 7 * DAY)
-    await make_older(house, "proof", proof, 7 * DAY)
+    finance = await desk(app, "olu", Role.FINANCE)
+    placed, proof = await shown(app, member)
+    await make_older(app, "order", placed["orderId"], 7 * DAY)
+    await make_older(app, "proof", proof, 7 * DAY)
     await reject(finance, placed, proof)
     # As if the sweep had waited for the lock since before the proof was decided.
     was_due = "($1::timestamptz, $3::timestamptz) IS NOT NULL"
     monkeypatch.setattr(orders, "LOCK", orders.LOCK.replace("{which}", was_due))
 
-    assert await service.expire_orders_once(house.database) == 0
+    assert await service.expire_orders_once(app.database) == 0
     assert (await detail(member, placed["orderId"]))["status"] == "pending"
 
 
@@ -201,16 +203,16 @@ async def waiting(operator: Desk) -> dict[str, int]:
 
 
 async def test_operators_are_reminded_of_proofs_after_two_and_five_days(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(house, "olu", Role.FINANCE)
-    _, proof = await shown(house, member)
+    finance = await desk(app, "olu", Role.FINANCE)
+    _, proof = await shown(app, member)
     names = ("transferProofs", "proofsOlderThanTwoDays", "proofsOlderThanFiveDays")
 
     seen = []
     for days in (0, 2, 3):
         if days:
-            await make_older(house, "proof", proof, days * DAY)
+            await make_older(app, "proof", proof, days * DAY)
         now = await waiting(finance)
         seen.append([now[name] for name in names])
 

@@ -9,13 +9,13 @@ from api.core.ids import new_id
 from api.subscriptions import service
 from api.subscriptions.schemas import SubscribeAnswer, SubscribeInput
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 SUBSCRIBE = "/api/v1/users/subscription"
 
 
 async def offer_plan(
-    house: House,
+    app: RunningApp,
     name: str = "Battle Pass",
     *,
     amount_kobo: int = 150_000,
@@ -27,7 +27,7 @@ async def offer_plan(
 ) -> UUID:
     """Put a plan on offer and return its id."""
     plan_id = new_id()
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO plan (id, plan, amount_kobo, duration, period, benefits, battle_zone, "
             "hidden, position) VALUES ($1, $2, $3, $4, $5, "
@@ -52,16 +52,16 @@ async def subscribe(
 
 
 async def subscribe_at(
-    house: House, member: SignedIn, plan_id: UUID, now: datetime
+    app: RunningApp, member: SignedIn, plan_id: UUID, now: datetime
 ) -> SubscribeAnswer:
     """Subscribe at a chosen time."""
     form = SubscribeInput(subscription_id=plan_id)
-    return (await service.subscribe(house.database, member.id, form, None, now)).answer
+    return (await service.subscribe(app.database, member.id, form, None, now)).answer
 
 
-async def transfers(house: House, member: SignedIn) -> list[tuple[str, int]]:
+async def transfers(app: RunningApp, member: SignedIn) -> list[tuple[str, int]]:
     """Return kind and kobo of the member's movements, oldest first."""
-    rows = await house.database.fetch_rows(
+    rows = await app.database.fetch_rows(
         "SELECT t.kind, t.wallet_change_kobo FROM ledger_transfer t "
         "JOIN ledger_account a ON a.id = t.wallet_id WHERE a.owner_id = $1 ORDER BY t.wallet_entry",
         member.id,

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
 
 PLANS = f"{ADMIN}/plans"
@@ -36,13 +36,13 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def fola(house: House) -> Desk:
-    return await desk(house, "fola", Role.FINANCE)
+async def fola(app: RunningApp) -> Desk:
+    return await desk(app, "fola", Role.FINANCE)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str]:
@@ -64,15 +64,15 @@ async def told(member: SignedIn) -> list[tuple[str, dict[str, Any]]]:
     return [(row["kind"], row["data"]) for row in reversed(rows)]
 
 
-async def actions(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def actions(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
 async def test_a_new_plan_is_on_offer_behind_the_others(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    await offer_plan(house, position=4)
+    await offer_plan(app, position=4)
 
     answer = await fola.post(PLANS, WISH)
 
@@ -82,16 +82,16 @@ async def test_a_new_plan_is_on_offer_behind_the_others(
     cards = (await member.get("/api/v1/subscription")).json()["data"]
     assert [card["plan"] for card in cards] == ["Battle Pass", "Season Pass"]
     assert cards[1]["benefits"] == "Battle Zone every day,A scarf"
-    assert await actions(house) == ["create"]
+    assert await actions(app) == ["create"]
     again = await fola.post(PLANS, WISH)
     assert reason_of(again) == (409, "name_taken")
 
 
 async def test_a_plan_is_changed_by_who_has_read_it_as_it_is(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    await offer_plan(house, "Terrace", position=2)
+    plan = await offer_plan(app)
+    await offer_plan(app, "Terrace", position=2)
     path = f"{PLANS}/{plan}"
 
     changed = await fola.patch(path, {"version": 1, "hidden": True, "benefits": ["Songs"]})
@@ -108,19 +108,19 @@ async def test_a_plan_is_changed_by_who_has_read_it_as_it_is(
     assert unknown.status_code == 404
     rows = (await fola.get(PLANS)).json()["data"]["rows"]
     assert {row["plan"]: row["version"] for row in rows} == {"Battle Pass": 2, "Terrace": 1}
-    assert await actions(house) == ["change"]
+    assert await actions(app) == ["change"]
 
 
-async def test_of_twenty_changes_at_once_one_is_made(street: House) -> None:
-    fola = await desk(street, "fola", Role.FINANCE)
-    path = f"{PLANS}/{await offer_plan(street)}"
+async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) -> None:
+    fola = await desk(live_server, "fola", Role.FINANCE)
+    path = f"{PLANS}/{await offer_plan(live_server)}"
 
     answers = await asyncio.gather(
         *(fola.patch(path, {"version": 1, "amount": 2000 + n}) for n in range(20))
     )
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
-    assert await street.database.fetch_value("SELECT count(*) FROM plan_price_change") == 1
+    assert await live_server.database.fetch_value("SELECT count(*) FROM plan_price_change") == 1
 
 
 @pytest.mark.parametrize(
@@ -140,34 +140,34 @@ async def test_of_twenty_changes_at_once_one_is_made(street: House) -> None:
     ],
 )
 async def test_a_plan_that_does_not_fit_is_refused(
-    house: House, fola: Desk, change: dict[str, Any]
+    app: RunningApp, fola: Desk, change: dict[str, Any]
 ) -> None:
     answer = await fola.post(PLANS, WISH | change)
 
     assert answer.status_code == 422, answer.text
-    assert await house.database.fetch_row("SELECT FROM plan") is None
+    assert await app.database.fetch_row("SELECT FROM plan") is None
 
 
-async def renewing(house: House, member: SignedIn, plan_id: UUID) -> None:
+async def renewing(app: RunningApp, member: SignedIn, plan_id: UUID) -> None:
     """Put a member with money on a plan that renews at ``ENDS``."""
-    await house.give(member, 20_000)
-    await subscribe_at(house, member, plan_id, STARTS)
-    await service.set_renewal(house.database, member.id, renews=True, now=STARTS)
+    await app.give(member, 20_000)
+    await subscribe_at(app, member, plan_id, STARTS)
+    await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
 
 
 async def change_price(
-    house: House, operator: Desk, plan_id: UUID, naira: int, at: datetime, *, version: int = 1
+    app: RunningApp, operator: Desk, plan_id: UUID, naira: int, at: datetime, *, version: int = 1
 ) -> None:
     """Give a plan another price, at a moment of one's choice."""
     answer = await operator.patch(f"{PLANS}/{plan_id}", {"version": version, "amount": naira})
     assert answer.status_code == 200, answer.text
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE plan_price_change SET changed_at = $1 WHERE changed_at < '2030-01-01'", at
     )
 
 
 @pytest.fixture
-async def writable_prices(house: House, owner: AsyncEngine) -> AsyncIterator[None]:
+async def writable_prices(app: RunningApp, owner: AsyncEngine) -> AsyncIterator[None]:
     """Let the tests move a change of price in time."""
     async with owner.begin() as connection:
         await connection.execute(text("GRANT UPDATE ON plan_price_change TO fans_runtime"))
@@ -186,17 +186,17 @@ async def writable_prices(house: House, owner: AsyncEngine) -> AsyncIterator[Non
     ],
 )
 async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
-    house: House, fola: Desk, member: SignedIn, changed_at: datetime, charged: list[int]
+    app: RunningApp, fola: Desk, member: SignedIn, changed_at: datetime, charged: list[int]
 ) -> None:
-    plan = await offer_plan(house)
-    await renewing(house, member, plan)
-    await change_price(house, fola, plan, 2000, changed_at)
+    plan = await offer_plan(app)
+    await renewing(app, member, plan)
+    await change_price(app, fola, plan, 2000, changed_at)
 
-    standing = await service.current_plan(house.database, member.id, STARTS)
+    standing = await service.current_plan(app.database, member.id, STARTS)
     for months in range(2):
-        await service.renew_due(house.database, ENDS.replace(month=4 + months))
+        await service.renew_due(app.database, ENDS.replace(month=4 + months))
 
-    moved = [-kobo // 100 for kind, kobo in await transfers(house, member) if kobo < 0]
+    moved = [-kobo // 100 for kind, kobo in await transfers(app, member) if kobo < 0]
     assert moved == [1500, *charged]
     assert standing.next_amount == charged[0] * 100
     assert standing.price_change is not None
@@ -207,29 +207,29 @@ async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
 
 @pytest.mark.usefixtures("writable_prices")
 async def test_of_two_changes_each_waits_its_own_fourteen_days(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    await renewing(house, member, plan)
-    await change_price(house, fola, plan, 2000, ENDS - 20 * DAY)
-    await change_price(house, fola, plan, 3000, ENDS - 2 * DAY, version=2)
+    plan = await offer_plan(app)
+    await renewing(app, member, plan)
+    await change_price(app, fola, plan, 2000, ENDS - 20 * DAY)
+    await change_price(app, fola, plan, 3000, ENDS - 2 * DAY, version=2)
 
     for months in range(2):
-        await service.renew_due(house.database, ENDS.replace(month=4 + months))
+        await service.renew_due(app.database, ENDS.replace(month=4 + months))
 
-    moved = [-kobo // 100 for kind, kobo in await transfers(house, member) if kobo < 0]
+    moved = [-kobo // 100 for kind, kobo in await transfers(app, member) if kobo < 0]
     assert moved == [1500, 2000, 3000]
 
 
 async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
-    house: House, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    plan, now = await offer_plan(house), clock.now()
+    plan, now = await offer_plan(app), clock.now()
     for one in (member, rival):
-        await house.give(one, 1500)
-    await subscribe_at(house, rival, plan, now - DAY)
-    bought = await subscribe_at(house, member, plan, now - DAY)
-    await service.set_renewal(house.database, member.id, renews=True, now=now)
+        await app.give(one, 1500)
+    await subscribe_at(app, rival, plan, now - DAY)
+    bought = await subscribe_at(app, member, plan, now - DAY)
+    await service.set_renewal(app.database, member.id, renews=True, now=now)
 
     await fola.patch(f"{PLANS}/{plan}", {"version": 1, "amount": 2000})
 
@@ -240,10 +240,10 @@ async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
 
 
 async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    terrace = await offer_plan(house, "Terrace", amount_kobo=50_000, position=2)
+    plan = await offer_plan(app)
+    terrace = await offer_plan(app, "Terrace", amount_kobo=50_000, position=2)
 
     answer = await gift(fola, member, plan, periods=2)
 
@@ -254,20 +254,20 @@ async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
     assert (standing["plan"], standing["gift"], standing["renews"]) == ("Battle Pass", True, False)
     assert standing["endsAt"] == given["endsAt"]
     assert [kind for kind, _ in await told(member)] == ["plan_gift"]
-    assert await actions(house) == ["gift"]
-    await house.give(member, 500)
+    assert await actions(app) == ["gift"]
+    await app.give(member, 500)
     switched = await subscribe(member, terrace)
     assert (switched.status_code, switched.json()["data"]["credited"]) == (201, 0)
-    assert await house.balance(member) == 0
-    assert await broken_invariants_in(house.database) == []
+    assert await app.balance(member) == 0
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_gift_is_refused_where_the_plan_runs_or_another_was_paid_for(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    terrace = await offer_plan(house, "Terrace", amount_kobo=50_000, position=2)
-    await house.give(member, 500)
+    plan = await offer_plan(app)
+    terrace = await offer_plan(app, "Terrace", amount_kobo=50_000, position=2)
+    await app.give(member, 500)
     await subscribe(member, terrace)
 
     running = await gift(fola, member, plan)
@@ -279,23 +279,23 @@ async def test_a_gift_is_refused_where_the_plan_runs_or_another_was_paid_for(
     assert reason_of(same) == (409, "already_subscribed")
     assert replaced.status_code == 201
     assert reason_of(twice) == (409, "already_subscribed")
-    assert 450 < await house.balance(member) < 500  # the unused whole days of the paid one
-    assert await actions(house) == ["gift"]
+    assert 450 < await app.balance(member) < 500  # the unused whole days of the paid one
+    assert await actions(app) == ["gift"]
 
 
 @pytest.mark.parametrize("change", [{"periods": 0}, {"periods": 13}, {"reason": ""}, {"x": 1}])
 async def test_a_gift_that_does_not_fit_is_refused(
-    house: House, fola: Desk, member: SignedIn, change: dict[str, Any]
+    app: RunningApp, fola: Desk, member: SignedIn, change: dict[str, Any]
 ) -> None:
-    answer = await gift(fola, member, await offer_plan(house), **change)
+    answer = await gift(fola, member, await offer_plan(app), **change)
 
     assert answer.status_code == 422
 
 
 async def test_gifts_to_nobody_or_of_nothing_are_not_found(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
+    plan = await offer_plan(app)
     nobody = await fola.post(
         f"{ADMIN}/members/{new_id()}/gift", {"planId": str(plan), "periods": 1, "reason": "A prize"}
     )
@@ -303,25 +303,25 @@ async def test_gifts_to_nobody_or_of_nothing_are_not_found(
     assert nobody.status_code == 404
     assert (await gift(fola, member, new_id())).status_code == 404
     assert (await gifts(fola, new_id(), [member.id])).status_code == 404
-    assert await actions(house) == []
+    assert await actions(app) == []
 
 
-async def test_twenty_gifts_at_once_of_one_plan_give_it_once(street: House) -> None:
-    fola = await desk(street, "fola", Role.FINANCE)
-    ada, plan = await street.member("ada"), await offer_plan(street)
+async def test_twenty_gifts_at_once_of_one_plan_give_it_once(live_server: RunningApp) -> None:
+    fola = await desk(live_server, "fola", Role.FINANCE)
+    ada, plan = await live_server.member("ada"), await offer_plan(live_server)
 
     answers = await asyncio.gather(*(gift(fola, ada, plan) for _ in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
-    assert await street.database.fetch_value("SELECT count(*) FROM subscription") == 1
+    assert await live_server.database.fetch_value("SELECT count(*) FROM subscription") == 1
 
 
 async def test_a_gift_waits_for_whoever_changes_the_members_plans(
-    house: House, fola: Desk, member: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
+    plan = await offer_plan(app)
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await repository.lock_member(tx, member.id)
         given = asyncio.create_task(gift(fola, member, plan))
         await asyncio.wait({given}, timeout=0.5)
@@ -331,10 +331,10 @@ async def test_a_gift_waits_for_whoever_changes_the_members_plans(
 
 
 async def test_gifts_to_several_name_who_was_left_out(
-    house: House, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    await house.give(rival, 1500)
+    plan = await offer_plan(app)
+    await app.give(rival, 1500)
     await subscribe(rival, plan)
     nobody = new_id()
 
@@ -348,13 +348,13 @@ async def test_gifts_to_several_name_who_was_left_out(
         str(nobody): "not_found",
     }
     assert [kind for kind, _ in await told(member)] == ["plan_gift"]
-    assert await actions(house) == ["gifts"]
+    assert await actions(app) == ["gifts"]
 
 
 async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_once(
-    house: House, olu: Desk, fola: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, fola: Desk, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
+    plan = await offer_plan(app)
     wanted = [member.id, *(new_id() for _ in range(20))]
 
     proposed = await gifts(fola, plan, wanted)
@@ -372,11 +372,11 @@ async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_onc
 
 
 async def test_plans_are_not_written_without_the_right_or_a_fresh_code(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    shop = await desk(house, "shop", Role.SHOP)
-    fola = await desk(house, "fola", Role.FINANCE)
-    await house.database.execute(
+    shop = await desk(app, "shop", Role.SHOP)
+    fola = await desk(app, "fola", Role.FINANCE)
+    await app.database.execute(
         "UPDATE admin_session SET code_at = $1", clock.now() - timedelta(seconds=301)
     )
 

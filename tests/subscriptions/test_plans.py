@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at
 
 NOBODYS_PLAN = {
@@ -40,13 +40,13 @@ async def allows_battle(database: Database, user_id: UUID, now: datetime) -> boo
 
 
 async def test_the_plans_on_offer_come_in_the_order_of_their_cards(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    battle = await offer_plan(house, position=2)
+    battle = await offer_plan(app, position=2)
     terrace = await offer_plan(
-        house, "Terrace", amount_kobo=50_050, duration=3, period="week", battle_zone=False
+        app, "Terrace", amount_kobo=50_050, duration=3, period="week", battle_zone=False
     )
-    await offer_plan(house, "Withdrawn", hidden=True)
+    await offer_plan(app, "Withdrawn", hidden=True)
 
     answer = await member.get("/api/v1/subscription")
 
@@ -73,25 +73,25 @@ async def test_the_plans_on_offer_come_in_the_order_of_their_cards(
     ]
 
 
-async def test_no_call_about_plans_is_answered_without_a_token(house: House) -> None:
+async def test_no_call_about_plans_is_answered_without_a_token(app: RunningApp) -> None:
     answers = [
-        await house.client.get("/api/v1/subscription"),
-        await house.client.get(f"/api/v1/users/plan/validate/{new_id()}"),
-        await house.client.post("/api/v1/users/subscription", json={"subscriptionId": "x"}),
+        await app.client.get("/api/v1/subscription"),
+        await app.client.get(f"/api/v1/users/plan/validate/{new_id()}"),
+        await app.client.post("/api/v1/users/subscription", json={"subscriptionId": "x"}),
     ]
 
     assert [answer.status_code for answer in answers] == [401] * 3
     assert {answer.json()["message"] for answer in answers} == {"User token is required."}
 
 
-async def test_a_member_without_a_plan_is_told_so(house: House, member: SignedIn) -> None:
+async def test_a_member_without_a_plan_is_told_so(app: RunningApp, member: SignedIn) -> None:
     answer = await member.get(f"/api/v1/users/plan/validate/{member.id}")
 
     assert answer.json()["data"] == NOBODYS_PLAN
 
 
 async def test_somebody_elses_plan_is_not_found(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     for somebody in (rival.id, new_id(), "me"):
         answer = await member.get(f"/api/v1/users/plan/validate/{somebody}")
@@ -99,10 +99,10 @@ async def test_somebody_elses_plan_is_not_found(
 
 
 async def test_the_current_plan_shows_in_validation_sign_in_and_profile(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house)
-    await house.give(member, 1500)
+    plan = await offer_plan(app)
+    await app.give(member, 1500)
 
     bought = (await subscribe(member, plan)).json()["data"]
 
@@ -120,38 +120,40 @@ async def test_the_current_plan_shows_in_validation_sign_in_and_profile(
         "nextAmount": 1500,
         "priceChange": None,
     }
-    signed_in = (await house.sign_in(member.email)).json()["data"]["user"]
+    signed_in = (await app.sign_in(member.email)).json()["data"]["user"]
     profile = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]
     assert signed_in["subscriptionId"] == profile["subscriptionId"] == str(plan)
 
 
-async def test_a_plan_without_battle_zone_does_not_open_it(house: House, member: SignedIn) -> None:
-    plan = await offer_plan(house, "Terrace", amount_kobo=0, battle_zone=False)
+async def test_a_plan_without_battle_zone_does_not_open_it(
+    app: RunningApp, member: SignedIn
+) -> None:
+    plan = await offer_plan(app, "Terrace", amount_kobo=0, battle_zone=False)
     await subscribe(member, plan)
 
     validated = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
 
     assert (validated["isBattleZonePlan"], validated["subscriptionId"]) == (False, str(plan))
-    assert not await allows_battle(house.database, member.id, clock.now())
+    assert not await allows_battle(app.database, member.id, clock.now())
 
 
 async def test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    plan = await offer_plan(house, duration=1, period="day")
-    await house.give(member, 1500)
+    plan = await offer_plan(app, duration=1, period="day")
+    await app.give(member, 1500)
     noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
-    bought = await subscribe_at(house, member, plan, noon)
+    bought = await subscribe_at(app, member, plan, noon)
 
     assert bought.ends_at == noon + timedelta(days=1)
     last_instant = bought.ends_at - timedelta(microseconds=1)
-    current = await service.current_plan(house.database, member.id, last_instant)
+    current = await service.current_plan(app.database, member.id, last_instant)
     assert (current.subscription_id, current.is_battle_zone_plan) == (plan, True)
-    assert await allows_battle(house.database, member.id, last_instant)
-    over = await service.current_plan(house.database, member.id, bought.ends_at)
+    assert await allows_battle(app.database, member.id, last_instant)
+    over = await service.current_plan(app.database, member.id, bought.ends_at)
     assert over.model_dump(by_alias=True) == NOBODYS_PLAN
-    assert not await allows_battle(house.database, member.id, bought.ends_at)
+    assert not await allows_battle(app.database, member.id, bought.ends_at)
 
 
 @pytest.mark.parametrize(
@@ -170,20 +172,20 @@ async def test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run(
     ],
 )
 async def test_periods_are_counted_in_the_calendar_of_lagos(
-    house: House, member: SignedIn, start: str, duration: int, period: str, end: str
+    app: RunningApp, member: SignedIn, start: str, duration: int, period: str, end: str
 ) -> None:
-    plan = await offer_plan(house, amount_kobo=0, duration=duration, period=period)
+    plan = await offer_plan(app, amount_kobo=0, duration=duration, period=period)
 
-    bought = await subscribe_at(house, member, plan, datetime.fromisoformat(start))
+    bought = await subscribe_at(app, member, plan, datetime.fromisoformat(start))
 
     assert bought.starts_at == datetime.fromisoformat(start)
     assert bought.ends_at == datetime.fromisoformat(end)
 
 
 async def test_a_benefit_never_holds_the_comma_that_separates_benefits(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
-    plan = await offer_plan(house)
+    plan = await offer_plan(app)
     for benefits in ("ARRAY['₦1,000 off']", "ARRAY['Fine', NULL]"):
         with pytest.raises(IntegrityError, match="benefits_without_commas"):
             async with owner.begin() as connection:

@@ -12,7 +12,7 @@ from api.proofs.repository import broken_invariants_in
 from api.subscriptions import service
 from api.subscriptions.errors import NoCurrentPlanError
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
 from tests.subscriptions.test_plans import allows_battle
 
@@ -24,25 +24,25 @@ RENEWED = ("subscription", -150_000)
 
 
 @pytest.fixture
-async def plan(house: House) -> UUID:
-    return await offer_plan(house)
+async def plan(app: RunningApp) -> UUID:
+    return await offer_plan(app)
 
 
 async def on_plan(
-    house: House, member: SignedIn, plan_id: UUID, *, naira: int = 1500, renews: bool = True
+    app: RunningApp, member: SignedIn, plan_id: UUID, *, naira: int = 1500, renews: bool = True
 ) -> None:
     """Put a member on a plan that ends at ``ENDS``, with so much left in the wallet."""
-    await house.give(member, 1500)
-    await subscribe_at(house, member, plan_id, STARTS)
+    await app.give(member, 1500)
+    await subscribe_at(app, member, plan_id, STARTS)
     if naira:
-        await house.give(member, naira)
+        await app.give(member, naira)
     if renews:
-        await service.set_renewal(house.database, member.id, renews=True, now=STARTS)
+        await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
 
 
-async def standing(house: House, member: SignedIn, now: datetime) -> tuple[str, str | None]:
+async def standing(app: RunningApp, member: SignedIn, now: datetime) -> tuple[str, str | None]:
     """Return whether the member is on a plan, and until when."""
-    found = await service.current_plan(house.database, member.id, now)
+    found = await service.current_plan(app.database, member.id, now)
     return found.state.value, None if found.ends_at is None else found.ends_at.isoformat()
 
 
@@ -60,32 +60,32 @@ async def history(member: SignedIn) -> list[dict[str, Any]]:
 
 
 async def test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan)
+    await on_plan(app, member, plan)
 
-    assert await service.renew_due(house.database, ENDS - timedelta(seconds=1)) == 0
-    assert await service.renew_due(house.database, ENDS + 5 * HOUR) == 1
+    assert await service.renew_due(app.database, ENDS - timedelta(seconds=1)) == 0
+    assert await service.renew_due(app.database, ENDS + 5 * HOUR) == 1
 
-    assert (await transfers(house, member))[-1] == RENEWED
-    assert await house.balance(member) == 0
-    assert await standing(house, member, ENDS + 5 * HOUR) == (
+    assert (await transfers(app, member))[-1] == RENEWED
+    assert await app.balance(member) == 0
+    assert await standing(app, member, ENDS + 5 * HOUR) == (
         "active",
         "2031-03-31T11:00:00+00:00",
     )
     renewed, first = await history(member)
     assert renewed["startsAt"] == first["endsAt"]
     assert await told(member) == ["plan_renewed"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_ends_of_months_follow_the_day_of_the_first_start(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, naira=7500)
+    await on_plan(app, member, plan, naira=7500)
 
     for day in ((2, 28), (3, 31), (4, 30), (5, 31), (6, 30)):
-        await service.renew_due(house.database, datetime(2031, *day, 11, tzinfo=UTC))
+        await service.renew_due(app.database, datetime(2031, *day, 11, tzinfo=UTC))
 
     ends = [row["endsAt"][:10] for row in await history(member)]
     assert ends == [
@@ -93,79 +93,79 @@ async def test_ends_of_months_follow_the_day_of_the_first_start(
     ]
 
 
-async def test_twenty_renewals_at_once_charge_once(street: House) -> None:
-    ada = await street.member()
-    await on_plan(street, ada, await offer_plan(street), naira=10_000)
+async def test_twenty_renewals_at_once_charge_once(live_server: RunningApp) -> None:
+    ada = await live_server.member()
+    await on_plan(live_server, ada, await offer_plan(live_server), naira=10_000)
 
-    await asyncio.gather(*(service.renew_due(street.database, ENDS) for _ in range(20)))
+    await asyncio.gather(*(service.renew_due(live_server.database, ENDS) for _ in range(20)))
 
-    assert (await transfers(street, ada)).count(RENEWED) == 2
+    assert (await transfers(live_server, ada)).count(RENEWED) == 2
     assert len(await history(ada)) == 2
     assert await told(ada) == ["plan_renewed"]
 
 
 async def test_a_renewal_and_a_subscription_at_once_leave_one_plan_and_the_books_whole(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    ada = await street.member()
-    plan_id = await offer_plan(street)
-    await on_plan(street, ada, plan_id, naira=10_000)
+    ada = await live_server.member()
+    plan_id = await offer_plan(live_server)
+    await on_plan(live_server, ada, plan_id, naira=10_000)
 
     await asyncio.gather(
-        *(service.renew_due(street.database, ENDS) for _ in range(5)),
-        *(subscribe_at(street, ada, plan_id, ENDS) for _ in range(5)),
+        *(service.renew_due(live_server.database, ENDS) for _ in range(5)),
+        *(subscribe_at(live_server, ada, plan_id, ENDS) for _ in range(5)),
         return_exceptions=True,
     )
 
-    assert (await transfers(street, ada)).count(RENEWED) == 2
-    assert await broken_invariants_in(street.database) == []
+    assert (await transfers(live_server, ada)).count(RENEWED) == 2
+    assert await broken_invariants_in(live_server.database) == []
 
 
 async def test_without_the_wish_a_plan_ends_and_its_member_is_told_once(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, renews=False)
+    await on_plan(app, member, plan, renews=False)
 
-    assert await standing(house, member, ENDS) == ("none", None)
+    assert await standing(app, member, ENDS) == ("none", None)
     for _ in range(2):
-        await service.renew_due(house.database, ENDS)
+        await service.renew_due(app.database, ENDS)
 
-    assert await house.balance(member) == 1500
+    assert await app.balance(member) == 1500
     assert await told(member) == ["plan_ended"]
 
 
 async def test_an_empty_wallet_is_waited_for_a_day_at_three_tries(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, naira=0)
+    await on_plan(app, member, plan, naira=0)
     tries = []
     for hours in (0, 1, 7, 8, 9, 16, 17, 23):
-        tries.append(await service.renew_due(house.database, ENDS + hours * HOUR))
-        state = await service.current_plan(house.database, member.id, ENDS + hours * HOUR)
+        tries.append(await service.renew_due(app.database, ENDS + hours * HOUR))
+        state = await service.current_plan(app.database, member.id, ENDS + hours * HOUR)
         assert state.state.value == "grace"
         assert state.grace_ends_at == ENDS + 24 * HOUR
         assert state.is_battle_zone_plan
 
     assert tries == [1, 0, 0, 1, 0, 1, 0, 0]
-    assert await standing(house, member, ENDS + 24 * HOUR) == ("none", None)
-    assert await service.renew_due(house.database, ENDS + 24 * HOUR) == 1
-    await house.give(member, 5000)
-    assert await service.renew_due(house.database, ENDS + 25 * HOUR) == 0
+    assert await standing(app, member, ENDS + 24 * HOUR) == ("none", None)
+    assert await service.renew_due(app.database, ENDS + 24 * HOUR) == 1
+    await app.give(member, 5000)
+    assert await service.renew_due(app.database, ENDS + 25 * HOUR) == 0
     assert await told(member) == ["plan_grace", "plan_ended"]
 
 
 async def test_a_credit_in_grace_renews_from_the_old_end(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, naira=1000)
-    await service.renew_due(house.database, ENDS)
-    await house.give(member, 499)
-    assert await service.renew_due(house.database, ENDS + HOUR) == 0
-    await house.give(member, 1)
+    await on_plan(app, member, plan, naira=1000)
+    await service.renew_due(app.database, ENDS)
+    await app.give(member, 499)
+    assert await service.renew_due(app.database, ENDS + HOUR) == 0
+    await app.give(member, 1)
 
-    assert await service.renew_due(house.database, ENDS + 2 * HOUR) == 1
+    assert await service.renew_due(app.database, ENDS + 2 * HOUR) == 1
 
-    assert await standing(house, member, ENDS + 2 * HOUR) == (
+    assert await standing(app, member, ENDS + 2 * HOUR) == (
         "active",
         "2031-03-31T11:00:00+00:00",
     )
@@ -173,13 +173,13 @@ async def test_a_credit_in_grace_renews_from_the_old_end(
 
 
 async def test_a_worker_that_was_away_for_more_than_a_day_charges_nobody(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan)
+    await on_plan(app, member, plan)
 
-    await service.renew_due(house.database, ENDS + 24 * HOUR)
+    await service.renew_due(app.database, ENDS + 24 * HOUR)
 
-    assert await house.balance(member) == 1500
+    assert await app.balance(member) == 1500
     assert await told(member) == ["plan_ended"]
 
 
@@ -193,39 +193,39 @@ async def test_a_worker_that_was_away_for_more_than_a_day_charges_nobody(
     ],
 )
 async def test_what_cannot_go_on_ends(
-    house: House, member: SignedIn, plan: UUID, change: str
+    app: RunningApp, member: SignedIn, plan: UUID, change: str
 ) -> None:
-    await on_plan(house, member, plan)
-    await house.database.execute(change)
+    await on_plan(app, member, plan)
+    await app.database.execute(change)
 
-    assert await service.renew_due(house.database, ENDS) == 1
+    assert await service.renew_due(app.database, ENDS) == 1
 
-    assert (await transfers(house, member)).count(RENEWED) == 1
-    assert await house.database.fetch_value("SELECT ended_at FROM subscription") == ENDS
+    assert (await transfers(app, member)).count(RENEWED) == 1
+    assert await app.database.fetch_value("SELECT ended_at FROM subscription") == ENDS
 
 
 async def test_a_refused_renewal_holds_nobody_up(
-    house: House, member: SignedIn, rival: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, rival: SignedIn, plan: UUID
 ) -> None:
     for one in (member, rival):
-        await on_plan(house, one, plan, naira=5000)
-    first = await house.database.fetch_value(
+        await on_plan(app, one, plan, naira=5000)
+    first = await app.database.fetch_value(
         "SELECT id FROM subscription WHERE user_id = $1", member.id
     )
     # Its reference has paid for something else: the ledger refuses it.
-    await house.database.execute(
+    await app.database.execute(
         "SELECT post_wallet_transfer(gen_random_uuid(), $1, 'subscription', $2, -100, NULL)",
         member.id,
         f"renew:{first}",
     )
 
-    assert await service.renew_due(house.database, ENDS) == 1
+    assert await service.renew_due(app.database, ENDS) == 1
 
-    assert (await standing(house, rival, ENDS))[0] == "active"
+    assert (await standing(app, rival, ENDS))[0] == "active"
 
 
 async def test_the_wish_is_off_at_first_and_after_a_switch_and_ends_grace(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
     path = f"/api/v1/users/subscription/{member.id}/renewal"
 
@@ -235,14 +235,14 @@ async def test_the_wish_is_off_at_first_and_after_a_switch_and_ends_grace(
         data: dict[str, Any] = answer.json()["data"]
         return data
 
-    await house.give(member, 10_000)
+    await app.give(member, 10_000)
     await subscribe(member, plan)
     first = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
     assert (first["state"], first["renews"], first["nextAmount"]) == ("active", False, 1500)
     assert (first["graceEndsAt"], first["gift"], first["priceChange"]) == (None, False, None)
     assert (await wish(renews=True))["renews"]
     assert (await wish(renews=True))["renews"]
-    await subscribe(member, await offer_plan(house, "Terrace", amount_kobo=50_000, position=2))
+    await subscribe(member, await offer_plan(app, "Terrace", amount_kobo=50_000, position=2))
     other = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
     assert (other["plan"], other["renews"]) == ("Terrace", False)
     assert (await wish(renews=True))["renews"]
@@ -250,18 +250,18 @@ async def test_the_wish_is_off_at_first_and_after_a_switch_and_ends_grace(
 
 
 async def test_in_grace_a_change_of_mind_ends_the_plan_at_once_and_for_good(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, naira=0)
-    await service.renew_due(house.database, ENDS)
+    await on_plan(app, member, plan, naira=0)
+    await service.renew_due(app.database, ENDS)
 
-    found = await service.set_renewal(house.database, member.id, renews=False, now=ENDS + HOUR)
+    found = await service.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
 
     assert (found.state.value, found.subscription_id) == ("none", None)
     with pytest.raises(NoCurrentPlanError):
-        await service.set_renewal(house.database, member.id, renews=True, now=ENDS + HOUR)
-    await house.give(member, 1500)
-    assert await service.renew_due(house.database, ENDS + 8 * HOUR) == 0
+        await service.set_renewal(app.database, member.id, renews=True, now=ENDS + HOUR)
+    await app.give(member, 1500)
+    assert await service.renew_due(app.database, ENDS + 8 * HOUR) == 0
     assert await told(member) == ["plan_grace", "plan_ended"]
 
 
@@ -274,11 +274,11 @@ async def test_in_grace_a_change_of_mind_ends_the_plan_at_once_and_for_good(
     ],
 )
 async def test_a_wish_that_cannot_be_is_refused(
-    house: House, member: SignedIn, plan: UUID, change: str, code: str
+    app: RunningApp, member: SignedIn, plan: UUID, change: str, code: str
 ) -> None:
-    await house.give(member, 1500)
+    await app.give(member, 1500)
     await subscribe(member, plan)
-    await house.database.execute(change)
+    await app.database.execute(change)
     path = f"/api/v1/users/subscription/{member.id}/renewal"
 
     answer = await member.client.put(path, json={"renews": True}, headers=member.headers)
@@ -302,14 +302,14 @@ async def test_a_wish_that_does_not_fit_is_refused(member: SignedIn, body: Any) 
 
 
 async def test_the_history_says_what_became_of_each_period(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    terrace = await offer_plan(house, "Terrace", amount_kobo=50_000, position=2)
-    await house.give(member, 10_000)
+    terrace = await offer_plan(app, "Terrace", amount_kobo=50_000, position=2)
+    await app.give(member, 10_000)
     now = clock.now()
-    await subscribe_at(house, member, terrace, now - timedelta(days=90))
-    await subscribe_at(house, member, plan, now - timedelta(days=1))
-    await subscribe_at(house, member, terrace, now - timedelta(seconds=1))
+    await subscribe_at(app, member, terrace, now - timedelta(days=90))
+    await subscribe_at(app, member, plan, now - timedelta(days=1))
+    await subscribe_at(app, member, terrace, now - timedelta(seconds=1))
 
     rows = await history(member)
 
@@ -332,34 +332,34 @@ async def test_the_history_says_what_became_of_each_period(
 
 @pytest.mark.parametrize(("renews", "kind"), [(True, "plan_renewing"), (False, "plan_ending")])
 async def test_three_days_before_the_end_a_member_is_told_once_what_follows(
-    house: House, member: SignedIn, plan: UUID, renews: bool, kind: str
+    app: RunningApp, member: SignedIn, plan: UUID, renews: bool, kind: str
 ) -> None:
-    await on_plan(house, member, plan, renews=renews)
+    await on_plan(app, member, plan, renews=renews)
     near = ENDS - timedelta(days=3)
 
-    assert await service.remind_due(house.database, near - timedelta(seconds=1)) == 0
-    await asyncio.gather(*(service.remind_due(house.database, near) for _ in range(5)))
-    assert await service.remind_due(house.database, near + HOUR) == 0
+    assert await service.remind_due(app.database, near - timedelta(seconds=1)) == 0
+    await asyncio.gather(*(service.remind_due(app.database, near) for _ in range(5)))
+    assert await service.remind_due(app.database, near + HOUR) == 0
 
     assert await told(member) == [kind]
 
 
-async def test_a_short_plan_is_not_reminded_of(house: House, member: SignedIn) -> None:
-    plan_id = await offer_plan(house, duration=3, period="day")
-    await house.give(member, 1500)
-    await subscribe_at(house, member, plan_id, STARTS)
+async def test_a_short_plan_is_not_reminded_of(app: RunningApp, member: SignedIn) -> None:
+    plan_id = await offer_plan(app, duration=3, period="day")
+    await app.give(member, 1500)
+    await subscribe_at(app, member, plan_id, STARTS)
 
-    assert await service.remind_due(house.database, STARTS + timedelta(days=2)) == 0
+    assert await service.remind_due(app.database, STARTS + timedelta(days=2)) == 0
 
 
 @pytest.mark.parametrize(("naira", "is_told"), [(1499, True), (1500, False)])
 async def test_an_hour_before_a_renewal_the_member_is_told_what_the_wallet_lacks(
-    house: House, member: SignedIn, plan: UUID, naira: int, is_told: bool
+    app: RunningApp, member: SignedIn, plan: UUID, naira: int, is_told: bool
 ) -> None:
-    await on_plan(house, member, plan, naira=naira)
-    await service.remind_due(house.database, ENDS - 2 * HOUR)
-    await service.remind_due(house.database, ENDS - HOUR)
-    await service.remind_due(house.database, ENDS - HOUR / 2)
+    await on_plan(app, member, plan, naira=naira)
+    await service.remind_due(app.database, ENDS - 2 * HOUR)
+    await service.remind_due(app.database, ENDS - HOUR)
+    await service.remind_due(app.database, ENDS - HOUR / 2)
 
     assert ("plan_fund_to_keep" in await told(member)) == is_told
     if is_told:
@@ -368,13 +368,13 @@ async def test_an_hour_before_a_renewal_the_member_is_told_what_the_wallet_lacks
 
 
 async def test_the_battle_zone_stays_open_in_grace_and_closes_after_it(
-    house: House, member: SignedIn, plan: UUID
+    app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
-    await on_plan(house, member, plan, naira=0)
+    await on_plan(app, member, plan, naira=0)
 
-    allows = partial(allows_battle, house.database, member.id)
+    allows = partial(allows_battle, app.database, member.id)
 
     assert await allows(ENDS + 23 * HOUR)
     assert not await allows(ENDS + 24 * HOUR)
-    await service.set_renewal(house.database, member.id, renews=False, now=ENDS + HOUR)
+    await service.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
     assert not await allows(ENDS + 2 * HOUR)

@@ -27,9 +27,9 @@ def test_a_period_ends_on_its_calendar_day(
 
 
 def test_a_month_is_counted_from_the_day_in_lagos() -> None:
-    begun_at = datetime(2026, 1, 31, 23, 30, tzinfo=UTC)  # the first of February there
+    started_at = datetime(2026, 1, 31, 23, 30, tzinfo=UTC)  # the first of February there
 
-    assert period_end(begun_at, 1, PlanPeriod.MONTH) == datetime(2026, 2, 28, 23, 30, tzinfo=UTC)
+    assert period_end(started_at, 1, PlanPeriod.MONTH) == datetime(2026, 2, 28, 23, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.backup.nightly import Nights
+from api.backup.nightly import NightlyBackup
 from api.backup.pruning import list_backups
 from api.core import clock
 from api.jobs.figures import note_beat
@@ -14,18 +14,18 @@ from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 BACKUPS = f"{ADMIN}/backups"
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 async def noted(
-    house: House, kind: str, subject: str, hours_ago: int, *, succeeded: bool = True
+    app: RunningApp, kind: str, subject: str, hours_ago: int, *, succeeded: bool = True
 ) -> None:
     run = Run(
         kind=kind,
@@ -36,7 +36,7 @@ async def noted(
         succeeded=succeeded,
         outcome=f"{subject} ended.",
     )
-    await note_run(house.database, run)
+    await note_run(app.database, run)
 
 
 async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
@@ -46,21 +46,21 @@ async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
     return data
 
 
-def nights(house: House, folder: Path) -> Nights:
-    settings = house.settings.model_copy(update={"backup_dir": folder})
-    return Nights(settings, folder, house.database, house.app.state.services.media_store)
+def nights(app: RunningApp, folder: Path) -> NightlyBackup:
+    settings = app.settings.model_copy(update={"backup_dir": folder})
+    return NightlyBackup(settings, folder, app.database, app.asgi.state.services.media_store)
 
 
 async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven(
-    house: House, olu: Desk
+    app: RunningApp, olu: Desk
 ) -> None:
     assert await listed(olu) == {"rows": [], "next": None}
     for number in range(16):
-        await noted(house, BACKUP, f"night-{number}", 24 * number + 2)
-    await noted(house, RESTORE_PROOF, "night-0", 1, succeeded=False)
-    await noted(house, RESTORE_PROOF, "night-1", 25, succeeded=False)
-    await noted(house, RESTORE_PROOF, "night-1", 24)
-    await noted(house, BACKUP, "broken", 0, succeeded=False)
+        await noted(app, BACKUP, f"night-{number}", 24 * number + 2)
+    await noted(app, RESTORE_PROOF, "night-0", 1, succeeded=False)
+    await noted(app, RESTORE_PROOF, "night-1", 25, succeeded=False)
+    await noted(app, RESTORE_PROOF, "night-1", 24)
+    await noted(app, BACKUP, "broken", 0, succeeded=False)
 
     page = await listed(olu)
 
@@ -84,20 +84,20 @@ async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven
 
 @pytest.mark.parametrize("call", ["backups", "jobs/backup/run"])
 async def test_without_a_process_that_takes_them_nothing_is_asked_for(
-    house: House, olu: Desk, call: str
+    app: RunningApp, olu: Desk, call: str
 ) -> None:
     answer = await olu.post(f"{ADMIN}/{call}")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_backup_process")
-    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM audit_entry") == 0
 
 
 @pytest.mark.parametrize(("call", "status"), [("backups", 201), ("jobs/backup/run", 200)])
 async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
-    house: House, olu: Desk, tmp_path: Path, call: str, status: int
+    app: RunningApp, olu: Desk, tmp_path: Path, call: str, status: int
 ) -> None:
-    taker = nights(house, tmp_path / "b")
-    await note_beat(house.database, [BACKUP, RESTORE_PROOF])
+    taker = nights(app, tmp_path / "b")
+    await note_beat(app.database, [BACKUP, RESTORE_PROOF])
     assert await taker.answer() is None
     assert not (tmp_path / "b").exists()
 
@@ -112,4 +112,4 @@ async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
     (row,) = (await listed(olu))["rows"]
     assert (row["name"], row["proven"], row["error"]) == (name, True, None)
     assert row["size"] > 10_000
-    assert await house.database.fetch_value("SELECT count(*) FROM audit_entry") == 3
+    assert await app.database.fetch_value("SELECT count(*) FROM audit_entry") == 3

@@ -11,15 +11,15 @@ from api.jobs.clockwork import note_plan, noted
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House
+from tests.conftest import RunningApp
 from tests.waiting import DEADLINE_SECONDS
 
 JOBS = f"{ADMIN}/jobs"
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 async def shown(operator: Desk, name: str) -> dict[str, Any]:
@@ -37,7 +37,9 @@ async def test_jobs_that_may_be_run_are_listed_before_they_ever_ran(olu: Desk) -
     assert (rows["backup"]["lastRunAt"], rows["backup"]["outcome"]) == (None, None)
 
 
-async def test_a_job_says_how_it_ended_and_when_it_is_done_again(house: House, olu: Desk) -> None:
+async def test_a_job_says_how_it_ended_and_when_it_is_done_again(
+    app: RunningApp, olu: Desk
+) -> None:
     endings: list[Exception | Rest | Taken | None] = [None, ValueError("no"), Rest(7200.0), TAKEN]
 
     async def step() -> Rest | Taken | None:
@@ -47,16 +49,16 @@ async def test_a_job_says_how_it_ended_and_when_it_is_done_again(house: House, o
         return ending
 
     job = Job(name="tidy_attic", step=step, every_seconds=600)
-    await note_plan(house.database, [job])
+    await note_plan(app.database, [job])
     planned = await shown(olu, "tidy-attic")
-    await noted(house.database, job).step()
+    await noted(app.database, job).step()
     first = await shown(olu, "tidy-attic")
     with pytest.raises(ValueError, match="no"):
-        await noted(house.database, job).step()
+        await noted(app.database, job).step()
     second = await shown(olu, "tidy-attic")
-    await noted(house.database, job).step()
+    await noted(app.database, job).step()
     third = await shown(olu, "tidy-attic")
-    await noted(house.database, job).step()
+    await noted(app.database, job).step()
 
     assert (planned["outcome"], planned["canRun"]) == (None, False)
     assert planned["nextDueAt"] > f"{clock.now():%Y-%m-%dT%H:%M}"
@@ -67,14 +69,14 @@ async def test_a_job_says_how_it_ended_and_when_it_is_done_again(house: House, o
     assert await shown(olu, "tidy-attic") == third
 
 
-async def test_a_job_that_takes_a_while_is_seen_running(house: House, olu: Desk) -> None:
+async def test_a_job_that_takes_a_while_is_seen_running(app: RunningApp, olu: Desk) -> None:
     ends = asyncio.Event()
 
     async def step() -> None:
         await ends.wait()
 
     async def run() -> None:
-        await noted(house.database, Job(name="long", step=step, every_seconds=60)).step()
+        await noted(app.database, Job(name="long", step=step, every_seconds=60)).step()
 
     running = asyncio.create_task(run())
     async with asyncio.timeout(DEADLINE_SECONDS):

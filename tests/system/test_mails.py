@@ -15,7 +15,7 @@ from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import credit
 
 MAILS = f"{ADMIN}/mails"
@@ -24,11 +24,11 @@ NEVER = clock.now() + timedelta(days=1)
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
-async def store_code(house: House, to: str = "eze@example.com") -> str:
+async def store_code(app: RunningApp, to: str = "eze@example.com") -> str:
     """Store a mail with a code that no worker takes; return its id."""
     mail = CodeMail(
         subject_id=new_id(),
@@ -38,36 +38,38 @@ async def store_code(house: House, to: str = "eze@example.com") -> str:
         code=CODE,
         expires_at=clock.now() + timedelta(minutes=10),
     )
-    queue = house.app.state.services.auth.queue
-    async with house.database.transaction() as tx:
+    queue = app.asgi.state.services.auth.queue
+    async with app.database.transaction() as tx:
         await queue.enqueue(tx, MAIL_CODE, mail, key=to)
         await tx.execute("UPDATE pgqueuer SET execute_after = $1 WHERE attempts = 0", NEVER)
         return str(await tx.fetch_value("SELECT max(id) FROM pgqueuer"))
 
 
-async def give_up(house: House, mail_id: str) -> None:
+async def give_up(app: RunningApp, mail_id: str) -> None:
     """Let a mail have failed for good."""
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE pgqueuer SET status = 'failed', attempts = 24 WHERE id = $1", int(mail_id)
     )
-    await house.database.execute(
+    await app.database.execute(
         "INSERT INTO pgqueuer_log (job_id, status, priority, entrypoint, traceback) VALUES "
         "($1, 'failed', 0, 'mail_code', '{\"exception_message\": \"UnavailableError\"}')",
         int(mail_id),
     )
 
 
-def letters(house: House, to: str) -> list[Path]:
-    return [path for path in house.outbox.glob("*.eml") if to in path.read_text()]
+def letters(app: RunningApp, to: str) -> list[Path]:
+    return [path for path in app.outbox.glob("*.eml") if to in path.read_text()]
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def test_mails_say_to_whom_and_about_what_and_never_a_code(house: House, olu: Desk) -> None:
-    first, second = await store_code(house), await store_code(house, "ife@example.com")
-    await give_up(house, first)
+async def test_mails_say_to_whom_and_about_what_and_never_a_code(
+    app: RunningApp, olu: Desk
+) -> None:
+    first, second = await store_code(app), await store_code(app, "ife@example.com")
+    await give_up(app, first)
 
     answer = await olu.get(MAILS)
 
@@ -85,13 +87,13 @@ async def test_mails_say_to_whom_and_about_what_and_never_a_code(house: House, o
 
 
 async def test_mails_are_listed_by_state_a_page_at_a_time_with_those_that_wait_for_the_morning(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    stored = [await store_code(house, f"m{n}@example.com") for n in range(3)]
-    await give_up(house, stored[0])
+    stored = [await store_code(app, f"m{n}@example.com") for n in range(3)]
+    await give_up(app, stored[0])
     for n in range(2):
-        await credit(house.database, member, f"FW-{n}")
-    async with house.database.transaction() as tx:
+        await credit(app.database, member, f"FW-{n}")
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE notification SET mail_due_at = $1", NEVER)
 
     async def pages(query: str) -> list[list[str]]:
@@ -116,11 +118,11 @@ async def test_mails_are_listed_by_state_a_page_at_a_time_with_those_that_wait_f
 
 
 async def test_a_notifications_mail_says_of_what_kind_it_is_and_not_what_it_says(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    await credit(house.database, member)
-    queue = house.app.state.services.auth.queue
-    async with house.database.transaction() as tx:
+    await credit(app.database, member)
+    queue = app.asgi.state.services.auth.queue
+    async with app.database.transaction() as tx:
         notification: UUID = await tx.fetch_value("SELECT id FROM notification")
         mail = NotificationMail(notification_id=notification)
         await queue.enqueue(tx, NOTIFY_BY_MAIL, mail, key="1")
@@ -136,37 +138,37 @@ async def test_a_notifications_mail_says_of_what_kind_it_is_and_not_what_it_says
 
 
 async def test_a_dead_mail_is_tried_again_and_what_is_on_its_way_is_not(
-    house: House, olu: Desk, member: SignedIn
+    app: RunningApp, olu: Desk, member: SignedIn
 ) -> None:
-    mail_id = await store_code(house)
+    mail_id = await store_code(app)
 
-    await house.database.execute("UPDATE pgqueuer SET status = 'picked'")
+    await app.database.execute("UPDATE pgqueuer SET status = 'picked'")
     early = await olu.post(f"{MAILS}/{mail_id}/retry")
-    await give_up(house, mail_id)
+    await give_up(app, mail_id)
     retried = await olu.post(f"{MAILS}/{mail_id}/retry")
     again = await olu.post(f"{MAILS}/{mail_id}/retry")
     unknown = [await olu.post(f"{MAILS}/{one}/retry") for one in ("999999", "x", str(new_id()))]
-    await credit(house.database, member)
-    waiting = await house.database.fetch_value("SELECT id FROM notification")
+    await credit(app.database, member)
+    waiting = await app.database.fetch_value("SELECT id FROM notification")
     not_yet = await olu.post(f"{MAILS}/{waiting}/retry")
 
     assert reason_of(early) == (409, "wrong_state")
     assert early.json()["data"] == {"status": "running"}
     assert retried.status_code == 200, retried.text
     assert retried.json()["data"] == {"id": mail_id, "state": "waiting"}
-    assert len(letters(house, "eze@example.com")) == 1
+    assert len(letters(app, "eze@example.com")) == 1
     assert again.status_code == 404
     assert {one.status_code for one in unknown} == {404}
     assert reason_of(not_yet) == (409, "wrong_state")
-    rows = await house.database.fetch_rows("SELECT action, target_id FROM audit_entry")
+    rows = await app.database.fetch_rows("SELECT action, target_id FROM audit_entry")
     assert [tuple(row.values()) for row in rows] == [("retry", mail_id)]
 
 
-async def test_a_mail_retried_by_many_at_once_is_sent_once(street: House) -> None:
-    operators = [await desk(street, name, Role.OWNER) for name in ("olu", "ada")]
+async def test_a_mail_retried_by_many_at_once_is_sent_once(live_server: RunningApp) -> None:
+    operators = [await desk(live_server, name, Role.OWNER) for name in ("olu", "ada")]
     to = f"{new_id()}@example.com"
-    mail_id = await store_code(street, to)
-    await give_up(street, mail_id)
+    mail_id = await store_code(live_server, to)
+    await give_up(live_server, mail_id)
 
     answers = await asyncio.gather(
         *(operators[n % 2].post(f"{MAILS}/{mail_id}/retry") for n in range(10))
@@ -175,6 +177,6 @@ async def test_a_mail_retried_by_many_at_once_is_sent_once(street: House) -> Non
     assert sorted(answer.status_code for answer in answers)[0] == 200
     assert sum(answer.status_code == 200 for answer in answers) == 1
     assert {answer.status_code for answer in answers} <= {200, 404, 409}
-    await street.settle()
-    assert len(letters(street, to)) == 1
-    assert await street.database.fetch_value("SELECT count(*) FROM audit_entry") == 1
+    await live_server.settle()
+    assert len(letters(live_server, to)) == 1
+    assert await live_server.database.fetch_value("SELECT count(*) FROM audit_entry") == 1

@@ -6,27 +6,33 @@ from api.core import clock
 from api.security.rights import Role
 
 from tests.back_office import desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import MATCHES, moved, shown, written
 from tests.today.test_today import read
 
-MOST_GOALS = 30
-LONGEST, LONGEST_TEAM = 80, 60
+MAX_GOALS = 30
+MAX_NAME_LENGTH, MAX_TEAM_LENGTH = 80, 60
 
 
-async def test_two_matches_full_of_goals_fit_into_the_day(house: House, member: SignedIn) -> None:
-    musa = await desk(house, "musa", Role.GAME_MASTER)
-    texts = {"competition": "C" * LONGEST, "round": "R" * LONGEST, "venue": "V" * LONGEST}
+async def test_two_matches_full_of_goals_fit_into_the_day(
+    app: RunningApp, member: SignedIn
+) -> None:
+    musa = await desk(app, "musa", Role.GAME_MASTER)
+    texts = {
+        "competition": "C" * MAX_NAME_LENGTH,
+        "round": "R" * MAX_NAME_LENGTH,
+        "venue": "V" * MAX_NAME_LENGTH,
+    }
     for name, minutes in (("a", -30), ("b", -20), ("c", 24 * 60)):
         kick_off = clock.now() + timedelta(minutes=minutes)
-        match = await written(musa, kick_off, away={"name": name * LONGEST_TEAM}, **texts)
+        match = await written(musa, kick_off, away={"name": name * MAX_TEAM_LENGTH}, **texts)
         if minutes < 0:
-            for goals in (0, MOST_GOALS):
+            for goals in (0, MAX_GOALS):
                 standing = {"homeGoals": goals, "awayGoals": goals}
                 match = await moved(musa, match, state="live", **standing)
 
     day = await read(member)  # which looks at its size
 
-    assert [one["goals"] for one in day["live"]] == [{"home": MOST_GOALS, "away": MOST_GOALS}] * 2
+    assert [one["goals"] for one in day["live"]] == [{"home": MAX_GOALS, "away": MAX_GOALS}] * 2
     assert [one["scored"] for one in day["live"]] == [[], []]
     assert len((await shown(member, f"{MATCHES}/{day['live'][0]['id']}"))["scored"]) == 60

@@ -10,9 +10,15 @@ from api.core import clock
 from api.notifications.rules import TOP
 from api.notifications.service import notify_each
 from api.today.rules import title_of_rank
-from api.today.service import tell_jobs, tell_overtaken, tell_promotions, tell_quests, telling
+from api.today.service import (
+    notify_overtaken,
+    notify_promotions,
+    notify_quests,
+    telling,
+    today_jobs,
+)
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import listed
 from tests.trivia.conftest import pair, questions, submit
 
@@ -30,7 +36,7 @@ MAIL = {"money": True, "orders": True, "plans": True, "community": True}
 def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the tests say when members are told."""
     monkeypatch.setattr(telling, "PROMOTIONS_SECONDS", 3600)
-    monkeypatch.setattr(telling, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(telling, "POLL_INTERVAL_SECONDS", 3600)
 
 
 async def titles(member: SignedIn) -> list[str]:
@@ -56,42 +62,42 @@ def test_ranks_are_written_for_people(rank: str, shown: str) -> None:
 
 
 async def test_a_promotion_is_told_once_however_many_workers_look(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     await give_points(member, 60)
 
-    await asyncio.gather(*(tell_promotions(house.database, clock.now()) for _ in range(5)))
+    await asyncio.gather(*(notify_promotions(app.database, clock.now()) for _ in range(5)))
     await give_points(member, 10)
-    await tell_promotions(house.database, clock.now())
+    await notify_promotions(app.database, clock.now())
 
     assert await titles(member) == ["You are now Super Fan"]
 
 
 async def test_the_quest_is_told_once_to_all_who_are_signed_in_and_leaves_by_the_switches(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     await want_games(member)
-    gone, idle = await house.member("chi"), await house.member("efe")
+    gone, idle = await app.member("chi"), await app.member("efe")
     await gone.post("/api/v1/sign-out")
-    await house.database.execute(LAY_UNUSED, idle.id)
+    await app.database.execute(LAY_UNUSED, idle.id)
 
-    told = await asyncio.gather(*(tell_quests(house.database, clock.now()) for _ in range(3)))
+    told = await asyncio.gather(*(notify_quests(app.database, clock.now()) for _ in range(3)))
 
     assert sum(told) == 2
     assert (await titles(member), await titles(rival)) == (["Today's quest is open"],) * 2
-    rows = await house.database.fetch_rows("SELECT user_id, mail_due_at FROM notification")
+    rows = await app.database.fetch_rows("SELECT user_id, mail_due_at FROM notification")
     assert {row["user_id"] for row in rows} == {member.id, rival.id}
     assert {row["mail_due_at"] for row in rows} == {None}
 
 
 async def test_a_worker_that_begins_anew_goes_on_in_batches_where_another_ended(
-    house: House, member: SignedIn, rival: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, rival: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.add_questions(5, kind="trivia")
-    others = [await house.member(name) for name in ("chi", "efe", "ngozi")]
-    monkeypatch.setattr(telling, "MOST_AT_ONCE", 2)
+    await app.add_questions(5, kind="trivia")
+    others = [await app.member(name) for name in ("chi", "efe", "ngozi")]
+    monkeypatch.setattr(telling, "BATCH_SIZE", 2)
     batches: list[int] = []
 
     async def count_and_die(*arguments: Any) -> int:
@@ -103,67 +109,69 @@ async def test_a_worker_that_begins_anew_goes_on_in_batches_where_another_ended(
     with monkeypatch.context() as dying:
         dying.setattr(telling, "notify_each", count_and_die)
         with pytest.raises(ZeroDivisionError):
-            await tell_quests(house.database, clock.now())
-    told = await tell_quests(house.database, clock.now())
+            await notify_quests(app.database, clock.now())
+    told = await notify_quests(app.database, clock.now())
 
     assert (batches, told) == ([2, 2], 3)
     for one in (member, rival, *others):
         assert await titles(one) == ["Today's quest is open"]
 
 
-async def test_who_comes_every_day_keeps_one_row_of_quests(house: House, member: SignedIn) -> None:
-    await house.add_questions(5, kind="trivia")
+async def test_who_comes_every_day_keeps_one_row_of_quests(
+    app: RunningApp, member: SignedIn
+) -> None:
+    await app.add_questions(5, kind="trivia")
     for days in range(3):
-        await tell_quests(house.database, clock.now() + timedelta(days=days))
+        await notify_quests(app.database, clock.now() + timedelta(days=days))
 
-    rows = await house.database.fetch_rows("SELECT subject FROM notification")
+    rows = await app.database.fetch_rows("SELECT subject FROM notification")
 
     assert [row["subject"] for row in rows] == [str(clock.lagos_day(clock.now()) + TWO_DAYS)]
 
 
-async def test_who_has_handed_the_quest_in_is_not_told(house: House, member: SignedIn) -> None:
-    await house.add_questions(5, kind="trivia")
+async def test_who_has_handed_the_quest_in_is_not_told(app: RunningApp, member: SignedIn) -> None:
+    await app.add_questions(5, kind="trivia")
     answer = await submit(member, [pair(one) for one in await questions(member)])
     assert answer.status_code == 201
 
-    assert await tell_quests(house.database, clock.now()) == 0
+    assert await notify_quests(app.database, clock.now()) == 0
 
 
 @pytest.mark.usefixtures("member")
-async def test_without_questions_no_quest_is_told(house: House) -> None:
-    assert await tell_quests(house.database, clock.now()) == 0
+async def test_without_questions_no_quest_is_told(app: RunningApp) -> None:
+    assert await notify_quests(app.database, clock.now()) == 0
 
 
 @pytest.mark.parametrize(("hour", "told"), [(6, 0), (7, 1), (10, 1), (11, 0)])
 async def test_the_quest_is_told_between_eight_and_noon_in_lagos(
-    house: House, member: SignedIn, hour: int, told: int
+    app: RunningApp, member: SignedIn, hour: int, told: int
 ) -> None:
-    await house.add_questions(5, kind="trivia")
-    quests: Any = next(job for job in tell_jobs(house.database) if job.name == "tell_quests")
+    await app.add_questions(5, kind="trivia")
+    quests: Any = next(job for job in today_jobs(app.database) if job.name == "tell_quests")
 
     with time_machine.travel(datetime(2027, 3, 1, hour, 30, tzinfo=UTC), tick=True):
-        await house.database.execute(BE_HERE, member.id, clock.now())
+        await app.database.execute(BE_HERE, member.id, clock.now())
         for _ in range(2):
             await quests.step()
 
-    assert await house.database.fetch_value("SELECT count(*) FROM notification") == told
+    assert await app.database.fetch_value("SELECT count(*) FROM notification") == told
 
 
 async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.today.service.telling.TOP", 1)
-    await house.open_season()
-    bello = await house.member("bello")
+    await app.open_season()
+    bello = await app.member("bello")
     await give_points(member, 5, "trivia")
-    await house.fold()
+    await app.fold()
     today, tomorrow = clock.now(), clock.now() + timedelta(days=1)
-    assert await tell_overtaken(house.database, today) == 0
+    assert await notify_overtaken(app.database, today) == 0
 
     await give_points(bello, 10, "trivia")
-    await house.fold()
-    assert await tell_overtaken(house.database, today) == 0
-    told = await asyncio.gather(*(tell_overtaken(house.database, tomorrow) for _ in range(3)))
+    await app.fold()
+    assert await notify_overtaken(app.database, today) == 0
+    told = await asyncio.gather(*(notify_overtaken(app.database, tomorrow) for _ in range(3)))
 
     assert sum(told) == 1
     assert await titles(member) == ["You left the top 50 of Enyimba"]
@@ -176,11 +184,11 @@ async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
     [(16, 59, False), (17, 0, True), (20, 59, True), (21, 0, False), (22, 30, False)],
 )
 async def test_places_are_looked_at_from_six_in_lagos_until_it_is_quiet(
-    house: House, hour: int, minute: int, looks: bool
+    app: RunningApp, hour: int, minute: int, looks: bool
 ) -> None:
-    evening: Any = next(job for job in tell_jobs(house.database) if job.name == "tell_overtaken")
+    evening: Any = next(job for job in today_jobs(app.database) if job.name == "tell_overtaken")
 
     with time_machine.travel(datetime(2027, 3, 1, hour, minute, tzinfo=UTC), tick=True):
         await evening.step()
 
-    assert (await house.database.fetch_value("SELECT count(*) FROM club_top") > 0) is looks
+    assert (await app.database.fetch_value("SELECT count(*) FROM club_top") > 0) is looks

@@ -16,7 +16,7 @@ from api.today.ports import RunningClubBattle, ToPredict
 
 from tests.back_office import desk
 from tests.battle.test_steps import Game
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import moved, written
 from tests.trivia.conftest import Today, pair, questions, submit, today
 
@@ -47,8 +47,8 @@ def wire(moment: datetime) -> str:
 class GameByTheClock(Game):
     """A game by the stopped clock of the product."""
 
-    def __init__(self, house: House, member: SignedIn, today: Today) -> None:
-        super().__init__(house, member)
+    def __init__(self, app: RunningApp, member: SignedIn, today: Today) -> None:
+        super().__init__(app, member)
         self.now = today.now
 
 
@@ -59,7 +59,7 @@ def noon(today: Today) -> Today:
 
 
 async def test_a_new_member_meets_empty_rooms_and_stands_at_nothing(
-    noon: Today, house: House, member: SignedIn
+    noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
     data = await read(member)
 
@@ -96,12 +96,12 @@ async def test_a_new_member_meets_empty_rooms_and_stands_at_nothing(
 
 
 async def test_the_quest_is_open_until_it_is_handed_in(
-    noon: Today, house: House, member: SignedIn
+    noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
-    await house.add_questions(3, kind="trivia")
+    await app.add_questions(3, kind="trivia")
     before = await door(member, "quest")
     assert before == {"state": "open", "questions": 3, "pointsEach": 5}
-    assert await house.database.fetch_value("SELECT count(*) FROM trivia_set") == 0
+    assert await app.database.fetch_value("SELECT count(*) FROM trivia_set") == 0
     first, *_ = await questions(member)
     assert await door(member, "quest") == before
 
@@ -119,13 +119,13 @@ async def test_the_quest_is_open_until_it_is_handed_in(
 
 
 async def test_the_battle_is_open_runs_and_is_done(
-    noon: Today, house: House, member: SignedIn
+    noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season(quota=2)
-    await house.subscribe(member)
+    await app.open_season(quota=2)
+    await app.subscribe(member)
     assert await door(member, "battle") == {"state": "empty"}
-    await house.add_questions(9)
-    game = GameByTheClock(house, member, noon)
+    await app.add_questions(9)
+    game = GameByTheClock(app, member, noon)
     midnight = wire(clock.next_midnight(noon.now))
     assert await door(member, "battle") == {"state": "open", "left": 2, "of": 2}
     assert (await read(member))["action"]["until"] == midnight
@@ -143,24 +143,24 @@ async def test_the_battle_is_open_runs_and_is_done(
 
 
 async def test_the_battle_says_what_is_in_its_way(
-    noon: Today, house: House, member: SignedIn
+    noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
-    await house.add_questions(3)
-    season = await house.open_season(starts_in=timedelta(days=2))
+    await app.add_questions(3)
+    season = await app.open_season(starts_in=timedelta(days=2))
     assert await door(member, "battle") == {"state": "locked"}
-    await house.subscribe(member)
+    await app.subscribe(member)
     opens_at = wire(noon.now + timedelta(days=2))
     assert await door(member, "battle") == {"state": "upcoming", "opensAt": opens_at}
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET starts_at = $1", noon.now - HOUR)
         await tx.execute("UPDATE battle_rank SET starts_at = $1", noon.now + HOUR)
     closed = await door(member, "battle")
     assert closed == {"state": "rank_closed", "opensAt": wire(noon.now + HOUR)}
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE battle_rank SET starts_at = NULL, ends_at = $1", noon.now - HOUR)
     assert await door(member, "battle") == {"state": "rank_closed"}
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET ends_at = $2 WHERE id = $1", season, noon.now)
     assert await door(member, "battle") == {"state": "over"}
 
@@ -182,14 +182,14 @@ class Games:
 
 
 async def test_the_action_is_the_first_that_holds(
-    noon: Today, house: House, member: SignedIn
+    noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
-    await house.open_season(quota=1)
-    await house.subscribe(member)
-    await house.add_questions(3)
-    await house.add_questions(3, kind="trivia")
+    await app.open_season(quota=1)
+    await app.subscribe(member)
+    await app.add_questions(3)
+    await app.add_questions(3, kind="trivia")
     games = Games()
-    context = house.app.state.services.today
+    context = app.asgi.state.services.today
     context = replace(context, predictor=games, club_battles=games)
     who = Member(member.id, member.club_id, "Enyimba", member.id, clock.now())
     now = noon.now
@@ -201,7 +201,7 @@ async def test_the_action_is_the_first_that_holds(
     soon = now + rules.PREDICT_SOON
     games.predict = ToPredict(PredictState.OPEN, 2, soon)
     games.battle = RunningClubBattle("/club-battle")
-    game = GameByTheClock(house, member, noon)
+    game = GameByTheClock(app, member, noon)
     step = await game.enter()
     assert await action() == ("battle", "/battle-zone")
     await game.answer_rightly(step)
@@ -211,7 +211,7 @@ async def test_the_action_is_the_first_that_holds(
     assert doors[-2]["left"] == 2
     games.battle = None
     assert await action() == ("quest", "/trivia-questions")
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET questions_per_day = 2")
     first, *_ = await questions(member)
     await submit(member, [pair(first)])
@@ -225,12 +225,12 @@ async def test_the_action_is_the_first_that_holds(
 
 
 async def test_points_are_told_by_their_sources_and_the_way_to_the_next_rank(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     for source, points in (("battle", 20), ("trivia", 15), ("battle", 10)):
         assert (await give(member, source, points)).status_code == 200
-    await house.fold()
+    await app.fold()
 
     me = (await read(member))["me"]
 
@@ -249,9 +249,9 @@ async def give(member: SignedIn, source: object, points: object) -> Any:
 
 
 async def test_a_promotion_is_celebrated_until_it_is_seen(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.open_season()
+    await app.open_season()
     await give(member, "battle", 50)
     data = await read(member)
     [told] = data["celebrate"]
@@ -275,7 +275,7 @@ async def test_a_promotion_is_celebrated_until_it_is_seen(
 
 
 async def test_the_tour_is_seen_once_and_by_its_own_member(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     path = f"/api/v1/users/{member.id}/tour"
     call = member.client.put
@@ -289,9 +289,9 @@ async def test_the_tour_is_seen_once_and_by_its_own_member(
 
 
 async def test_the_clubs_next_match_and_the_one_that_runs_are_told(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    musa = await desk(house, "musa", Role.GAME_MASTER)
+    musa = await desk(app, "musa", Role.GAME_MASTER)
     now = clock.now()
     later = await written(musa, now + timedelta(days=9))
     sooner = await written(musa, now + timedelta(days=2))
@@ -308,12 +308,12 @@ async def test_the_clubs_next_match_and_the_one_that_runs_are_told(
 
 
 async def test_a_day_takes_few_statements(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.open_season()
-    await house.subscribe(member)
-    await house.add_questions(3)
-    await house.add_questions(3, kind="trivia")
+    await app.open_season()
+    await app.subscribe(member)
+    await app.add_questions(3)
+    await app.add_questions(3, kind="trivia")
     await read(member)
     asked = []
     run = Database._run
@@ -324,19 +324,19 @@ async def test_a_day_takes_few_statements(
 
     monkeypatch.setattr(Database, "_run", counted)
     who = Member(member.id, member.club_id, "Enyimba", member.id, clock.now())
-    await service.today(house.app.state.services.today, who, clock.now())
+    await service.today(app.asgi.state.services.today, who, clock.now())
 
     # Standing, streak, tour; the quest, thrice until it is drawn; the battle, and whether it has a
     # question; matches, rooms, notifications.
     assert len(asked) <= 12
 
 
-async def test_a_day_is_nobodys_without_a_token(house: House) -> None:
-    assert (await house.client.get(TODAY)).status_code == 401
+async def test_a_day_is_nobodys_without_a_token(app: RunningApp) -> None:
+    assert (await app.client.get(TODAY)).status_code == 401
 
 
-async def test_fifty_looks_at_once_say_the_same(house: House, member: SignedIn) -> None:
-    await house.open_season()
+async def test_fifty_looks_at_once_say_the_same(app: RunningApp, member: SignedIn) -> None:
+    await app.open_season()
     answers = await asyncio.gather(*(read(member) for _ in range(50)))
 
     for one in answers:

@@ -4,14 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.trivia.conftest import Today, attempt, pair, questions, submit
 
 
 async def test_the_day_begins_at_eleven_in_the_evening_of_utc(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(10, kind="trivia")
+    await app.add_questions(10, kind="trivia")
     today.at(23, 59, second=59, days=1)
     late = await questions(member)
     late_day = await attempt(member)
@@ -26,9 +26,9 @@ async def test_the_day_begins_at_eleven_in_the_evening_of_utc(
 
 
 async def test_yesterdays_answers_count_for_yesterday_until_ten_past_midnight(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(10, kind="trivia")
+    await app.add_questions(10, kind="trivia")
     today.at(23, 50, days=1)
     day = today.day
     choices = [pair(question) for question in await questions(member)]
@@ -37,7 +37,7 @@ async def test_yesterdays_answers_count_for_yesterday_until_ten_past_midnight(
     answer = await submit(member, choices)
 
     assert (answer.status_code, answer.json()["data"]["points"]) == (201, 25)
-    row = await house.database.fetch_row("SELECT day FROM point_entry")
+    row = await app.database.fetch_row("SELECT day FROM point_entry")
     assert row is not None
     assert row["day"] == day
     new_day = await attempt(member)
@@ -48,9 +48,9 @@ async def test_yesterdays_answers_count_for_yesterday_until_ten_past_midnight(
 
 
 async def test_at_ten_past_midnight_yesterday_is_over(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(10, kind="trivia")
+    await app.add_questions(10, kind="trivia")
     today.at(23, 50, days=1)
     choices = [pair(question) for question in await questions(member)]
     today.at(0, 10, days=1)
@@ -58,16 +58,16 @@ async def test_at_ten_past_midnight_yesterday_is_over(
     answer = await submit(member, choices)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_daily_quest")
-    row = await house.database.fetch_row("SELECT count(*) AS n FROM point_entry")
+    row = await app.database.fetch_row("SELECT count(*) AS n FROM point_entry")
     assert row is not None
     assert row["n"] == 0
 
 
 @pytest.mark.parametrize("bank", [10, 6])  # six: today asks four of yesterday's again
 async def test_in_the_grace_the_answers_say_which_day_they_are_for(
-    house: House, member: SignedIn, today: Today, bank: int
+    app: RunningApp, member: SignedIn, today: Today, bank: int
 ) -> None:
-    await house.add_questions(bank, kind="trivia")
+    await app.add_questions(bank, kind="trivia")
     today.at(23, 50, days=1)
     yesterdays = [pair(question) for question in await questions(member)]
     today.at(0, 5, days=1)
@@ -83,9 +83,9 @@ async def test_in_the_grace_the_answers_say_which_day_they_are_for(
 
 @pytest.mark.parametrize("bank", [10, 6])  # six: today asks four of yesterday's again
 async def test_yesterdays_answers_that_come_too_late_do_not_use_up_today(
-    house: House, member: SignedIn, today: Today, bank: int
+    app: RunningApp, member: SignedIn, today: Today, bank: int
 ) -> None:
-    await house.add_questions(bank, kind="trivia")
+    await app.add_questions(bank, kind="trivia")
     yesterdays = [pair(question) for question in await questions(member)]
     today.at(8, days=1)
     todays = [pair(question) for question in await questions(member)]
@@ -96,10 +96,12 @@ async def test_yesterdays_answers_that_come_too_late_do_not_use_up_today(
     assert (await submit(member, todays)).json()["data"]["points"] == 25
 
 
-async def test_the_days_quest_tells_the_one_streak_of_the_app(house: House, today: Today) -> None:
-    await house.add_questions(30, kind="trivia")
+async def test_the_days_quest_tells_the_one_streak_of_the_app(
+    app: RunningApp, today: Today
+) -> None:
+    await app.add_questions(30, kind="trivia")
     today.at(0, second=1, days=-today.day.weekday())  # a Monday
-    member = await house.member()
+    member = await app.member()
     today.at(12)
     streaks = []
     for played in (True, True, True, False, False, True):
@@ -114,10 +116,12 @@ async def test_the_days_quest_tells_the_one_streak_of_the_app(house: House, toda
     assert streaks == [0, 1, 1, 2, 2, 3, 3, 3, 0, 1]
 
 
-async def test_looking_at_the_questions_keeps_no_streak_alive(house: House, today: Today) -> None:
-    await house.add_questions(30, kind="trivia")
+async def test_looking_at_the_questions_keeps_no_streak_alive(
+    app: RunningApp, today: Today
+) -> None:
+    await app.add_questions(30, kind="trivia")
     today.at(0, second=1, days=-today.day.weekday())
-    member = await house.member()
+    member = await app.member()
     today.at(12)
     first, *_ = await questions(member)
     await submit(member, [pair(first)])
@@ -130,13 +134,13 @@ async def test_looking_at_the_questions_keeps_no_streak_alive(house: House, toda
 
 @pytest.mark.parametrize(("minutes_after", "in_season"), [(0, True), (24 * 60, False)])
 async def test_points_belong_to_the_season_of_the_attempts_own_day(
-    house: House, member: SignedIn, today: Today, minutes_after: int, in_season: bool
+    app: RunningApp, member: SignedIn, today: Today, minutes_after: int, in_season: bool
 ) -> None:
-    await house.add_questions(10, kind="trivia")
-    season = await house.open_season(starts_in=timedelta(days=-1), lasts=timedelta(days=10))
+    await app.add_questions(10, kind="trivia")
+    season = await app.open_season(starts_in=timedelta(days=-1), lasts=timedelta(days=10))
     today.at(0, days=2)
     last_midnight = today.now
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET ends_at = $1", last_midnight)
     today.now = last_midnight - timedelta(minutes=5) + timedelta(minutes=minutes_after)
     choices = [pair(question) for question in await questions(member)]
@@ -145,6 +149,6 @@ async def test_points_belong_to_the_season_of_the_attempts_own_day(
     answer = await submit(member, choices)
 
     assert answer.status_code == 201
-    row = await house.database.fetch_row("SELECT season_id, points FROM point_entry")
+    row = await app.database.fetch_row("SELECT season_id, points FROM point_entry")
     assert row is not None
     assert (row["season_id"], row["points"]) == (season if in_season else None, 25)

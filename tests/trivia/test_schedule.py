@@ -14,14 +14,14 @@ from api.security.rights import Role
 from api.trivia import service as trivia
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 
 SCHEDULE = f"{ADMIN}/trivia/schedule"
 
 
 @pytest.fixture
-async def musa(house: House) -> Desk:
-    return await desk(house, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> Desk:
+    return await desk(app, "musa", Role.GAME_MASTER)
 
 
 def today() -> date:
@@ -46,15 +46,15 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def actions(house: House) -> list[str]:
-    rows = await house.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
+async def actions(app: RunningApp) -> list[str]:
+    rows = await app.database.fetch_rows("SELECT action FROM audit_entry ORDER BY id")
     return [row["action"] for row in rows]
 
 
 async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
-    ids = await house.add_questions(12, kind="trivia")
+    ids = await app.add_questions(12, kind="trivia")
     wanted = [ids[7], ids[2], ids[11]]
 
     answer = await put(musa, wanted)
@@ -83,14 +83,14 @@ async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
     assert (await put(musa, ids[:2], club=CLUB_B)).status_code == 200
     read = (await musa.get(f"{SCHEDULE}/{today()}/enyimba")).json()["data"]
     assert (read["frozen"], read["questionIds"]) == (True, [str(one) for one in wanted])
-    assert await actions(house) == ["schedule", "schedule"]
+    assert await actions(app) == ["schedule", "schedule"]
 
 
 async def test_a_clubs_own_schedule_comes_before_that_of_all(
-    house: House, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    ids = await house.add_questions(6, kind="trivia")
-    (own,) = await house.add_questions(1, kind="trivia", club_id=CLUB_A)
+    ids = await app.add_questions(6, kind="trivia")
+    (own,) = await app.add_questions(1, kind="trivia", club_id=CLUB_A)
     await put(musa, ids[:2])
     await put(musa, [own, ids[5]], club="Enyimba")
 
@@ -98,11 +98,11 @@ async def test_a_clubs_own_schedule_comes_before_that_of_all(
     assert await asked(rival) == [str(one) for one in ids[:2]]
 
 
-async def test_only_what_the_club_may_be_asked_is_scheduled(house: House, musa: Desk) -> None:
-    (quest,) = await house.add_questions(1, kind="trivia")
-    (battle,) = await house.add_questions(1)
-    (others,) = await house.add_questions(1, kind="trivia", club_id=CLUB_B)
-    retired, *_ = await house.add_questions(1, kind="trivia")
+async def test_only_what_the_club_may_be_asked_is_scheduled(app: RunningApp, musa: Desk) -> None:
+    (quest,) = await app.add_questions(1, kind="trivia")
+    (battle,) = await app.add_questions(1)
+    (others,) = await app.add_questions(1, kind="trivia", club_id=CLUB_B)
+    retired, *_ = await app.add_questions(1, kind="trivia")
     await musa.post(f"{ADMIN}/questions/{retired}/retire", {"reason": "Old"})
 
     for wrong in ([battle], [others], [retired], [new_id()], [quest, quest], [quest] * 21):
@@ -116,13 +116,13 @@ async def test_only_what_the_club_may_be_asked_is_scheduled(house: House, musa: 
         f"{SCHEDULE}/2026-02-30/all", json={"questionIds": []}, headers=musa.headers
     )
     assert odd.status_code == 422
-    assert await actions(house) == ["retire"]
+    assert await actions(app) == ["retire"]
 
 
 async def test_no_questions_leave_the_day_to_chance_again(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
-    ids = await house.add_questions(9, kind="trivia")
+    ids = await app.add_questions(9, kind="trivia")
     await put(musa, ids[:1])
 
     cleared = await put(musa, [])
@@ -132,9 +132,9 @@ async def test_no_questions_leave_the_day_to_chance_again(
 
 
 async def test_a_question_that_was_corrected_since_is_asked_as_it_is_now(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
-    first, second, third = await house.add_questions(3, kind="trivia")
+    first, second, third = await app.add_questions(3, kind="trivia")
     await put(musa, [first, second, third])
     await musa.post(f"{ADMIN}/questions/{third}/retire", {"reason": "Wrong"})
     row = {
@@ -157,9 +157,9 @@ async def test_a_question_that_was_corrected_since_is_asked_as_it_is_now(
 
 
 async def test_when_all_that_was_scheduled_is_retired_the_day_is_drawn(
-    house: House, musa: Desk, member: SignedIn
+    app: RunningApp, musa: Desk, member: SignedIn
 ) -> None:
-    gone, *others = await house.add_questions(6, kind="trivia")
+    gone, *others = await app.add_questions(6, kind="trivia")
     await put(musa, [gone])
     await musa.post(f"{ADMIN}/questions/{gone}/retire", {"reason": "Wrong"})
 
@@ -167,17 +167,17 @@ async def test_when_all_that_was_scheduled_is_retired_the_day_is_drawn(
 
 
 async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_other(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    musa = await desk(street, "musa", Role.GAME_MASTER)
-    ids = await street.add_questions(40, kind="trivia")
+    musa = await desk(live_server, "musa", Role.GAME_MASTER)
+    ids = await live_server.add_questions(40, kind="trivia")
     outcomes = set()
     head_starts = [0.001 * tenth for tenth in range(11)] + [None]  # none at last, and it is first
     for round_, head_start in enumerate(head_starts):
         day, wanted = today() + timedelta(days=round_), ids[round_ : round_ + 3]
 
         async def draw(day: date = day) -> None:
-            async with street.database.transaction() as tx:
+            async with live_server.database.transaction() as tx:
                 await trivia.freeze_set(tx, CLUB_A, day, 5)
 
         club = "all" if round_ % 2 else CLUB_A
@@ -186,10 +186,10 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
         await asyncio.gather(put_first, *(draw() for _ in range(3)))
 
         answer = put_first.result()
-        drawn = await street.database.fetch_value(
+        drawn = await live_server.database.fetch_value(
             "SELECT question_ids FROM trivia_set WHERE day = $1", day
         )
-        kept = await street.database.fetch_value(
+        kept = await live_server.database.fetch_value(
             "SELECT count(*) FROM trivia_schedule WHERE day = $1", day
         )
         outcomes.add(answer.status_code)
@@ -202,11 +202,11 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
 
 
 async def test_who_schedules_waits_for_who_draws_and_finds_the_day_frozen(
-    house: House, musa: Desk
+    app: RunningApp, musa: Desk
 ) -> None:
-    ids = await house.add_questions(9, kind="trivia")
+    ids = await app.add_questions(9, kind="trivia")
 
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await trivia.freeze_set(tx, CLUB_A, today(), 5)
         scheduling = asyncio.create_task(put(musa, ids[:1]))
         await asyncio.wait({scheduling}, timeout=0.5)
@@ -215,8 +215,8 @@ async def test_who_schedules_waits_for_who_draws_and_finds_the_day_frozen(
     assert refused(await scheduling) == (409, "set_frozen")
 
 
-async def test_the_schedule_is_listed_by_day(house: House, musa: Desk) -> None:
-    ids = await house.add_questions(2, kind="trivia")
+async def test_the_schedule_is_listed_by_day(app: RunningApp, musa: Desk) -> None:
+    ids = await app.add_questions(2, kind="trivia")
     for days in (0, 1, 3, 40):
         await put(musa, ids, day=today() + timedelta(days=days))
     await put(musa, ids[:1], day=today() + timedelta(days=1), club=CLUB_A)

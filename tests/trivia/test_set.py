@@ -14,7 +14,7 @@ from api.trivia import service as trivia
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import CLUB_A, CLUB_B, House, SignedIn, open_house
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn, open_running_app
 from tests.trivia.conftest import RIGHT, Today, ask, key_of, pair, questions, submit
 
 
@@ -23,9 +23,9 @@ async def ids(member: SignedIn) -> list[str]:
 
 
 async def test_five_questions_a_day_each_with_four_options_by_key(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    bank = await house.add_questions(8, kind="trivia")
+    bank = await app.add_questions(8, kind="trivia")
 
     asked = await questions(member)
 
@@ -40,10 +40,10 @@ async def test_five_questions_a_day_each_with_four_options_by_key(
 
 
 async def test_a_club_gets_one_set_a_day_and_every_member_an_own_order_of_options(
-    house: House, today: Today
+    app: RunningApp, today: Today
 ) -> None:
-    await house.add_questions(30, kind="trivia")
-    members = [await house.member(f"fan{number}") for number in range(20)]
+    await app.add_questions(30, kind="trivia")
+    members = [await app.member(f"fan{number}") for number in range(20)]
 
     shown = [await questions(member) for member in members]
 
@@ -58,10 +58,10 @@ async def test_a_club_gets_one_set_a_day_and_every_member_an_own_order_of_option
 
 
 async def test_fifty_first_requests_at_once_freeze_one_set_and_one_order_each(
-    street: House,
+    live_server: RunningApp,
 ) -> None:
-    await street.add_questions(40, kind="trivia")
-    members = [await street.member(f"fan{number}") for number in range(10)]
+    await live_server.add_questions(40, kind="trivia")
+    members = [await live_server.member(f"fan{number}") for number in range(10)]
 
     answers = await asyncio.gather(*(ask(member) for _ in range(5) for member in members))
 
@@ -74,10 +74,10 @@ async def test_fifty_first_requests_at_once_freeze_one_set_and_one_order_each(
 
 
 async def test_first_requests_that_wait_for_each_other_freeze_one_set(
-    street: House, owner: AsyncEngine
+    live_server: RunningApp, owner: AsyncEngine
 ) -> None:
-    await street.add_questions(40, kind="trivia")
-    members = [await street.member(f"fan{number}") for number in range(2)]
+    await live_server.add_questions(40, kind="trivia")
+    members = [await live_server.member(f"fan{number}") for number in range(2)]
     async with owner.begin() as connection:
         # A new set names its club, so the first one waits here and the others wait for it.
         await connection.execute(text("SELECT 1 FROM club FOR UPDATE"))
@@ -94,11 +94,11 @@ async def test_first_requests_that_wait_for_each_other_freeze_one_set(
 
 
 async def test_a_clubs_own_questions_come_first_then_those_for_all_clubs(
-    house: House, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    own = await house.add_questions(3, kind="trivia", club_id=CLUB_A)
-    shared = await house.add_questions(10, kind="trivia")
-    await house.add_questions(10, kind="battle")
+    own = await app.add_questions(3, kind="trivia", club_id=CLUB_A)
+    shared = await app.add_questions(10, kind="trivia")
+    await app.add_questions(10, kind="battle")
 
     asked = {UUID(one) for one in await ids(member)}
     rivals = {UUID(one) for one in await ids(rival)}
@@ -110,10 +110,10 @@ async def test_a_clubs_own_questions_come_first_then_those_for_all_clubs(
 
 
 async def test_the_easy_questions_of_a_set_come_before_the_hard(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    hard = await house.add_questions(2, kind="trivia", difficulty=3)
-    easy = await house.add_questions(3, kind="trivia", difficulty=1)
+    hard = await app.add_questions(2, kind="trivia", difficulty=3)
+    easy = await app.add_questions(3, kind="trivia", difficulty=1)
 
     asked = [UUID(one) for one in await ids(member)]
 
@@ -121,11 +121,11 @@ async def test_the_easy_questions_of_a_set_come_before_the_hard(
 
 
 async def test_retired_questions_and_other_clubs_questions_are_not_asked(
-    house: House, owner: AsyncEngine, member: SignedIn, today: Today
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, today: Today
 ) -> None:
-    (kept,) = await house.add_questions(1, kind="trivia")
-    (retired,) = await house.add_questions(1, kind="trivia")
-    await house.add_questions(3, kind="trivia", club_id=CLUB_B)
+    (kept,) = await app.add_questions(1, kind="trivia")
+    (retired,) = await app.add_questions(1, kind="trivia")
+    await app.add_questions(3, kind="trivia", club_id=CLUB_B)
     async with owner.begin() as connection:
         await connection.execute(
             text("UPDATE question SET retired_at = now() WHERE id = :id"), {"id": retired}
@@ -135,13 +135,13 @@ async def test_retired_questions_and_other_clubs_questions_are_not_asked(
 
 
 async def test_a_question_that_is_retired_during_the_day_is_still_asked_and_judged(
-    house: House, owner: AsyncEngine, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia", club_id=CLUB_A)
+    await app.add_questions(5, kind="trivia", club_id=CLUB_A)
     before = await questions(member)
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE question SET retired_at = now()"))
-    late = await house.member("late")
+    late = await app.member("late")
 
     assert [one["id"] for one in await questions(late)] == [one["id"] for one in before]
     answer = await submit(
@@ -152,13 +152,13 @@ async def test_a_question_that_is_retired_during_the_day_is_still_asked_and_judg
 
 
 async def test_questions_rest_and_come_back_the_longest_rested_first(
-    house: House, today: Today
+    app: RunningApp, today: Today
 ) -> None:
-    own = await house.add_questions(6, kind="trivia", club_id=CLUB_A)
-    shared = await house.add_questions(6, kind="trivia")
+    own = await app.add_questions(6, kind="trivia", club_id=CLUB_A)
+    shared = await app.add_questions(6, kind="trivia")
     days = []
     for reader in ("ada", "chidi", "emeka", "ngozi"):  # nobody stays signed in for three idle days
-        days.append({UUID(one) for one in await ids(await house.member(reader))})
+        days.append({UUID(one) for one in await ids(await app.member(reader))})
         today.now += timedelta(days=1)
 
     assert days[0] < set(own)
@@ -172,12 +172,12 @@ async def test_questions_rest_and_come_back_the_longest_rested_first(
 
 
 async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    own = {str(one) for one in await house.add_questions(5, kind="trivia", club_id=CLUB_A)}
-    await house.add_questions(40, kind="trivia")
+    own = {str(one) for one in await app.add_questions(5, kind="trivia", club_id=CLUB_A)}
+    await app.add_questions(40, kind="trivia")
     assert set(await ids(member)) == own
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         for days, comes_back in ((27, False), (28, True)):
             day = clock.lagos_day(today.now) + timedelta(days=days)
             await trivia.freeze_set(tx, CLUB_A, day, 5)
@@ -188,9 +188,9 @@ async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
 
 
 async def test_a_small_bank_asks_what_there_is(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(2, kind="trivia")
+    await app.add_questions(2, kind="trivia")
 
     asked = await questions(member)
     answer = await submit(member, [pair(asked[0])])
@@ -200,9 +200,9 @@ async def test_a_small_bank_asks_what_there_is(
 
 
 async def test_an_empty_bank_apologises_and_later_questions_are_asked_the_same_day(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia", club_id=CLUB_B)
+    await app.add_questions(5, kind="trivia", club_id=CLUB_B)
 
     empty = await ask(member)
 
@@ -213,14 +213,14 @@ async def test_an_empty_bank_apologises_and_later_questions_are_asked_the_same_d
     )
     refused = await submit(member, [{"question": str(new_id()), "answer": "A"}])
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "no_daily_quest")
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     assert len(await questions(member)) == 5
 
 
 async def test_the_clubs_id_and_exact_name_open_the_quest_and_no_other_does(
-    house: House, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
 
     by_id, by_name = await ask(member), await ask(member, club="Enyimba")
 
@@ -237,11 +237,11 @@ async def test_the_clubs_id_and_exact_name_open_the_quest_and_no_other_does(
             assert (await member.get(path)).status_code == 404
 
 
-async def test_no_call_of_the_quest_is_answered_without_a_token(house: House) -> None:
+async def test_no_call_of_the_quest_is_answered_without_a_token(app: RunningApp) -> None:
     answers = [
-        await house.client.get(f"/api/v1/question/daily-trivial-question/{CLUB_A}/{new_id()}"),
-        await house.client.get(f"/api/v1/question/attempted-daily-trivial-question/x/{new_id()}"),
-        await house.client.post("/api/v1/question/submit-trivia-question", json={"choices": "[]"}),
+        await app.client.get(f"/api/v1/question/daily-trivial-question/{CLUB_A}/{new_id()}"),
+        await app.client.get(f"/api/v1/question/attempted-daily-trivial-question/x/{new_id()}"),
+        await app.client.post("/api/v1/question/submit-trivia-question", json={"choices": "[]"}),
     ]
 
     assert [answer.status_code for answer in answers] == [401] * 3
@@ -250,10 +250,10 @@ async def test_no_call_of_the_quest_is_answered_without_a_token(house: House) ->
 @pytest.mark.usefixtures("_empty_tables")
 async def test_the_house_decides_how_many_questions_a_set_has(settings: Settings) -> None:
     fewer = settings.model_copy(update={"trivia_questions_per_day": 3})
-    async with open_house(fewer) as house:
-        await house.add_questions(10, kind="trivia")
+    async with open_running_app(fewer) as app:
+        await app.add_questions(10, kind="trivia")
 
-        assert len(await questions(await house.member())) == 3
+        assert len(await questions(await app.member())) == 3
 
 
 @pytest.mark.parametrize("size", [0, 21])

@@ -12,7 +12,7 @@ from api.database.errors import DatabaseRefusal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.trivia.conftest import (
     SUBMIT,
     Today,
@@ -25,17 +25,17 @@ from tests.trivia.conftest import (
 )
 
 
-async def found(house: House, query: str) -> Any:
-    row = await house.database.fetch_row(f"SELECT {query} AS found")
+async def found(app: RunningApp, query: str) -> Any:
+    row = await app.database.fetch_row(f"SELECT {query} AS found")
     assert row is not None
     return row["found"]
 
 
 async def test_a_whole_day_from_not_attempted_to_check_back_tomorrow(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.open_season()
-    await house.add_questions(5, kind="trivia")
+    await app.open_season()
+    await app.add_questions(5, kind="trivia")
     today.at(12, days=1)
     before = await attempt(member)
     asked = await questions(member)
@@ -85,19 +85,19 @@ async def test_a_whole_day_from_not_attempted_to_check_back_tomorrow(
 
 
 async def test_the_points_reach_ledger_and_dashboard_once_with_what_they_were_for(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.open_season()
-    await house.add_questions(5, kind="trivia")
+    await app.open_season()
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
 
     await submit(member, [pair(asked[0]), pair(asked[1]), pair(asked[2], "Wrong 3")])
 
-    rows = await house.database.fetch_rows("SELECT * FROM point_entry")
+    rows = await app.database.fetch_rows("SELECT * FROM point_entry")
     assert [(row["source"], row["points"], row["detail"], row["day"]) for row in rows] == [
         ("trivia", 10, {"right": 2, "of": 5}, today.day)
     ]
-    assert rows[0]["source_id"] == await found(house, "(SELECT id FROM trivia_attempt)")
+    assert rows[0]["source_id"] == await found(app, "(SELECT id FROM trivia_attempt)")
     ranking = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"][
         "ranking"
     ]
@@ -107,24 +107,24 @@ async def test_the_points_reach_ledger_and_dashboard_once_with_what_they_were_fo
 
 
 async def test_nothing_right_is_an_attempt_without_an_entry(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
 
     answer = await submit(member, [pair(question, "Wrong 2") for question in asked])
 
     assert (answer.status_code, answer.json()["data"]["points"]) == (201, 0)
     assert (await attempt(member))["points"] == 0
-    assert await found(house, "(SELECT count(*) FROM point_entry)") == 0
+    assert await found(app, "(SELECT count(*) FROM point_entry)") == 0
     second = await submit(member, [pair(question) for question in asked])
     assert (second.status_code, second.json()["data"]) == (409, {"points": 0})
 
 
 async def test_a_second_submit_is_refused_with_the_points_of_the_first(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
     await submit(member, [pair(asked[0])])
 
@@ -132,13 +132,13 @@ async def test_a_second_submit_is_refused_with_the_points_of_the_first(
     assert answer.status_code == 409
     assert answer.json()["error"]["code"] == "already_attempted"
     assert answer.json()["data"] == {"points": 5}
-    assert await found(house, "(SELECT sum(points) FROM point_entry)") == 5
+    assert await found(app, "(SELECT sum(points) FROM point_entry)") == 5
 
 
-async def test_twenty_submits_at_once_give_one(street: House) -> None:
-    await street.open_season()
-    await street.add_questions(5, kind="trivia")
-    member = await street.member()
+async def test_twenty_submits_at_once_give_one(live_server: RunningApp) -> None:
+    await live_server.open_season()
+    await live_server.add_questions(5, kind="trivia")
+    member = await live_server.member()
     choices = [pair(question) for question in await questions(member)]
 
     answers = await asyncio.gather(
@@ -148,14 +148,16 @@ async def test_twenty_submits_at_once_give_one(street: House) -> None:
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
     (won,) = [answer.json()["data"]["points"] for answer in answers if answer.status_code == 201]
     assert [a.json()["data"] for a in answers if a.status_code == 409] == [{"points": won}] * 19
-    assert await found(street, "(SELECT count(*) FROM trivia_attempt)") == 1
-    assert await found(street, "(SELECT sum(points) FROM point_entry)") == won
-    assert await found(street, "(SELECT answered FROM member_season)") == won // 5
+    assert await found(live_server, "(SELECT count(*) FROM trivia_attempt)") == 1
+    assert await found(live_server, "(SELECT sum(points) FROM point_entry)") == won
+    assert await found(live_server, "(SELECT answered FROM member_season)") == won // 5
 
 
-async def test_submits_that_wait_for_each_other_give_one(street: House, owner: AsyncEngine) -> None:
-    await street.add_questions(5, kind="trivia")
-    member = await street.member()
+async def test_submits_that_wait_for_each_other_give_one(
+    live_server: RunningApp, owner: AsyncEngine
+) -> None:
+    await live_server.add_questions(5, kind="trivia")
+    member = await live_server.member()
     choices = [pair(question) for question in await questions(member)]
     async with owner.begin() as connection:
         await connection.execute(text("SELECT 1 FROM trivia_attempt FOR UPDATE"))
@@ -166,12 +168,12 @@ async def test_submits_that_wait_for_each_other_give_one(street: House, owner: A
     answers = await asyncio.gather(*waiting)
 
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409]
-    assert await found(street, "(SELECT sum(points) FROM point_entry)") == 25
+    assert await found(live_server, "(SELECT sum(points) FROM point_entry)") == 25
 
 
-async def test_one_key_twenty_times_at_once_is_one_answer(street: House) -> None:
-    await street.add_questions(5, kind="trivia")
-    member = await street.member()
+async def test_one_key_twenty_times_at_once_is_one_answer(live_server: RunningApp) -> None:
+    await live_server.add_questions(5, kind="trivia")
+    member = await live_server.member()
     choices = [pair(question) for question in await questions(member)]
 
     answers = await asyncio.gather(
@@ -183,13 +185,13 @@ async def test_one_key_twenty_times_at_once_is_one_answer(street: House) -> None
     assert answers[0].json()["data"]["points"] == 25
     replayed = [answer.headers.get("Idempotent-Replayed") for answer in answers]
     assert sorted(map(str, replayed)) == ["None"] + ["true"] * 19
-    assert await found(street, "(SELECT sum(points) FROM point_entry)") == 25
+    assert await found(live_server, "(SELECT sum(points) FROM point_entry)") == 25
 
 
 async def test_a_retry_after_the_day_is_over_still_gets_its_answer(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     choices = [pair(question) for question in await questions(member)]
     first = await submit(member, choices, key="sent-at-noon")
     today.at(12, days=1)
@@ -203,9 +205,9 @@ async def test_a_retry_after_the_day_is_over_still_gets_its_answer(
 
 
 async def test_a_question_is_named_in_either_letter_case_and_left_open_in_any_way(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
     choices = [
         {"question": asked[0]["id"].upper(), "answer": key_of(asked[0], "Right")},
@@ -225,15 +227,15 @@ async def test_a_question_is_named_in_either_letter_case_and_left_open_in_any_wa
         None,
         None,
     ]
-    stored = await found(house, "(SELECT choices FROM trivia_attempt)")
+    stored = await found(app, "(SELECT choices FROM trivia_attempt)")
     assert set(stored) == {asked[0]["id"], asked[1]["id"]}
 
 
 @pytest.mark.parametrize("opened", ["none named", "null", "empty"])
 async def test_a_sheet_without_any_answer_is_refused_and_uses_up_nothing(
-    house: House, member: SignedIn, today: Today, opened: str
+    app: RunningApp, member: SignedIn, today: Today, opened: str
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
     ways: dict[str, list[str | None]] = {"none named": [], "null": [None] * 5, "empty": [""] * 5}
     sheet = [
@@ -251,10 +253,10 @@ async def test_a_sheet_without_any_answer_is_refused_and_uses_up_nothing(
 
 
 async def test_answers_that_do_not_fit_the_questions_use_up_nothing(
-    house: House, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(12, kind="trivia")
-    (battle,) = await house.add_questions(1, kind="battle")
+    await app.add_questions(12, kind="trivia")
+    (battle,) = await app.add_questions(1, kind="battle")
     asked = await questions(member)
     good = [pair(question) for question in asked]
     first = asked[0]["id"]
@@ -295,9 +297,9 @@ async def test_answers_that_do_not_fit_the_questions_use_up_nothing(
 
 
 async def test_questions_that_were_not_served_submit_nothing(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     await questions(member)
 
     answer = await submit(member, [{"question": str(new_id()), "answer": "A"}])
@@ -308,9 +310,9 @@ async def test_questions_that_were_not_served_submit_nothing(
 
 
 async def test_a_submit_before_the_questions_were_seen_is_refused(
-    house: House, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     seen_by_the_rival = [pair(question) for question in await questions(rival)]
 
     answer = await submit(member, seen_by_the_rival)
@@ -340,9 +342,9 @@ async def test_a_submit_before_the_questions_were_seen_is_refused(
     ],
 )
 async def test_choices_that_cannot_be_read_are_refused_with_a_sentence_and_use_up_nothing(
-    house: House, member: SignedIn, today: Today, choices: str
+    app: RunningApp, member: SignedIn, today: Today, choices: str
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     await questions(member)
 
     answer = await submit(member, choices)
@@ -353,9 +355,9 @@ async def test_choices_that_cannot_be_read_are_refused_with_a_sentence_and_use_u
 
 
 async def test_payloads_that_do_not_fit_are_refused(
-    house: House, member: SignedIn, rival: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, rival: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     asked = await questions(member)
     sheet = [pair(question) for question in asked]
     bad_payloads: list[Any] = [
@@ -380,10 +382,10 @@ async def test_payloads_that_do_not_fit_are_refused(
 
 
 async def test_no_answer_leaves_before_the_submit_in_any_payload_or_log(
-    house: House, member: SignedIn, today: Today, capsys: pytest.CaptureFixture[str]
+    app: RunningApp, member: SignedIn, today: Today, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await house.open_season()
-    await house.add_questions(5, kind="trivia")
+    await app.open_season()
+    await app.add_questions(5, kind="trivia")
     set_up_logs("DEBUG")
     try:
         asked = await ask(member)
@@ -401,7 +403,7 @@ async def test_no_answer_leaves_before_the_submit_in_any_payload_or_log(
         before_submit = capsys.readouterr().out
         done = await submit(member, [pair(question) for question in asked.json()["data"]])
     finally:
-        set_up_logs(house.settings.log_level)
+        set_up_logs(app.settings.log_level)
 
     for payload in [*payloads, before_submit]:
         assert "Because it is right" not in payload
@@ -413,13 +415,13 @@ async def test_no_answer_leaves_before_the_submit_in_any_payload_or_log(
 
 
 async def test_a_submitted_attempt_is_never_rewritten(
-    house: House, member: SignedIn, today: Today
+    app: RunningApp, member: SignedIn, today: Today
 ) -> None:
-    await house.add_questions(5, kind="trivia")
+    await app.add_questions(5, kind="trivia")
     first, *_ = await questions(member)
     for early in ("UPDATE trivia_attempt SET day = day - 1", "DELETE FROM trivia_attempt"):
         with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(early)
     await submit(member, [pair(first)])
 
@@ -429,5 +431,5 @@ async def test_a_submitted_attempt_is_never_rewritten(
         "DELETE FROM trivia_set",
     ):
         with pytest.raises((DatabaseRefusal, asyncpg.PostgresError)):
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(late)

@@ -18,7 +18,7 @@ from PIL import Image
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import picture, profile_form
 
 UPDATE = "/api/v1/users/updatekyc"
@@ -42,13 +42,13 @@ async def profile(member: SignedIn) -> dict[str, Any]:
     return found
 
 
-def avatars(house: House) -> list[Path]:
-    return sorted((house.settings.var_dir / "media" / "avatars").glob("*"))
+def avatars(app: RunningApp) -> list[Path]:
+    return sorted((app.settings.var_dir / "media" / "avatars").glob("*"))
 
 
 @pytest.fixture(autouse=True)
-def _no_avatars(house: House) -> None:
-    for path in avatars(house):
+def _no_avatars(app: RunningApp) -> None:
+    for path in avatars(app):
         path.unlink()
 
 
@@ -117,7 +117,7 @@ async def test_what_the_form_leaves_out_stays_and_what_it_empties_goes(member: S
 
 
 async def test_nothing_else_of_the_record_can_be_set_through_the_form(
-    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, rival: SignedIn, owner: AsyncEngine
 ) -> None:
     before = await whole_row(owner, member)
 
@@ -149,7 +149,7 @@ async def test_nothing_else_of_the_record_can_be_set_through_the_form(
 
     assert answer.status_code == 200
     assert await whole_row(owner, member) == before
-    assert (await house.sign_in(member.email)).status_code == 200
+    assert (await app.sign_in(member.email)).status_code == 200
 
 
 async def whole_row(owner: AsyncEngine, member: SignedIn) -> dict[str, Any]:
@@ -253,8 +253,10 @@ async def test_a_date_of_birth_is_at_most_120_years_ago(member: SignedIn) -> Non
     assert answer.json()["message"] == "Please enter a valid date of birth"
 
 
-async def test_a_phone_belongs_to_one_member_even_when_two_take_it_at_once(street: House) -> None:
-    ada, bello = await street.member("ada"), await street.member("bello")
+async def test_a_phone_belongs_to_one_member_even_when_two_take_it_at_once(
+    live_server: RunningApp,
+) -> None:
+    ada, bello = await live_server.member("ada"), await live_server.member("bello")
 
     answers = await asyncio.gather(
         save(ada, phone="08031234567"), save(bello, phone="+2348031234567")
@@ -281,7 +283,7 @@ async def test_what_is_private_cannot_be_read_in_the_table(
 
 
 async def test_what_is_sealed_for_one_member_does_not_open_for_another(
-    house: House, member: SignedIn, rival: SignedIn, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, rival: SignedIn, owner: AsyncEngine
 ) -> None:
     await save(member, settlementDetails=ACCOUNT)
     async with owner.begin() as connection:
@@ -294,15 +296,15 @@ async def test_what_is_sealed_for_one_member_does_not_open_for_another(
         )
 
     with pytest.raises(UnsealableError):
-        await users.profile(house.app.state.services.profiles, rival.id)
+        await users.profile(app.asgi.state.services.profiles, rival.id)
 
 
 async def test_a_changed_key_still_opens_and_can_take_everything_over(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     await save(member, settlementDetails=ACCOUNT, nextOfKinsDetails=KIN)
-    context = house.app.state.services.profiles
-    old = house.settings.profile_key.get_secret_value()
+    context = app.asgi.state.services.profiles
+    old = app.settings.profile_key.get_secret_value()
     both = replace(context, sealer=Sealer("n" * 32, secret_before=old))
     new = replace(context, sealer=Sealer("n" * 32))
     with pytest.raises(UnsealableError):
@@ -333,42 +335,44 @@ def test_a_sealed_value_that_was_touched_does_not_open() -> None:
 
 
 async def test_a_picture_becomes_a_small_square_and_replaces_the_old_one(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     first = (await save(member, picture("JPEG", (1600, 900)))).json()["data"]["avatar"]
     second = (await save(member, picture("PNG", (300, 200)))).json()["data"]["avatar"]
 
     assert first != second
-    assert (await house.client.get(first)).status_code == 404
-    served = await house.client.get(second)
+    assert (await app.client.get(first)).status_code == 404
+    served = await app.client.get(second)
     assert served.headers["content-type"] == "image/webp"
     assert Image.open(io.BytesIO(served.content)).size == (200, 200)
-    assert len(avatars(house)) == 1
+    assert len(avatars(app)) == 1
     assert (await profile(member))["avatar"] == second
-    signed_in = (await house.sign_in(member.email)).json()["data"]["user"]
+    signed_in = (await app.sign_in(member.email)).json()["data"]["user"]
     assert signed_in["avatar"] == second
 
 
 async def test_a_large_picture_becomes_five_hundred_and_twelve_square(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     path = (await save(member, picture("JPEG", (1600, 900)))).json()["data"]["avatar"]
 
-    served = await house.client.get(path)
+    served = await app.client.get(path)
 
     assert Image.open(io.BytesIO(served.content)).size == (512, 512)
 
 
-async def test_of_pictures_saved_at_once_one_stays_and_the_others_go(street: House) -> None:
-    member = await street.member()
-    for path in avatars(street):
+async def test_of_pictures_saved_at_once_one_stays_and_the_others_go(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    for path in avatars(live_server):
         path.unlink()
 
     await asyncio.gather(*(save(member, picture("PNG", (20, 20))) for _ in range(2)))
 
-    assert len(avatars(street)) == 1
+    assert len(avatars(live_server)) == 1
     found = (await profile(member))["avatar"]
-    assert (await street.client.get(found)).status_code == 200
+    assert (await live_server.client.get(found)).status_code == 200
 
 
 async def test_a_picture_above_two_megabytes_is_refused(member: SignedIn) -> None:
@@ -382,7 +386,7 @@ async def test_a_picture_above_two_megabytes_is_refused(member: SignedIn) -> Non
 
 
 async def test_a_record_that_cannot_be_written_keeps_the_old_picture(
-    house: House, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = (await save(member, picture())).json()["data"]["avatar"]
 
@@ -394,7 +398,7 @@ async def test_a_record_that_cannot_be_written_keeps_the_old_picture(
 
     assert answer.status_code == 500
     assert (await profile(member))["avatar"] == old
-    assert len(avatars(house)) == 1
+    assert len(avatars(app)) == 1
 
 
 async def test_a_check_digit_that_does_not_fit_is_a_hint_and_no_refusal(member: SignedIn) -> None:

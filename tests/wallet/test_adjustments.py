@@ -14,19 +14,19 @@ from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.operators.test_settings import put
 
 
 @pytest.fixture
-async def efe(house: House) -> Desk:
-    return await desk(house, "efe", Role.FINANCE)
+async def efe(app: RunningApp) -> Desk:
+    return await desk(app, "efe", Role.FINANCE)
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    return await desk(app, "olu", Role.OWNER)
 
 
 async def adjust(
@@ -38,14 +38,14 @@ async def adjust(
 
 
 async def test_an_adjustment_is_in_the_wallet_the_statement_the_bell_and_the_audit(
-    house: House, efe: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, member: SignedIn
 ) -> None:
     given = await adjust(efe, member, 2500.5)
     taken = await adjust(efe, member, -500, category="correction")
 
     assert (given.status_code, taken.status_code) == (201, 201), given.text
     assert given.json()["data"]["balance"] == 2500.5
-    assert taken.json()["data"]["balance"] == 2000.5 == await house.balance(member)
+    assert taken.json()["data"]["balance"] == 2000.5 == await app.balance(member)
     rows = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
     assert [(row["kind"], row["amount"], row["reference"]) for row in rows] == [
         ("adjust", -500, f"adjust:{taken.json()['data']['id']}"),
@@ -54,24 +54,24 @@ async def test_an_adjustment_is_in_the_wallet_the_statement_the_bell_and_the_aud
     told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [row["kind"] for row in told] == ["wallet_adjusted", "wallet_adjusted"]
     assert "2,500.50" in told[1]["body"]
-    assert await audit(house) == ["adjust", "adjust"]
-    assert await broken_invariants_in(house.database) == []
+    assert await audit(app) == ["adjust", "adjust"]
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_key_that_comes_twenty_times_at_once_adjusts_once(
-    house: House, efe: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, member: SignedIn
 ) -> None:
     answers = await asyncio.gather(*(adjust(efe, member, 700, key="adjust-1") for _ in range(20)))
 
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.text for answer in answers}) == 1
-    assert await house.balance(member) == 700
+    assert await app.balance(member) == 700
     other = await adjust(efe, member, 800, key="adjust-1")
     assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
 
 
 async def test_more_than_the_limit_waits_and_is_done_once_by_the_second_person(
-    house: House, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
     assert (await adjust(efe, member, 10_000)).status_code == 201
 
@@ -86,20 +86,20 @@ async def test_more_than_the_limit_waits_and_is_done_once_by_the_second_person(
     }
     (waiting,) = (await olu.get(APPROVALS)).json()["data"]["rows"]
     assert waiting["content"] == approval["content"]
-    assert await house.balance(member) == 10_000
+    assert await app.balance(member) == 10_000
     path = f"{APPROVALS}/{approval['id']}/decide"
     assert (await efe.post(path, decision(approval))).json()["error"]["code"] == "own_proposal"
     answers = await asyncio.gather(*(olu.post(path, decision(approval)) for _ in range(20)))
     assert Counter(answer.status_code for answer in answers) == {200: 1, 409: 19}
     done = next(answer for answer in answers if answer.status_code == 200)
-    assert done.json()["data"]["result"]["balance"] == 20_000.5 == await house.balance(member)
+    assert done.json()["data"]["result"]["balance"] == 20_000.5 == await app.balance(member)
     newest = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"][0]
     assert newest["reference"] == f"approval:{approval['id']}"
-    assert await audit(house) == ["adjust", "propose", "approve"]
+    assert await audit(app) == ["adjust", "propose", "approve"]
 
 
 async def test_a_changed_proposal_is_read_anew_in_naira(
-    house: House, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
     approval = (await adjust(efe, member, 20_000)).json()["data"]["approval"]
     path = f"{APPROVALS}/{approval['id']}"
@@ -111,35 +111,35 @@ async def test_a_changed_proposal_is_read_anew_in_naira(
     stale = await olu.post(f"{path}/decide", decision(approval))
     assert (stale.status_code, stale.json()["error"]["code"]) == (409, "stale")
     assert (await olu.post(f"{path}/decide", decision(changed))).status_code == 200
-    assert await house.balance(member) == 15_000.25
+    assert await app.balance(member) == 15_000.25
     for amount in (0, "15000", 1e12):
         body["content"]["amount"] = amount
         assert (await efe.patch(path, body)).status_code in {409, 422}
 
 
 async def test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once(
-    house: House, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
-    await house.give(member, 100_000)
+    await app.give(member, 100_000)
     await adjust(efe, member, 10_000)
 
     signs = (1, -1) * 10
     answers = await asyncio.gather(*(adjust(efe, member, sign * 5_000) for sign in signs))
 
     assert Counter(answer.status_code for answer in answers) == {201: 8, 202: 12}
-    moved = await house.database.fetch_value("SELECT sum(abs(amount_kobo)) FROM wallet_adjustment")
+    moved = await app.database.fetch_value("SELECT sum(abs(amount_kobo)) FROM wallet_adjustment")
     assert moved == 5_000_000
     assert (await adjust(efe, member, 0.01)).status_code == 202
     assert (await adjust(olu, member, 0.01)).status_code == 201
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
-async def test_the_day_of_the_limit_is_lagos(house: House) -> None:
+async def test_the_day_of_the_limit_is_lagos(app: RunningApp) -> None:
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
-        member = await house.member()
-        efe = await desk(house, "efe", Role.FINANCE)
-        await desk(house, "olu", Role.OWNER)
+        member = await app.member()
+        efe = await desk(app, "efe", Role.FINANCE)
+        await desk(app, "olu", Role.OWNER)
         before = [(await adjust(efe, member, 10_000)).status_code for _ in range(6)]
     with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
         after = await adjust(efe, member, 10_000)
@@ -148,15 +148,15 @@ async def test_the_day_of_the_limit_is_lagos(house: House) -> None:
     assert after.status_code == 201
 
 
-async def test_nobody_adjusts_their_own_wallet_alone(house: House, efe: Desk, olu: Desk) -> None:
+async def test_nobody_adjusts_their_own_wallet_alone(app: RunningApp, efe: Desk, olu: Desk) -> None:
     answers = [await adjust(one, one.member, 1) for one in (efe, olu)]
 
     assert [answer.status_code for answer in answers] == [202, 202]
-    assert [await house.balance(one.member) for one in (efe, olu)] == [0, 0]
+    assert [await app.balance(one.member) for one in (efe, olu)] == [0, 0]
 
 
 async def test_limits_of_the_settings_hold_from_the_next_call_on(
-    house: House, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
     await put(olu, version=1, adjustmentLimit=100, adjustmentDayLimit=150)
 
@@ -167,10 +167,10 @@ async def test_limits_of_the_settings_hold_from_the_next_call_on(
 
 
 async def test_nobody_takes_more_out_than_is_there_alone_or_with_another(
-    house: House, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
 ) -> None:
     assert (await adjust(efe, member, -1)).status_code == 402
-    await house.give(member, 30_000)
+    await app.give(member, 30_000)
     for amount in (-30_000.01, -900_000):
         refused = await adjust(efe, member, amount)
         assert (refused.status_code, refused.json()["error"]["code"]) == (402, "insufficient_funds")
@@ -182,17 +182,17 @@ async def test_nobody_takes_more_out_than_is_there_alone_or_with_another(
     assert refused.status_code == 402
     (row,) = (await olu.get(APPROVALS)).json()["data"]["rows"]
     assert row["state"] == "open"
-    assert await house.balance(member) == 29_999
-    assert await audit(house) == ["propose", "adjust"]
+    assert await app.balance(member) == 29_999
+    assert await audit(app) == ["propose", "adjust"]
 
 
 async def test_without_another_who_could_decide_it_is_refused(
-    house: House, efe: Desk, member: SignedIn
+    app: RunningApp, efe: Desk, member: SignedIn
 ) -> None:
     answer = await adjust(efe, member, 10_000.01)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
-    assert await audit(house) == []
+    assert await audit(app) == []
 
 
 @pytest.mark.parametrize(
@@ -209,18 +209,18 @@ async def test_without_another_who_could_decide_it_is_refused(
     ],
 )
 async def test_what_does_not_fit_is_refused_and_moves_nothing(
-    house: House, efe: Desk, member: SignedIn, changes: dict[str, Any]
+    app: RunningApp, efe: Desk, member: SignedIn, changes: dict[str, Any]
 ) -> None:
     answer = await adjust(efe, member, **{"amount": 5, **changes})
 
     assert answer.status_code == 422
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
 
 
 async def test_only_who_may_adjust_finds_the_call_and_only_members_have_wallets(
-    house: House, efe: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, efe: Desk, member: SignedIn, rival: SignedIn
 ) -> None:
-    shop = await desk(house, "sade", Role.SHOP)
+    shop = await desk(app, "sade", Role.SHOP)
     assert (await adjust(shop, member, 5)).status_code == 404
     path = f"{ADMIN}/members/{member.id}/adjustments"
     assert (await member.post(path, {})).status_code == 404
@@ -231,10 +231,10 @@ async def test_only_who_may_adjust_finds_the_call_and_only_members_have_wallets(
 
 
 async def test_the_category_of_tests_is_refused_in_production(
-    house: House, efe: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, efe: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await adjust(efe, member, 5, category="test")).status_code == 201
-    monkeypatch.setattr(house.settings.__class__, "is_production", property(lambda _: True))
+    monkeypatch.setattr(app.settings.__class__, "is_production", property(lambda _: True))
 
     answer = await adjust(efe, member, 5, category="test")
 

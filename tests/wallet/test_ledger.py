@@ -19,122 +19,122 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 # Money is moved here for nothing that was bought or paid in: other checks find that.
 LEDGER = frozenset({"sum_zero", "wallet_cache", "wallet_chain", "refunds_capped"})
 
 
-async def fund(house: House, member: SignedIn, kobo: int, reference: str) -> bool:
-    async with house.database.transaction() as tx:
+async def fund(app: RunningApp, member: SignedIn, kobo: int, reference: str) -> bool:
+    async with app.database.transaction() as tx:
         return await service.credit(
             tx, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
         )
 
 
-async def buy(house: House, member: SignedIn, kobo: int, reference: str) -> UUID:
-    async with house.database.transaction() as tx:
+async def buy(app: RunningApp, member: SignedIn, kobo: int, reference: str) -> UUID:
+    async with app.database.transaction() as tx:
         return await service.debit(
             tx, member.id, Kobo(kobo), kind=TransferKind.PURCHASE, reference=reference
         )
 
 
 async def give_back(
-    house: House, member: SignedIn, kobo: int, reverses: UUID, reference: str
+    app: RunningApp, member: SignedIn, kobo: int, reverses: UUID, reference: str
 ) -> bool:
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         return await service.refund(
             tx, member.id, Kobo(kobo), reverses=reverses, reference=reference
         )
 
 
-async def test_a_wallet_nobody_funded_holds_nothing(house: House, member: SignedIn) -> None:
-    assert await house.balance(member) == 0
+async def test_a_wallet_nobody_funded_holds_nothing(app: RunningApp, member: SignedIn) -> None:
+    assert await app.balance(member) == 0
     with pytest.raises(InsufficientFundsError) as refused:
-        await buy(house, member, 100, "order:1")
+        await buy(app, member, 100, "order:1")
     assert refused.value.content == {"shortfall": 1}
 
 
 async def test_a_second_credit_with_the_same_reference_changes_nothing(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    assert await fund(house, member, 500_000, "fund:1") is True
-    assert await fund(house, member, 500_000, "fund:1") is False
+    assert await fund(app, member, 500_000, "fund:1") is True
+    assert await fund(app, member, 500_000, "fund:1") is False
 
-    assert await house.balance(member) == 5000
+    assert await app.balance(member) == 5000
 
 
 async def test_a_reference_never_names_two_different_transfers(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await fund(house, member, 500_000, "fund:1")
-    await fund(house, rival, 100, "fund:2")
+    await fund(app, member, 500_000, "fund:1")
+    await fund(app, rival, 100, "fund:2")
 
     with pytest.raises(ReferenceReusedError):
-        await fund(house, member, 400_000, "fund:1")
+        await fund(app, member, 400_000, "fund:1")
     with pytest.raises(ReferenceReusedError):
-        await fund(house, rival, 500_000, "fund:1")
-    assert (await house.balance(member), await house.balance(rival)) == (5000, 1)
+        await fund(app, rival, 500_000, "fund:1")
+    assert (await app.balance(member), await app.balance(rival)) == (5000, 1)
 
 
 @pytest.mark.parametrize("held_kobo", [0, 700], ids=["a new wallet", "a wallet that is there"])
 async def test_thirty_credits_of_one_reference_at_once_credit_once(
-    house: House, member: SignedIn, held_kobo: int
+    app: RunningApp, member: SignedIn, held_kobo: int
 ) -> None:
     if held_kobo:
-        await fund(house, member, held_kobo, "fund:0")
+        await fund(app, member, held_kobo, "fund:0")
 
-    outcomes = await asyncio.gather(*(fund(house, member, 100, "fund:1") for _ in range(30)))
+    outcomes = await asyncio.gather(*(fund(app, member, 100, "fund:1") for _ in range(30)))
 
     assert sorted(outcomes) == [False] * 29 + [True]
-    assert await house.balance(member) == held_kobo / 100 + 1
-    assert not LEDGER.intersection(await broken_invariants_in(house.database))
+    assert await app.balance(member) == held_kobo / 100 + 1
+    assert not LEDGER.intersection(await broken_invariants_in(app.database))
 
 
 async def test_a_reference_racing_into_two_wallets_reaches_one(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     outcomes = await asyncio.gather(
-        *(fund(house, someone, 100, "fund:1") for someone in (member, rival) * 10),
+        *(fund(app, someone, 100, "fund:1") for someone in (member, rival) * 10),
         return_exceptions=True,
     )
 
     assert sum(outcome is True for outcome in outcomes) == 1
-    assert await house.balance(member) + await house.balance(rival) == 1
-    assert not LEDGER.intersection(await broken_invariants_in(house.database))
+    assert await app.balance(member) + await app.balance(rival) == 1
+    assert not LEDGER.intersection(await broken_invariants_in(app.database))
 
 
 async def test_refunds_mirror_their_purchase_and_never_exceed_it(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await fund(house, member, 1000, "fund:1")
-    await fund(house, rival, 1000, "fund:2")
-    purchase = await buy(house, member, 800, "order:1")
+    await fund(app, member, 1000, "fund:1")
+    await fund(app, rival, 1000, "fund:2")
+    purchase = await buy(app, member, 800, "order:1")
 
-    assert await give_back(house, member, 300, purchase, "unused:1") is True
-    assert await give_back(house, member, 300, purchase, "unused:1") is False
+    assert await give_back(app, member, 300, purchase, "unused:1") is True
+    assert await give_back(app, member, 300, purchase, "unused:1") is False
     for owner, kobo, original in ((member, 501, purchase), (rival, 100, purchase)):
         with pytest.raises(IllegalTransferError):
-            await give_back(house, owner, kobo, original, f"unused:{new_id()}")
+            await give_back(app, owner, kobo, original, f"unused:{new_id()}")
     with pytest.raises(IllegalTransferError):
-        await give_back(house, member, 100, new_id(), "unused:nothing")
-    assert await house.balance(member) == 5
-    assert not LEDGER.intersection(await broken_invariants_in(house.database))
+        await give_back(app, member, 100, new_id(), "unused:nothing")
+    assert await app.balance(member) == 5
+    assert not LEDGER.intersection(await broken_invariants_in(app.database))
 
 
 async def test_refunds_racing_for_the_same_purchase_stop_at_its_amount(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await fund(house, member, 1000, "fund:1")
-    purchase = await buy(house, member, 1000, "order:1")
+    await fund(app, member, 1000, "fund:1")
+    purchase = await buy(app, member, 1000, "order:1")
 
     outcomes = await asyncio.gather(
-        *(give_back(house, member, 300, purchase, f"unused:{n}") for n in range(10)),
+        *(give_back(app, member, 300, purchase, f"unused:{n}") for n in range(10)),
         return_exceptions=True,
     )
 
     assert sum(outcome is True for outcome in outcomes) == 3
-    assert await house.balance(member) == 9
+    assert await app.balance(member) == 9
 
 
 @pytest.mark.parametrize(
@@ -153,15 +153,15 @@ async def test_refunds_racing_for_the_same_purchase_stop_at_its_amount(
     ],
 )
 async def test_the_running_role_cannot_touch_the_ledger_itself(
-    house: House, member: SignedIn, statement: str
+    app: RunningApp, member: SignedIn, statement: str
 ) -> None:
-    await fund(house, member, 1000, "fund:1")
+    await fund(app, member, 1000, "fund:1")
 
     with pytest.raises(asyncpg.PostgresError, match="permission denied"):
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await tx.execute(statement)
 
-    assert await house.balance(member) == 10
+    assert await app.balance(member) == 10
 
 
 @pytest.mark.parametrize(
@@ -181,25 +181,25 @@ async def test_the_running_role_cannot_touch_the_ledger_itself(
     ],
 )
 async def test_even_the_tables_owner_is_held_to_the_rules(
-    house: House, owner: AsyncEngine, member: SignedIn, statement: str, sentence: str
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, statement: str, sentence: str
 ) -> None:
-    await fund(house, member, 1000, "fund:1")
+    await fund(app, member, 1000, "fund:1")
 
     with pytest.raises(DBAPIError, match=sentence):
         async with owner.begin() as connection:
             await connection.execute(text(statement))
 
-    assert await house.balance(member) == 10
+    assert await app.balance(member) == 10
 
 
 async def test_a_transfer_of_nothing_or_against_its_kind_is_refused(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await fund(house, member, 1000, "fund:1")
+    await fund(app, member, 1000, "fund:1")
 
     for change, kind in ((0, "fund"), (-1, "fund"), (1, "purchase"), (10**11 + 1, "fund")):
         with pytest.raises(asyncpg.PostgresError, match="ck_ledger_transfer"):
-            async with house.database.transaction() as tx:
+            async with app.database.transaction() as tx:
                 await tx.execute(
                     "SELECT post_wallet_transfer($1, $2, $3, 'x', $4, NULL)",
                     new_id(),
@@ -207,14 +207,14 @@ async def test_a_transfer_of_nothing_or_against_its_kind_is_refused(
                     kind,
                     change,
                 )
-    assert await house.balance(member) == 10
+    assert await app.balance(member) == 10
 
 
 async def test_the_statement_pages_backwards_with_the_running_balance(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     for number in range(1, 6):
-        await fund(house, member, number * 100, f"fund:{number}")
+        await fund(app, member, number * 100, f"fund:{number}")
     path = f"/api/v1/payment/statement/{member.id}"
 
     first = (await member.get(path, params={"limit": 2})).json()["data"]
@@ -229,9 +229,9 @@ async def test_the_statement_pages_backwards_with_the_running_balance(
 
 
 async def test_another_members_wallet_is_not_found(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.give(rival, 500)
+    await app.give(rival, 500)
     for path in ("wallet-balance", "statement"):
         for stranger in (rival.id, new_id(), "1", "x" * 64):
             answer = await member.get(f"/api/v1/payment/{path}/{stranger}")

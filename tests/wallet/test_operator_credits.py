@@ -21,7 +21,7 @@ from api.wallet.enums import ReviewKind
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, Desk, desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, decision
 from tests.refunds.test_refunds import ask, send
 from tests.shop.carts import BILLING, CHECKOUT
@@ -34,7 +34,7 @@ WHY = {"reason": "It has to be"}
 # An order's price is twice the limit, so that what is too much for it is not unlikely.
 PRICE = 2 * LIMIT
 Credit = Callable[[], Awaitable[httpx.Response]]
-Prepare = Callable[[House, SignedIn, Desk, float], Awaitable[Credit]]
+Prepare = Callable[[RunningApp, SignedIn, Desk, float], Awaitable[Credit]]
 WAYS: dict[str, Prepare] = {}
 
 
@@ -48,9 +48,9 @@ def way(name: str) -> Callable[[Prepare], Prepare]:
     return register
 
 
-async def product(house: House, naira: float) -> UUID:
+async def product(app: RunningApp, naira: float) -> UUID:
     product_id = new_id()
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "
             "position) VALUES ($1, 'Scarf', '', $2, '', '', 5, 1)",
@@ -66,11 +66,11 @@ async def product(house: House, naira: float) -> UUID:
 
 
 async def ordered(
-    house: House, member: SignedIn, naira: float, method: str = "wallet"
+    app: RunningApp, member: SignedIn, naira: float, method: str = "wallet"
 ) -> dict[str, Any]:
     if method == "wallet":
-        await house.give(member, int(naira) + 1)
-    cart = [{"id": str(await product(house, naira)), "quantity": 1}]
+        await app.give(member, int(naira) + 1)
+    cart = [{"id": str(await product(app, naira)), "quantity": 1}]
     wish = {"carts": cart, "billing": BILLING, "paymentMethod": method}
     placed = await member.post(CHECKOUT, wish)
     assert placed.status_code == 201, placed.text
@@ -79,20 +79,20 @@ async def ordered(
 
 
 @way("adjustment")
-async def adjustment(_: House, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def adjustment(_: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
     return lambda: adjust(by, member, naira)
 
 
 @way("gift")
-async def gift(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
-    plan = await offer_plan(house, f"Plan {new_id()}", amount_kobo=round(naira * 100))
+async def gift(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+    plan = await offer_plan(app, f"Plan {new_id()}", amount_kobo=round(naira * 100))
     path = f"{ADMIN}/members/{member.id}/gift"
     return lambda: by.post(path, {"planId": str(plan), "periods": 1, "replace": True} | WHY)
 
 
 @way("review case")
-async def review_case(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
-    async with house.database.transaction() as tx:
+async def review_case(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+    async with app.database.transaction() as tx:
         case = await wallet.open_review(
             tx,
             [ReviewKind.SURPLUS],
@@ -106,45 +106,45 @@ async def review_case(house: House, member: SignedIn, by: Desk, naira: float) ->
 
 
 @way("refund")
-async def refund(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
-    placed = await ordered(house, member, naira)
+async def refund(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(app, member, naira)
     asked = (await ask(by, placed, (1, 1))).json()["data"]["id"]
     return lambda: send(by, asked)
 
 
 @way("cancellation")
-async def cancellation(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
-    placed = await ordered(house, member, naira)
+async def cancellation(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(app, member, naira)
     return lambda: by.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
 
 
 @way("transfer for an order that is over")
-async def late_transfer(house: House, member: SignedIn, by: Desk, naira: float) -> Credit:
-    placed = await ordered(house, member, naira, "bank-transfer")
+async def late_transfer(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+    placed = await ordered(app, member, naira, "bank-transfer")
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     return lambda: confirm(by, placed, amount=naira, reference=str(new_id())[:30])
 
 
-async def limit(house: House, **naira: float) -> None:
+async def limit(app: RunningApp, **naira: float) -> None:
     """Set limits as two owners have agreed to."""
     limits: dict[str, float] = {"adjustment": LIMIT, "refund": LIMIT}
     limits |= {"adjustment_day": DAY_LIMIT, "refund_day": DAY_LIMIT, "confirm_day": 10**6} | naira
     columns = ", ".join(f"{name}_limit_kobo" for name in limits)
     values = ", ".join(str(round(amount * 100)) for amount in limits.values())
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         await tx.execute("INSERT INTO office_setting DEFAULT VALUES ON CONFLICT DO NOTHING")
         await tx.execute(f"UPDATE office_setting SET ({columns}) = ({values})")
 
 
 @pytest.fixture
-async def olu(house: House) -> Desk:
-    await limit(house)
-    return await desk(house, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> Desk:
+    await limit(app)
+    return await desk(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(house: House) -> Desk:
-    return await desk(house, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> Desk:
+    return await desk(app, "bisi", Role.OWNER)
 
 
 def outcome(answer: httpx.Response) -> list[str] | str:
@@ -158,10 +158,10 @@ def outcome(answer: httpx.Response) -> list[str] | str:
     return code
 
 
-async def worth(house: House) -> int:
+async def worth(app: RunningApp) -> int:
     """Return how many kobo operators have credited or given."""
     return int(
-        await house.database.fetch_value(
+        await app.database.fetch_value(
             "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM operator_credit "
             "WHERE NOT is_imported"
         )
@@ -170,32 +170,32 @@ async def worth(house: House) -> int:
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, name: str
 ) -> None:
-    await limit(house, adjustment_day=10_000, refund_day=10_000)
+    await limit(app, adjustment_day=10_000, refund_day=10_000)
 
     for whose, own in ((member, []), (olu.member, ["own"])):
         for naira, more in ((LIMIT - 0.01, []), (LIMIT, []), (LIMIT + 0.01, ["limit"])):
-            before = await worth(house)
-            credit = await WAYS[name](house, whose, olu, naira)
-            held = await house.balance(whose)
+            before = await worth(app)
+            credit = await WAYS[name](app, whose, olu, naira)
+            held = await app.balance(whose)
             answer = await credit()
 
             assert outcome(answer) == (own + more or "done")
             moved = 0 if own or more else naira
-            assert await worth(house) - before == round(moved * 100)
+            assert await worth(app) - before == round(moved * 100)
             if name != "gift":
-                assert round(await house.balance(whose) - held, 2) == moved
-    assert await broken_invariants_in(house.database) == []
+                assert round(await app.balance(whose) - held, 2) == moved
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner(
-    house: House, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, olu: Desk, bisi: Desk, name: str
 ) -> None:
-    alone = await (await WAYS[name](house, bisi.member, olu, LIMIT + 1))()
-    kemi = await desk(house, "kemi", Role.OWNER)
-    waiting = await (await WAYS[name](house, bisi.member, olu, LIMIT + 1))()
+    alone = await (await WAYS[name](app, bisi.member, olu, LIMIT + 1))()
+    kemi = await desk(app, "kemi", Role.OWNER)
+    waiting = await (await WAYS[name](app, bisi.member, olu, LIMIT + 1))()
     own = await agreed(bisi, waiting)
     done, again = await agreed(kemi, waiting), await agreed(kemi, waiting)
 
@@ -207,50 +207,50 @@ async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_ow
     assert (own.status_code, outcome(own)) == (409, "own_proposal")
     assert done.status_code == 200, done.text
     assert (again.status_code, outcome(again)) == (409, "wrong_state")
-    assert await worth(house) == (LIMIT + 1) * 100
-    row = await house.database.fetch_row(
+    assert await worth(app) == (LIMIT + 1) * 100
+    row = await app.database.fetch_row(
         "SELECT initiator_id, approval_id, user_id FROM operator_credit WHERE NOT is_imported"
     )
     assert row is not None
     assert (row["initiator_id"], row["user_id"]) == (olu.id, bisi.member.id)
     assert str(row["approval_id"]) == waiting.json()["data"]["approval"]["id"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, name: str
 ) -> None:
-    first = await (await WAYS[name](house, member, olu, LIMIT))()
-    above = await (await WAYS[name](house, member, olu, DAY_LIMIT - LIMIT + 0.01))()
-    at = await (await WAYS[name](house, member, olu, DAY_LIMIT - LIMIT))()
-    nothing_left = await (await WAYS[name](house, member, olu, 0.01))()
-    other = await (await WAYS[name](house, member, bisi, 0.01))()
+    first = await (await WAYS[name](app, member, olu, LIMIT))()
+    above = await (await WAYS[name](app, member, olu, DAY_LIMIT - LIMIT + 0.01))()
+    at = await (await WAYS[name](app, member, olu, DAY_LIMIT - LIMIT))()
+    nothing_left = await (await WAYS[name](app, member, olu, 0.01))()
+    other = await (await WAYS[name](app, member, bisi, 0.01))()
 
     results = [outcome(answer) for answer in (first, above, at, nothing_left, other)]
     assert results == ["done", ["day_limit"], "done", ["day_limit"], "done"]
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_of_twenty_at_once_the_days_limit_is_done_and_the_rest_waits(
-    house: House, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, olu: Desk, bisi: Desk, name: str
 ) -> None:
-    members = [await house.member(f"fan{number}") for number in range(20)]
-    wishes = [await WAYS[name](house, one, olu, DAY_LIMIT / 15) for one in members]
+    members = [await app.member(f"fan{number}") for number in range(20)]
+    wishes = [await WAYS[name](app, one, olu, DAY_LIMIT / 15) for one in members]
 
     answers = await asyncio.gather(*(wish() for wish in wishes))
 
     assert Counter(str(outcome(answer)) for answer in answers) == {"done": 15, "['day_limit']": 5}
-    assert await worth(house) == DAY_LIMIT * 100
-    assert await broken_invariants_in(house.database) == []
+    assert await worth(app) == DAY_LIMIT * 100
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    fans = [await house.member(f"fan{number}") for number in range(3)]
-    plan = await offer_plan(house, amount_kobo=40 * 100)
+    fans = [await app.member(f"fan{number}") for number in range(3)]
+    plan = await offer_plan(app, amount_kobo=40 * 100)
 
     async def give(*members: SignedIn, periods: int) -> list[str] | str:
         body = {"userIds": [str(one.id) for one in members], "periods": periods} | WHY
@@ -260,60 +260,60 @@ async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_othe
     assert await give(*fans, member, periods=1) == ["day_limit"]
     assert await give(*fans, periods=1) == "done"
     assert await give(member, periods=1) == ["day_limit"]
-    assert await worth(house) == 3 * 40 * 100
+    assert await worth(app) == 3 * 40 * 100
 
 
 async def test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    cheap = await offer_plan(house, "Cheap", amount_kobo=100)
-    dear = await offer_plan(house, "Dear", amount_kobo=10 * LIMIT * 100)
-    await house.give(member, 10 * LIMIT)
+    cheap = await offer_plan(app, "Cheap", amount_kobo=100)
+    dear = await offer_plan(app, "Dear", amount_kobo=10 * LIMIT * 100)
+    await app.give(member, 10 * LIMIT)
     await subscribe(member, dear)
     body = {"planId": str(cheap), "periods": 1, "replace": True} | WHY
 
     waiting = await olu.post(f"{ADMIN}/members/{member.id}/gift", body)
-    held = await house.balance(member)
+    held = await app.balance(member)
     await agreed(bisi, waiting)
 
     assert (outcome(waiting), held) == (["limit", "day_limit"], 0)
-    returned = await house.balance(member)
+    returned = await app.balance(member)
     assert 9 * LIMIT < returned < 10 * LIMIT  # the whole days that are left
-    assert await worth(house) == round(returned * 100) + 100
-    assert await broken_invariants_in(house.database) == []
+    assert await worth(app) == round(returned * 100) + 100
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_all_ways_but_refunds_share_one_day(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     shared = [name for name in WAYS if name not in {"refund", "cancellation"}]
     for name in shared[:3]:
-        assert outcome(await (await WAYS[name](house, member, olu, DAY_LIMIT / 3))()) == "done"
+        assert outcome(await (await WAYS[name](app, member, olu, DAY_LIMIT / 3))()) == "done"
 
     for name in shared:
-        answer = await (await WAYS[name](house, member, olu, 1))()
+        answer = await (await WAYS[name](app, member, olu, 1))()
         assert outcome(answer) == ["day_limit"], name
-    assert outcome(await (await WAYS["refund"](house, member, olu, LIMIT))()) == "done"
-    cancelled = await (await WAYS["cancellation"](house, member, olu, LIMIT))()
+    assert outcome(await (await WAYS["refund"](app, member, olu, LIMIT))()) == "done"
+    cancelled = await (await WAYS["cancellation"](app, member, olu, LIMIT))()
     assert outcome(cancelled) == ["day_limit"]
 
 
 async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     """The shop creates a product, buys it by transfer, cancels, and confirms a transfer."""
-    musa = await desk(house, "musa", Role.SHOP)
-    ife = await desk(house, "ife", Role.SHOP)
+    musa = await desk(app, "musa", Role.SHOP)
+    ife = await desk(app, "ife", Role.SHOP)
     made = await musa.post(
         f"{ADMIN}/products",
         {"name": "Gold Cup", "description": "Dear", "price": 400_000, "star": 5},
     )
     assert made.status_code == 201, made.text
     made_id = made.json()["data"]["id"]
-    await house.database.execute(
+    await app.database.execute(
         "UPDATE product_variant SET stock = 99 WHERE product_id = $1", UUID(made_id)
     )
-    await house.database.execute("UPDATE product SET image = 'x' WHERE id = $1", UUID(made_id))
+    await app.database.execute("UPDATE product SET image = 'x' WHERE id = $1", UUID(made_id))
     wish = {"billing": BILLING, "paymentMethod": "bank-transfer"}
     orders = []
     for buyer in (musa.member, member):
@@ -329,17 +329,17 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
     assert outcome(own) == ["own", "limit", "day_limit", "own_product"]
     assert outcome(friends) == ["limit", "day_limit", "own_product"]
     assert outcome(others) == "done"  # the exact price, and not their product
-    assert await house.balance(musa.member) == 0
-    assert await broken_invariants_in(house.database) == []
+    assert await app.balance(musa.member) == 0
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    above = await ordered(house, member, PRICE, "bank-transfer")
+    above = await ordered(app, member, PRICE, "bank-transfer")
     assert outcome(await confirm(olu, above, amount=PRICE + LIMIT + 0.01)) == ["limit"]
     for number in range(2):
-        placed = await ordered(house, member, PRICE, "bank-transfer")
+        placed = await ordered(app, member, PRICE, "bank-transfer")
         answer = await confirm(olu, placed, amount=PRICE + 75, reference=f"NIP {number:04}")
         assert answer.json()["data"]["outcome"] == "surplus"
         (case,) = (await olu.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
@@ -347,15 +347,15 @@ async def test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepte
         assert outcome(accepted) == "done"
 
     assert outcome(await adjust(olu, member, 0.01)) == ["day_limit"]
-    assert await house.balance(member) == 150
-    assert await broken_invariants_in(house.database) == []
+    assert await app.balance(member) == 150
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    await limit(house, adjustment=10**6, adjustment_day=10**6)
-    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await limit(app, adjustment=10**6, adjustment_day=10**6)
+    placed = await ordered(app, member, PRICE, "bank-transfer")
 
     plain = await confirm(olu, placed, amount=2 * PRICE + 0.01)
     other = await confirm(olu, placed, amount=2 * PRICE + 0.01, confirmAmount=2 * PRICE)
@@ -373,28 +373,28 @@ async def test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person(
 
 
 async def test_confirmed_transfers_of_a_day_have_a_limit_even_if_orders_are_paid_exactly(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    await limit(house, confirm_day=2 * PRICE)
+    await limit(app, confirm_day=2 * PRICE)
     answers = []
     for number in range(3):
-        placed = await ordered(house, member, PRICE, "bank-transfer")
+        placed = await ordered(app, member, PRICE, "bank-transfer")
         answers.append(await confirm(olu, placed, amount=PRICE, reference=f"NIP {number:04}"))
 
     assert [outcome(one) for one in answers] == ["done", "done", ["confirm_day_limit"]]
     done = await agreed(bisi, answers[-1])
     assert done.json()["data"]["result"]["outcome"] == "paid"
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_day(
-    house: House,
+    app: RunningApp,
 ) -> None:
-    await limit(house)
+    await limit(app)
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
-        member = await house.member()
-        olu, bisi = [await desk(house, name, Role.OWNER) for name in ("olu", "bisi")]
+        member = await app.member()
+        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
         assert outcome(await agreed(bisi, await adjust(olu, member, LIMIT + 1))) == "done"
         before = [outcome(await adjust(olu, member, naira)) for naira in (LIMIT, 50, 1)]
     with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
@@ -402,13 +402,13 @@ async def test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_da
 
     assert before == ["done", "done", ["day_limit"]]
     assert after == "done"
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_approve(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    await desk(house, "uche", Role.OWNER)
+    await desk(app, "uche", Role.OWNER)
     approval = (await adjust(olu, member, LIMIT + 1)).json()["data"]["approval"]
     content = approval["content"] | {"userId": str(bisi.member.id)}
     path = f"{APPROVALS}/{approval['id']}"
@@ -417,7 +417,7 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
     own = await bisi.post(f"{path}/decide", decision(changed.json()["data"]["approval"]))
 
     assert (own.status_code, outcome(own)) == (409, "own_proposal")
-    assert await house.balance(bisi.member) == 0
+    assert await app.balance(bisi.member) == 0
 
 
 async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
@@ -434,7 +434,7 @@ async def shown(operator: Desk) -> list[list[str]]:
 
 
 async def test_a_changed_adjustment_shows_its_new_reasons(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
     assert outcome(proposed) == ["limit"]
@@ -451,7 +451,7 @@ async def test_a_changed_adjustment_shows_its_new_reasons(
 
 
 async def test_a_changed_proposal_needs_a_second_person_who_is_not_its_owner(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
 
@@ -462,11 +462,11 @@ async def test_a_changed_proposal_needs_a_second_person_who_is_not_its_owner(
 
 
 async def test_a_changed_transfer_is_weighed_as_a_new_one(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    await limit(house, confirm_day=PRICE - 1)
-    known = await ordered(house, member, PRICE, "bank-transfer")
-    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await limit(app, confirm_day=PRICE - 1)
+    known = await ordered(app, member, PRICE, "bank-transfer")
+    placed = await ordered(app, member, PRICE, "bank-transfer")
     await agreed(bisi, await confirm(olu, known, amount=PRICE, reference="NIP KNOWN 1"))
     proposed = await confirm(olu, placed, amount=PRICE, reference="NIP 0002")
     assert outcome(proposed) == ["confirm_day_limit"]
@@ -495,13 +495,13 @@ async def test_a_changed_transfer_is_weighed_as_a_new_one(
     )
     done = await bisi.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
     assert done.status_code == 200, done.text
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_changed_gift_counts_with_its_new_value(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    give = await gift(house, member, olu, LIMIT + 1)
+    give = await gift(app, member, olu, LIMIT + 1)
     proposed = await give()
     assert outcome(proposed) == ["limit"]
 
@@ -515,27 +515,27 @@ async def test_a_changed_gift_counts_with_its_new_value(
 
 @pytest.mark.parametrize("reference", ["adjust:1", "transfer:058:NIP1", "anything"])
 async def test_the_ledger_refuses_operator_credits_without_a_record(
-    house: House, member: SignedIn, reference: str
+    app: RunningApp, member: SignedIn, reference: str
 ) -> None:
     kind = "fund" if reference.startswith("transfer:") else "adjust"
 
     with pytest.raises(DatabaseRefusal, match="KF411"):
-        await house.database.execute(
+        await app.database.execute(
             "SELECT post_wallet_transfer($1, $2, $3, $4, 100, NULL)",
             *(new_id(), member.id, kind, reference),
         )
 
-    assert await house.balance(member) == 0
+    assert await app.balance(member) == 0
 
 
 async def test_the_proof_names_credits_without_a_valid_initiator_or_approval(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, owner: AsyncEngine
 ) -> None:
     await adjust(olu, member, 50)
     await agreed(bisi, await adjust(olu, member, LIMIT + 1))
-    await subscribe(member, await offer_plan(house, "Before", amount_kobo=31 * 100))
-    await (await WAYS["gift"](house, member, olu, 1))()
-    assert await broken_invariants_in(house.database) == []
+    await subscribe(member, await offer_plan(app, "Before", amount_kobo=31 * 100))
+    await (await WAYS["gift"](app, member, olu, 1))()
+    assert await broken_invariants_in(app.database) == []
     faults = [
         ("DELETE FROM operator_credit", "its row is gone"),
         (
@@ -576,9 +576,9 @@ async def caused_credits(connection: Any) -> bool:
 
 
 async def test_an_operator_who_changed_a_plan_cannot_give_it_alone(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    plan = await offer_plan(house, "Terrace", amount_kobo=LIMIT * 100)
+    plan = await offer_plan(app, "Terrace", amount_kobo=LIMIT * 100)
     body = {"planId": str(plan), "periods": 12, "replace": True} | WHY
     many = {"userIds": [str(member.id)], "periods": 12} | WHY
     dear = await olu.post(f"{ADMIN}/members/{member.id}/gift", body)
@@ -596,10 +596,10 @@ async def test_an_operator_who_changed_a_plan_cannot_give_it_alone(
 
 @pytest.mark.parametrize("part", [LIMIT, LIMIT + 1])
 async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_limit_of_refunds(
-    house: House, member: SignedIn, olu: Desk, part: int
+    app: RunningApp, member: SignedIn, olu: Desk, part: int
 ) -> None:
-    await limit(house, adjustment=1, adjustment_day=1)
-    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await limit(app, adjustment=1, adjustment_day=1)
+    placed = await ordered(app, member, PRICE, "bank-transfer")
     await confirm(olu, placed, amount=part)
 
     cancelled = await olu.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
@@ -607,35 +607,35 @@ async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_l
     cases = (await olu.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
     assert cancelled.status_code == 200, cancelled.text
     is_alone = part == LIMIT
-    assert await house.balance(member) == (part if is_alone else 0)
+    assert await app.balance(member) == (part if is_alone else 0)
     assert [case["amount"] for case in cases] == ([] if is_alone else [part])
-    assert await broken_invariants_in(house.database) == []
+    assert await broken_invariants_in(app.database) == []
 
 
 @pytest.mark.parametrize("paid", [PRICE, PRICE - 1])
 async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk, paid: int
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, paid: int
 ) -> None:
-    placed = await ordered(house, member, PRICE, "bank-transfer")
+    placed = await ordered(app, member, PRICE, "bank-transfer")
     await confirm(olu, placed, amount=paid)
-    before = await (await WAYS["adjustment"](house, member, olu, 1))()
+    before = await (await WAYS["adjustment"](app, member, olu, 1))()
 
     cancelled = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
-    after = await (await WAYS["adjustment"](house, member, olu, 1))()
+    after = await (await WAYS["adjustment"](app, member, olu, 1))()
 
     assert cancelled.json()["data"]["refunded"] == paid
     assert (outcome(before), outcome(after)) == ("done", ["day_limit"])
 
 
 async def test_an_order_cancelled_by_the_club_counts_as_a_refund_and_not_as_a_credit_too(
-    house: House, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
 ) -> None:
-    await limit(house, refund=PRICE, refund_day=2 * PRICE)
-    placed = await ordered(house, member, PRICE, "bank-transfer")
+    await limit(app, refund=PRICE, refund_day=2 * PRICE)
+    placed = await ordered(app, member, PRICE, "bank-transfer")
     await confirm(olu, placed, amount=PRICE)
 
     cancelled = await olu.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
-    after = await (await WAYS["adjustment"](house, member, olu, 1))()
+    after = await (await WAYS["adjustment"](app, member, olu, 1))()
 
     assert cancelled.json()["data"]["refund"]["state"] == "sent", cancelled.text
     assert outcome(after) == "done"

@@ -17,7 +17,7 @@ from api.wallet.service import statements
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy
 from tests.subscriptions.place import offer_plan, subscribe
 
@@ -76,7 +76,7 @@ async def months(member: SignedIn, limit: int = 24) -> list[dict[str, Any]]:
 
 
 async def test_a_day_is_lagos_and_both_its_ends_belong_to_it(
-    house: House, owner: AsyncEngine, member: SignedIn
+    app: RunningApp, owner: AsyncEngine, member: SignedIn
 ) -> None:
     await opened(owner, member)
     midnight = clock.midnight(date(2026, 3, 2))
@@ -112,7 +112,7 @@ async def test_a_day_is_lagos_and_both_its_ends_belong_to_it(
     ],
 )
 async def test_days_the_wrong_way_round_and_unknown_kinds_are_refused(
-    house: House, member: SignedIn, query: str, field: str
+    app: RunningApp, member: SignedIn, query: str, field: str
 ) -> None:
     for path in ("", "/csv"):
         answer = await member.get(f"/api/v1/payment/statement/{member.id}{path}?{query}")
@@ -120,10 +120,10 @@ async def test_days_the_wrong_way_round_and_unknown_kinds_are_refused(
         assert field in answer.json()["error"]["fields"]
 
 
-async def test_pages_of_one_kind_meet_without_a_gap(house: House, member: SignedIn) -> None:
+async def test_pages_of_one_kind_meet_without_a_gap(app: RunningApp, member: SignedIn) -> None:
     for number in range(1, 7):
         kind = TransferKind.FUND if number % 2 else TransferKind.ADJUST
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             amount, reference = Kobo(number * 100), f"{number}"
             if kind is TransferKind.ADJUST:
                 await service.import_credit(tx, member.id, amount, reference, clock.now())
@@ -140,12 +140,12 @@ async def test_pages_of_one_kind_meet_without_a_gap(house: House, member: Signed
 
 
 async def test_each_movement_says_what_it_was_for_and_which_receipt_it_has(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
-    await house.give(member, 20_000)
-    plan_id = await offer_plan(house, "Terrace", amount_kobo=50_000)
+    await app.give(member, 20_000)
+    plan_id = await offer_plan(app, "Terrace", amount_kobo=50_000)
     assert (await subscribe(member, plan_id)).status_code == 201
-    placed = await buy(house, member)
+    placed = await buy(app, member)
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
     refund, purchase, plan, gift = await rows(member)
@@ -168,14 +168,14 @@ async def test_each_movement_says_what_it_was_for_and_which_receipt_it_has(
 
 
 async def test_the_file_is_oldest_first_exact_and_an_attachment(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     for reference, kobo in (("=1+1", 100_050), ("-2", 5), ("plain", 100)):
-        async with house.database.transaction() as tx:
+        async with app.database.transaction() as tx:
             await service.credit(
                 tx, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
             )
-    async with house.database.transaction() as tx:
+    async with app.database.transaction() as tx:
         kind = TransferKind.CHARGEBACK
         await service.debit(tx, member.id, Kobo(99_999), kind=kind, reference="@out")
 
@@ -196,7 +196,7 @@ async def test_the_file_is_oldest_first_exact_and_an_attachment(
 
 
 async def test_the_file_names_the_days_of_lagos(
-    house: House, owner: AsyncEngine, member: SignedIn
+    app: RunningApp, owner: AsyncEngine, member: SignedIn
 ) -> None:
     await opened(owner, member)
     await moved(owner, member, clock.midnight(date(2026, 3, 2)), 4)
@@ -207,10 +207,10 @@ async def test_the_file_names_the_days_of_lagos(
 
 
 async def test_a_file_of_more_than_ten_thousand_rows_is_refused(
-    house: House, owner: AsyncEngine, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, owner: AsyncEngine, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert statements.MOST_CSV_ROWS == 10_000
-    monkeypatch.setattr(statements, "MOST_CSV_ROWS", 100)
+    assert statements.MAX_CSV_ROWS == 10_000
+    monkeypatch.setattr(statements, "MAX_CSV_ROWS", 100)
     await opened(owner, member)
     now = clock.now()
     await moved(owner, member, now - timedelta(days=40), 1)
@@ -225,7 +225,7 @@ async def test_a_file_of_more_than_ten_thousand_rows_is_refused(
 
 
 async def test_months_meet_have_no_gap_and_begin_with_the_first_movement(
-    house: House, owner: AsyncEngine, member: SignedIn
+    app: RunningApp, owner: AsyncEngine, member: SignedIn
 ) -> None:
     await opened(owner, member)
     this = clock.lagos_day(clock.now()).replace(day=1)
@@ -233,7 +233,7 @@ async def test_months_meet_have_no_gap_and_begin_with_the_first_movement(
     await moved(owner, member, clock.midnight(first), 100)
     await moved(owner, member, clock.midnight(middle) - timedelta(seconds=1), -30)
     await moved(owner, member, clock.midnight(middle), 5)
-    await house.give(member, 7)
+    await app.give(member, 7)
 
     found = await months(member)
 
@@ -252,12 +252,12 @@ async def test_months_meet_have_no_gap_and_begin_with_the_first_movement(
         assert month["closing"] == following["opening"]
     for month in found:
         assert month["closing"] == month["opening"] + month["in"] - month["out"]
-    assert found[-1]["closing"] == await house.balance(member)
+    assert found[-1]["closing"] == await app.balance(member)
     assert await months(member, 2) == found[-2:]
 
 
 async def test_a_wallet_that_nobody_funded_has_one_month_of_nothing(
-    house: House, member: SignedIn
+    app: RunningApp, member: SignedIn
 ) -> None:
     (month,) = await months(member)
 
@@ -268,9 +268,9 @@ async def test_a_wallet_that_nobody_funded_has_one_month_of_nothing(
 
 
 async def test_nobody_reads_another_members_file_or_months(
-    house: House, member: SignedIn, rival: SignedIn
+    app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    await house.give(rival, 500)
+    await app.give(rival, 500)
     for part in ("csv", "months"):
         for stranger in (rival.id, new_id(), "1"):
             answer = await member.get(f"/api/v1/payment/statement/{stranger}/{part}")

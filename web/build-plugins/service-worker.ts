@@ -18,7 +18,7 @@ const FIRST_SCREENS = [
 const PUBLIC_FILES = /^(?:favicon\.svg|manifest\.json|icons\/.+\.png)$/;
 
 /** What precaching may cost a phone at most (contract F-18). */
-const MOST_BYTES_ON_THE_WIRE = 250 * 1024;
+const MAX_COMPRESSED_BYTES = 250 * 1024;
 
 type Bundle = Rolldown.OutputBundle;
 type Content = string | Uint8Array;
@@ -44,7 +44,7 @@ export function serviceWorker(): Plugin {
         files.set(name, await readFile(path.join(publicFolder, name)));
       }
       const bytes = [page, ...files.values()].reduce((sum, each) => sum + onWire(each), 0);
-      if (bytes > MOST_BYTES_ON_THE_WIRE) {
+      if (bytes > MAX_COMPRESSED_BYTES) {
         throw new Error(`${SCRIPT} would load ${bytes} bytes ahead of use`);
       }
       const list = {

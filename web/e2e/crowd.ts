@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import { io, type Socket } from "socket.io-client";
-import { mailedCode, PASSWORD, somebodyNew } from "./world.ts";
+import { mailedCode, newPerson, PASSWORD } from "./world.ts";
 
 /** The server takes so many messages at once, and then lets five seconds pass. */
 const AT_ONCE = 5;
@@ -16,7 +16,7 @@ export interface Fan {
 
 /** Somebody new, who has joined the chat. */
 export async function newFan(request: APIRequestContext): Promise<Fan> {
-  const person = somebodyNew("crowd");
+  const person = newPerson("crowd");
   const clubs = (await (await request.get("/api/v1/clubs")).json()).data;
   const signedUp = await request.post("/api/v1/signup", {
     data: { ...person, password: PASSWORD, club: clubs[0].id, tnc: true },

@@ -41,8 +41,8 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
   }
 
   // Three doors at most stand beside the action: one more than a new member has.
-  const oneDoor = 57;
-  expect((boxes[3]?.bottom ?? 0) + oneDoor).toBeLessThanOrEqual(FOLD);
+  const oneTile = 57;
+  expect((boxes[3]?.bottom ?? 0) + oneTile).toBeLessThanOrEqual(FOLD);
   expect(complaints).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { freePort } from "./free-port.ts";
 
 const START_TIMEOUT_MS = 120_000;
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 const ROOT = path.resolve("..");
 
 /** A product of its own whose clock a test moves. */
@@ -69,7 +69,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
     if (answer?.ok) {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   server.kill("SIGTERM");
   throw new Error("the product did not start");

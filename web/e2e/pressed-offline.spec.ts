@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { test } from "./fixtures.ts";
-import { dismiss, enterAs, newMember, PASSWORD, somebodyNew } from "./world.ts";
+import { dismiss, enterAs, newMember, newPerson, PASSWORD } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 /** Longer than what waits for the network would take to notice that it is back. */
@@ -136,7 +136,7 @@ test("a visitor who signs in or up without a network is told at once and may try
   await pressOffline(page, context, () => page.getByRole("button", { name: "Login" }).click());
   await expect(page.getByRole("button", { name: "Login" })).toBeEnabled();
 
-  const person = somebodyNew("offline");
+  const person = newPerson("offline");
   await page.goto("/signup");
   await page.getByLabel("First name").fill(person.firstName);
   await page.getByLabel("Last name").fill(person.lastName);

@@ -6,10 +6,10 @@ import {
   expectNoSidewaysScroll,
   mailedCode,
   newMember,
+  newPerson,
   PASSWORD,
   type Person,
   picture,
-  somebodyNew,
 } from "./world.ts";
 
 const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
@@ -82,7 +82,7 @@ async function fillAddress(page: Page): Promise<void> {
 
 test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", async ({ page }) => {
   const complaints = complaintsOf(page);
-  const person = somebodyNew(test.info().project.name);
+  const person = newPerson(test.info().project.name);
 
   await signUp(page, person);
   await activate(page, person);

@@ -24,7 +24,7 @@ export interface Person {
 }
 
 /** Somebody new: the e-mail and the phone are of this test and this run alone. */
-export function somebodyNew(project: string): Person {
+export function newPerson(project: string): Person {
   const number = Math.floor(Math.random() * 1e8)
     .toString()
     .padStart(8, "0");
@@ -74,7 +74,7 @@ function newestCode(email: string, outbox: string): string {
 
 /** Somebody who has joined and told nothing yet: what they do uses up nothing of another test. */
 export async function newMember(page: Page): Promise<Person> {
-  const person = somebodyNew(test.info().project.name);
+  const person = newPerson(test.info().project.name);
   const clubs = await (await page.request.get("/api/v1/clubs")).json();
   const club = clubs.data.find((each: { name: string }) => each.name === "Enyimba");
   const joined = await page.request.post("/api/v1/signup", {

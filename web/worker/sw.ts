@@ -12,7 +12,7 @@ const PAGE = "/";
 const precached = new Set(files);
 
 /** How many files are kept beside those that the version came with. */
-const MOST_USED_FILES = 80;
+const MAX_USED_FILES = 80;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
@@ -99,7 +99,7 @@ async function keep(cache: Cache, request: Request, answer: Response): Promise<v
       const { pathname } = new URL(url);
       return pathname !== PAGE && !precached.has(pathname);
     });
-    const oldest = used.slice(0, Math.max(0, used.length - MOST_USED_FILES));
+    const oldest = used.slice(0, Math.max(0, used.length - MAX_USED_FILES));
     await Promise.all(oldest.map((each) => cache.delete(each)));
   } catch {
     // The phone is full: the file is asked for again the next time.

@@ -10,7 +10,7 @@ from api.achievements.schemas import BadgeAnswer, BadgeProgress
 from api.achievements.service.streaks import read_streak
 from api.database.database import Database, Transaction
 from api.ranking import service as ranking
-from api.ranking.service import SeasonStanding
+from api.ranking.service import SeasonPosition
 from api.security.members import Member
 
 # A rank that is jumped over is reached, too.
@@ -53,7 +53,7 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
     ]
 
 
-def _climb(standing: SeasonStanding, rank: str) -> BadgeProgress | None:
+def _climb(standing: SeasonPosition, rank: str) -> BadgeProgress | None:
     """Return the battle points towards a rank; None in a season that does not have it."""
     threshold = standing.threshold_of(rank)
     if threshold is None:

@@ -5,7 +5,7 @@ from api.auth.repository.codes import (
     Code,
     end_codes,
     list_recent_codes,
-    look_at_code,
+    peek_code,
     replace_code,
     use_code,
 )
@@ -59,8 +59,8 @@ __all__ = [
     "list_sessions",
     "lock_address",
     "lock_attempt",
-    "look_at_code",
     "open_session",
+    "peek_code",
     "read_attempt",
     "read_password_hash",
     "read_session",

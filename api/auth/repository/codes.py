@@ -104,7 +104,7 @@ async def replace_code(
     )
 
 
-async def look_at_code(
+async def peek_code(
     database: Database, code: Code, origin: str, now: datetime, tries: int
 ) -> Row | None:
     """Try the open code and leave a right one open; return its row when it fits, else None.

@@ -11,7 +11,7 @@ from api.auth.repository import Code
 from api.core import clock
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
-from api.database.sign_in_door import KNOWN_NETWORK_TTL, SignInDoor
+from api.database.sign_in_door import KNOWN_NETWORK_TTL, SignInGate
 from api.database.statements import Row
 from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt
@@ -24,7 +24,7 @@ from api.security.passwords import (
 )
 from api.security.tokens import TokenCodec
 
-NOBODY = UUID(int=0)
+NO_USER_ID = UUID(int=0)
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class AuthContext:
     invitations: Invitations
 
     @property
-    def door(self) -> SignInDoor:
+    def door(self) -> SignInGate:
         """Where members sign in."""
         flooded = SecurityEvent.LIMIT_REACHED
-        return SignInDoor("sign-in", self.database, self.limiter, self.security, flooded=flooded)
+        return SignInGate("sign-in", self.database, self.limiter, self.security, flooded=flooded)
 
     def digest(self, *parts: str) -> str:
         """Return the keyed digest that stands for ``parts`` in the database."""
@@ -106,7 +106,7 @@ def record(
 async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
     """Return whether the member signed in from this network lately; same work without a member."""
     origin = context.limiter.origin(caller.address)
-    user_id = NOBODY if user is None else user["id"]
+    user_id = NO_USER_ID if user is None else user["id"]
     since = clock.now() - KNOWN_NETWORK_TTL
     return await repository.is_origin_known(context.database, user_id, origin, since)
 

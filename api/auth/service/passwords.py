@@ -39,7 +39,7 @@ GUARD = Guard(
     memory=rules.ATTEMPT_MEMORY,
     free_attempts=rules.FREE_ATTEMPTS,
     first_delay=rules.FIRST_DELAY,
-    longest_delay=rules.LONGEST_DELAY,
+    max_delay=rules.MAX_DELAY,
 )
 
 
@@ -137,7 +137,7 @@ async def reset_password(
     """
     entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)
     origin, tries = context.limiter.origin(caller.address), rules.TRIES_PER_CODE
-    found = await repository.look_at_code(context.database, entered, origin, clock.now(), tries)
+    found = await repository.peek_code(context.database, entered, origin, clock.now(), tries)
     if found is None:
         record_code_refused(context, entered, caller)
         raise WrongCodeError

@@ -53,7 +53,7 @@ class MessageDispatcher:
             step=self.deliver,
             every_seconds=ALIVE_SECONDS,
             wake=self._stored,
-            longest_backoff_seconds=0,
+            max_backoff_seconds=0,
         )
 
     async def deliver(self) -> None:

@@ -63,7 +63,7 @@ class Presence:
         if self._seats.pop(sid, None) is not None:
             self._note_news()
 
-    def look_again(self) -> None:
+    def recheck(self) -> None:
         """Show who is online: what other workers said meanwhile was not heard."""
         self._note_news()
 

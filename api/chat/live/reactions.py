@@ -7,12 +7,12 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.live.pace import ALIVE_SECONDS
-from api.chat.rules import MOST_ON_SCREEN
+from api.chat.rules import MAX_MESSAGES_ON_SCREEN
 from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 
-TOLD_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
+EMIT_INTERVAL_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
 
 Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
 
@@ -37,7 +37,7 @@ class ReactionTeller:
             name="chat_reactions",
             step=self.show,
             every_seconds=ALIVE_SECONDS,
-            rest_seconds=TOLD_SECONDS,
+            rest_seconds=EMIT_INTERVAL_SECONDS,
             wake=self._wake,
         )
 
@@ -52,7 +52,7 @@ class ReactionTeller:
         self._changed.pop(message_id, None)
         self._telling.pop(message_id, None)
 
-    async def look_again(self, room_ids: Sequence[UUID]) -> None:
+    async def recheck(self, room_ids: Sequence[UUID]) -> None:
         """Count the newest messages of rooms anew, whose changes were not heard.
 
         What was taken back has left no trace, so that all of them are told.
@@ -60,7 +60,7 @@ class ReactionTeller:
         Raises:
             DatabaseUnavailableError: nothing was counted.
         """
-        shown = await repository.list_reactable(self._database, room_ids, MOST_ON_SCREEN)
+        shown = await repository.list_reactable(self._database, room_ids, MAX_MESSAGES_ON_SCREEN)
         self._changed = shown | self._changed
         self._wake.set()
 

@@ -11,8 +11,8 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 
-ROOM_LOOK_SECONDS = 1.0
-ROOM_TOLD_SECONDS = 10.0  # how often a room may be announced: contract F-7
+ROOM_POLL_INTERVAL_SECONDS = 1.0
+ROOM_ANNOUNCE_INTERVAL_SECONDS = 10.0  # how often a room may be announced: contract F-7
 
 
 class RoomWatch:
@@ -28,7 +28,7 @@ class RoomWatch:
 
     def job(self) -> Job:
         """Return what has to be done again and again."""
-        return Job(name="chat_rooms", step=self.look, every_seconds=ROOM_LOOK_SECONDS)
+        return Job(name="chat_rooms", step=self.look, every_seconds=ROOM_POLL_INTERVAL_SECONDS)
 
     async def look(self) -> None:
         """Announce the rooms that have moved and were not announced lately.
@@ -40,7 +40,7 @@ class RoomWatch:
         moved = []
         for row in await repository.list_written(self._database):
             last, told_at = self._told.get(row["id"], (0, -inf))
-            if row["last_seq"] > last and now - told_at >= ROOM_TOLD_SECONDS:
+            if row["last_seq"] > last and now - told_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
                 self._told[row["id"]] = (row["last_seq"], now)
                 tab = row["club_name"] or PUBLIC_TAB
                 moved.append(RoomAdvanced(row["club_id"], tab, row["last_seq"]))

@@ -17,10 +17,10 @@ from api.database.statements import Row
 
 MEMBER_LOCK = 7_226_331_160  # any number, so that a member's lock here is nobody else's
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-STANDING = "(until IS NULL OR until > $2)"
-READ_BAN = f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {STANDING}"  # noqa: S608 our own words
+ACTIVE_MEASURE = "(until IS NULL OR until > $2)"
+READ_BAN = f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {ACTIVE_MEASURE}"  # noqa: S608 our own words
 READ_MUTE = "SELECT until, reason FROM chat_mute WHERE user_id = $1 AND until > $2"
-LIST_BANNED = f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {STANDING}"  # noqa: S608 our own words
+LIST_BANNED = f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}"  # noqa: S608 our own words
 LIST = """
 SELECT m.*, u.first_name, u.last_name FROM {table} m JOIN user_account u ON u.id = m.user_id
  WHERE (m.until IS NULL OR m.until > $1) AND ($2::uuid IS NULL OR m.id < $2)

@@ -15,7 +15,7 @@ from api.chat.models import (
     ChatRoom,
     StoredMessage,
 )
-from api.chat.rules import LONGEST_EXCERPT, PUBLIC_ROOM, Limits, OutgoingMessage
+from api.chat.rules import MAX_EXCERPT_LENGTH, PUBLIC_ROOM, Limits, OutgoingMessage
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
@@ -25,7 +25,7 @@ SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $
 """
 # Without the order the planner reads the table whole: so many rows fit that it expects the first
 # hundred at once, and they are at the end.
-LIST_STANDING = """
+LIST_POSITIONS = """
 SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
        (SELECT count(*) FROM (
           SELECT FROM chat_message n
@@ -36,7 +36,7 @@ SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
 """
 ADDRESS = f"""m.mentions, q.id AS quoted_id, q.user_id AS quoted_user_id,
        qu.first_name AS quoted_first_name, qu.last_name AS quoted_last_name,
-       CASE WHEN q.hidden_at IS NULL THEN left(q.content, {LONGEST_EXCERPT}) END AS excerpt"""
+       CASE WHEN q.hidden_at IS NULL THEN left(q.content, {MAX_EXCERPT_LENGTH}) END AS excerpt"""
 ADDRESSED = """
   LEFT JOIN chat_message q ON q.id = m.reply_to
   LEFT JOIN user_account qu ON qu.id = q.user_id
@@ -134,7 +134,7 @@ async def post_all(
         limits.messages,
         limits.pace,
         limits.repeat_pause,
-        limits.retry_patience,
+        limits.retry_delay,
         limits.counted_within,
         [one.reply_to for one in messages],
         # An array of arrays of several lengths is no array of the database.
@@ -171,9 +171,9 @@ async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now:
         await tx.execute(membership.on_conflict_do_nothing())
 
 
-async def list_standing(database: Database, user_id: UUID, most_unread: int) -> Sequence[Row]:
+async def list_standing(database: Database, user_id: UUID, max_unread: int) -> Sequence[Row]:
     """Return the rooms of a member with what is unread there; so many at most are counted."""
-    return await database.fetch_rows(LIST_STANDING, user_id, most_unread)
+    return await database.fetch_rows(LIST_POSITIONS, user_id, max_unread)
 
 
 async def read_seat(database: Database, user_id: UUID, now: datetime) -> Row | None:

@@ -1,7 +1,7 @@
 """The chat's rules at work: joining, posting, reading back, and what moderators do."""
 
 from api.chat.service.days import count_day
-from api.chat.service.evidence import look_at_evidence
+from api.chat.service.evidence import read_evidence
 from api.chat.service.measures import (
     BANNED_CHANNEL,
     LIFT_OWN,
@@ -59,7 +59,6 @@ __all__ = [
     "list_messages",
     "list_mutes",
     "list_reported",
-    "look_at_evidence",
     "mark_read",
     "moderate",
     "moderate_approved",
@@ -67,6 +66,7 @@ __all__ = [
     "outgoing_message",
     "post_all",
     "react",
+    "read_evidence",
     "receipt",
     "recently_hidden",
     "report",

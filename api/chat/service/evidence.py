@@ -13,8 +13,8 @@ from api.database.database import Database, Runner, Transaction
 from api.database.retention import EVIDENCE_STAYS
 from api.database.statements import Row
 from api.operators import service as operators
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 
 
 async def keep_evidence(tx: Transaction, message: Row, now: datetime) -> None:
@@ -22,8 +22,8 @@ async def keep_evidence(tx: Transaction, message: Row, now: datetime) -> None:
     await repository.keep_evidence(tx, await _around(tx, message), now)
 
 
-async def look_at_evidence(
-    database: Database, acting: Acting, message_id: UUID, now: datetime
+async def read_evidence(
+    database: Database, admin: AdminRequest, message_id: UUID, now: datetime
 ) -> Evidence:
     """Return a message among those around it, and write down that an operator looked at it.
 
@@ -38,7 +38,9 @@ async def look_at_evidence(
         if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
             raise NotFoundError
         found = await repository.list_evidence(tx, await _around(tx, row))
-        await operators.audited(tx, acting, Deed("look-at-evidence", "chat_message", message_id))
+        await operators.audited(
+            tx, admin, AuditRecord("look-at-evidence", "chat_message", message_id)
+        )
     return Evidence(message_id=message_id, messages=[_shown(one) for one in found])
 
 
@@ -47,8 +49,8 @@ async def _around(runner: Runner, message: Row) -> Sequence[UUID]:
     place = (message["room_id"], message["seq"], rules.AROUND)
     before = await repository.list_ids_before(runner, *place)
     after = await repository.list_ids_after(runner, *place)
-    most_before, most_after = rules.nearest(len(before), len(after))
-    return [message["id"], *before[:most_before], *after[:most_after]]
+    max_before, max_after = rules.nearest(len(before), len(after))
+    return [message["id"], *before[:max_before], *after[:max_after]]
 
 
 def _shown(row: Row) -> EvidenceMessage:

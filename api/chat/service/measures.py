@@ -32,15 +32,15 @@ from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting, Operator
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
 from api.users import service as users
 
 BANNED_CHANNEL = "chat_member_banned"
 TARGET = "member"
-LOOKED_THROUGH = 1000  # of a member's newest messages, for those that were reported
-MOST_REPORTED = 10
+SCANNED_MESSAGES = 1000  # of a member's newest messages, for those that were reported
+MAX_REPORTED = 10
 OWN_REASON = "It is my own."
 
 
@@ -48,16 +48,18 @@ async def _owner(_tx: Transaction, wanted: OwnMeasureWanted) -> list[UUID]:
     return [wanted.user_id]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMeasureWanted) -> list[ApprovalReason]:
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: OwnMeasureWanted
+) -> list[ApprovalReason]:
     if not await users.hold(tx, wanted.user_id):
         raise NotFoundError
-    return operators.own_reasons(acting, wanted.user_id)
+    return operators.own_reasons(admin, wanted.user_id)
 
 
 LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureWanted, _owner, _weigh)
 
 
-async def mute(database: Database, acting: Acting, form: MuteMember, now: datetime) -> Done:
+async def mute(database: Database, admin: AdminRequest, form: MuteMember, now: datetime) -> Done:
     """Keep a member from writing from now on.
 
     Raises:
@@ -70,7 +72,7 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
     async def work(tx: Transaction) -> Done:
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
-        moderation = _action(acting.operator, form.user_id, ModerationAction.MUTE, detail, now)
+        moderation = _action(admin.operator, form.user_id, ModerationAction.MUTE, detail, now)
         values = {"id": moderation.id, "until": until, "reason": form.reason}
         if not await repository.insert_mute(tx, form.user_id, values, now):
             raise MuteStateError(content={"status": "muted"})
@@ -78,14 +80,14 @@ async def mute(database: Database, acting: Acting, form: MuteMember, now: dateti
         await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
         muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
         before, after = {"until": None}, {"until": until}
-        deed = Deed("mute", TARGET, form.user_id, before, after, form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("mute", TARGET, form.user_id, before, after, form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(muted)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
+async def unmute(database: Database, admin: AdminRequest, user_id: UUID, now: datetime) -> Done:
     """Unmute a member; the operator's own mute waits for a second person.
 
     Raises:
@@ -95,14 +97,14 @@ async def unmute(database: Database, acting: Acting, user_id: UUID, now: datetim
     """
 
     async def work(tx: Transaction) -> Done:
-        if user_id == acting.operator.user_id:
-            return await _propose_own(tx, acting, ModerationAction.UNMUTE)
-        until = await _unmute(tx, acting.operator, user_id, now)
+        if user_id == admin.operator.user_id:
+            return await _propose_own(tx, admin, ModerationAction.UNMUTE)
+        until = await _unmute(tx, admin.operator, user_id, now)
         before, after = {"until": until}, {"until": None}
-        await operators.audited(tx, acting, Deed("unmute", TARGET, user_id, before, after))
+        await operators.audited(tx, admin, AuditRecord("unmute", TARGET, user_id, before, after))
         return Done(None)
 
-    return await operators.perform(database, acting, {}, work)
+    return await operators.perform(database, admin, {}, work)
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
@@ -120,9 +122,9 @@ async def lift_approved(tx: Transaction, approved: Approved) -> Content:
     return {"user_id": wanted.user_id}
 
 
-async def _propose_own(tx: Transaction, acting: Acting, action: ModerationAction) -> Done:
-    wanted = OwnMeasureWanted(user_id=acting.operator.user_id, action=action)
-    return await operators.propose(tx, acting, LIFT_OWN, wanted, OWN_REASON)
+async def _propose_own(tx: Transaction, admin: AdminRequest, action: ModerationAction) -> Done:
+    wanted = OwnMeasureWanted(user_id=admin.operator.user_id, action=action)
+    return await operators.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
 
 
 async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> datetime:
@@ -136,7 +138,7 @@ async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: date
     return until
 
 
-async def ban(database: Database, acting: Acting, form: BanMember, now: datetime) -> Done:
+async def ban(database: Database, admin: AdminRequest, form: BanMember, now: datetime) -> Done:
     """Keep a member out of the chat; a new ban replaces the old one.
 
     Their rooms are left at once, and on every worker their sockets close.
@@ -150,7 +152,7 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
         await repository.lock_member(tx, form.user_id)
-        moderation = _action(acting.operator, form.user_id, ModerationAction.BAN, detail, now)
+        moderation = _action(admin.operator, form.user_id, ModerationAction.BAN, detail, now)
         values = {
             "id": moderation.id,
             "until": form.until,
@@ -162,14 +164,16 @@ async def ban(database: Database, acting: Acting, form: BanMember, now: datetime
         await repository.announce(tx, BANNED_CHANNEL, str(form.user_id))
         kind = NotificationKind.CHAT_BANNED
         await notify(tx, form.user_id, kind, moderation.id, now, until=form.until)
-        deed = Deed("ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(
+            "ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason
+        )
+        await operators.audited(tx, admin, record)
         return Done.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime) -> Done:
+async def unban(database: Database, admin: AdminRequest, user_id: UUID, now: datetime) -> Done:
     """Lift a member's ban; the operator's own ban waits for a second person.
 
     Raises:
@@ -178,13 +182,13 @@ async def unban(database: Database, acting: Acting, user_id: UUID, now: datetime
     """
 
     async def work(tx: Transaction) -> Done:
-        if user_id == acting.operator.user_id:
-            return await _propose_own(tx, acting, ModerationAction.UNBAN)
-        await _unban(tx, acting.operator, user_id, now)
-        await operators.audited(tx, acting, Deed("unban", TARGET, user_id))
+        if user_id == admin.operator.user_id:
+            return await _propose_own(tx, admin, ModerationAction.UNBAN)
+        await _unban(tx, admin.operator, user_id, now)
+        await operators.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
         return Done(None)
 
-    return await operators.perform(database, acting, {}, work)
+    return await operators.perform(database, admin, {}, work)
 
 
 async def _unban(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> None:
@@ -214,7 +218,7 @@ async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatCondu
     """Return how a member stands in the chat, and which of their newest messages were reported."""
     muted = await repository.read_mute(database, user_id, now)
     barred = await repository.read_ban(database, user_id, now)
-    reported = await repository.list_reported_of(database, user_id, LOOKED_THROUGH, MOST_REPORTED)
+    reported = await repository.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)
     return ChatConduct(
         mute=None if muted is None else Mute(user_id=user_id, **muted),
         ban=None if barred is None else Ban(user_id=user_id, **barred),

@@ -21,9 +21,9 @@ from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, Deed
+from api.operators.service import ApprovalKind, Approved, AuditRecord
 from api.security.members import ANOTHER_CLUB, Member
-from api.security.operators import Acting, Operator
+from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
 
 HIDDEN_CHANNEL = "chat_message_hidden"
@@ -35,8 +35,10 @@ async def _owner(tx: Transaction, wanted: OwnMessageWanted) -> list[UUID]:
     return [] if row is None else [row["user_id"]]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMessageWanted) -> list[ApprovalReason]:
-    return operators.own_reasons(acting, (await _hold(tx, wanted.message_id))["user_id"])
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: OwnMessageWanted
+) -> list[ApprovalReason]:
+    return operators.own_reasons(admin, (await _hold(tx, wanted.message_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -96,7 +98,11 @@ async def count_reported(database: Database) -> int:
 
 
 async def moderate(
-    database: Database, acting: Acting, message_id: UUID, action: ModerationAction, now: datetime
+    database: Database,
+    admin: AdminRequest,
+    message_id: UUID,
+    action: ModerationAction,
+    now: datetime,
 ) -> Done:
     """Hide a message, show it again, or dismiss its reports.
 
@@ -111,16 +117,16 @@ async def moderate(
 
     async def work(tx: Transaction) -> Done:
         row = await _hold(tx, message_id)
-        if row["user_id"] == acting.operator.user_id:
+        if row["user_id"] == admin.operator.user_id:
             wanted = OwnMessageWanted(message_id=message_id, action=action)
-            return await operators.propose(tx, acting, MODERATE_OWN, wanted, OWN_REASON)
-        after = await _moderate(tx, acting.operator, row, action, now)
+            return await operators.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
+        after = await _moderate(tx, admin.operator, row, action, now)
         before = {"hidden": row["hidden_at"] is not None}
-        deed = Deed(action.value, "chat_message", message_id, before=before, after=after)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(action.value, "chat_message", message_id, before=before, after=after)
+        await operators.audited(tx, admin, record)
         return Done(None)
 
-    return await operators.perform(database, acting, {}, work)
+    return await operators.perform(database, admin, {}, work)
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:

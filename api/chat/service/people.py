@@ -12,7 +12,7 @@ from api.database.statements import literal_pattern
 from api.media.storage import picture_url
 from api.security.members import Member
 
-LOOK_UPS = Limit("chat-people", 30, timedelta(minutes=1))
+LOOKUP_LIMIT = Limit("chat-people", 30, timedelta(minutes=1))
 
 
 async def search_people(
@@ -27,7 +27,7 @@ async def search_people(
     """
     room_id = room_for(member, tab)
     await require_admitted(database, member.user_id, now)
-    await limiter.hit_member(LOOK_UPS, member.user_id)
+    await limiter.hit_member(LOOKUP_LIMIT, member.user_id)
     async with database.transaction(commits=False) as tx:
         rows = await repository.search_people(
             tx,

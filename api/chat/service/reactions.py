@@ -6,7 +6,13 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.errors import TooLateError
-from api.chat.rules import DELETED_WITHIN, MOST_ON_SCREEN, NO_REACTIONS, ChatSocket, Reactions
+from api.chat.rules import (
+    DELETED_WITHIN,
+    MAX_MESSAGES_ON_SCREEN,
+    NO_REACTIONS,
+    ChatSocket,
+    Reactions,
+)
 from api.chat.service.moderation import HIDDEN_CHANNEL
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
@@ -69,7 +75,7 @@ async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
 
     To be called before it is removed. Told is what screens show, the newest of each room.
     """
-    for row in await repository.list_touched(tx, user_id, MOST_ON_SCREEN):
+    for row in await repository.list_touched(tx, user_id, MAX_MESSAGES_ON_SCREEN):
         channel = HIDDEN_CHANNEL if row["is_own"] else REACTIONS_CHANNEL
         await repository.announce(tx, channel, f"{row['room_id']} {row['id']}")
 

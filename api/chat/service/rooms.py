@@ -7,7 +7,7 @@ from uuid import UUID
 from api.chat import repository
 from api.chat.errors import BannedError, NotJoinedError
 from api.chat.rules import (
-    MOST_UNREAD,
+    MAX_UNREAD,
     NO_REACTIONS,
     PUBLIC_ROOM,
     PUBLIC_TAB,
@@ -29,7 +29,7 @@ from api.database.database import Database, Runner
 from api.media.storage import picture_url
 from api.security.members import ANOTHER_CLUB, Member
 
-MOST_HIDDEN = 100
+MAX_HIDDEN = 100
 HIDDEN_WITHIN = timedelta(days=1)
 
 
@@ -76,7 +76,7 @@ async def banned_among(database: Database, user_ids: Sequence[UUID], now: dateti
 
 async def standing(database: Database, member: Member) -> ChatStanding:
     """Return what the member has not read, the club's room first."""
-    listed = await repository.list_standing(database, member.user_id, MOST_UNREAD)
+    listed = await repository.list_standing(database, member.user_id, MAX_UNREAD)
     rows = {row["room_id"]: row for row in listed}
     return ChatStanding(
         rooms=[
@@ -163,7 +163,7 @@ async def hidden_since(
     database: Database, room_ids: Sequence[UUID], since: datetime
 ) -> list[tuple[UUID, UUID]]:
     """Return the room and the id of messages hidden in these rooms since then, newest first."""
-    rows = await repository.list_hidden(database, room_ids, since, MOST_HIDDEN)
+    rows = await repository.list_hidden(database, room_ids, since, MAX_HIDDEN)
     return [(row["room_id"], row["id"]) for row in rows]
 
 

@@ -19,8 +19,8 @@ from api.media.uploading import UploadContext, stored
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 
 LARGEST_CREST_BYTES = 512 * 1024
 CREST_TOO_LARGE = "The crest exceeds 512 kB. Please choose a smaller picture."
@@ -51,7 +51,7 @@ async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
     return await _insert(tx, new_id(), values)
 
 
-async def create_club(database: Database, acting: Acting, form: ClubInput) -> Done:
+async def create_club(database: Database, admin: AdminRequest, form: ClubInput) -> Done:
     """Open a club.
 
     Raises:
@@ -63,14 +63,16 @@ async def create_club(database: Database, acting: Acting, form: ClubInput) -> Do
         if not await _insert(tx, club_id, _columns(form)):
             raise ClubNameTakenError
         shown = await _read(tx, club_id)
-        deed = Deed("create", TARGET, club_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("create", TARGET, club_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, admin, record)
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def change_club(database: Database, acting: Acting, club_id: UUID, form: ClubChange) -> Done:
+async def change_club(
+    database: Database, admin: AdminRequest, club_id: UUID, form: ClubChange
+) -> Done:
     """Change a club. Another name ends its members' sockets, which begin anew with it.
 
     Raises:
@@ -90,14 +92,14 @@ async def change_club(database: Database, acting: Acting, club_id: UUID, form: C
         await repository.change_club(tx, club_id, _columns(form))
         shown = await _read(tx, club_id)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
-        await operators.audited(tx, acting, Deed("change", TARGET, club_id, before, after))
+        await operators.audited(tx, admin, AuditRecord("change", TARGET, club_id, before, after))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def put_crest(
-    context: UploadContext, acting: Acting, club_id: UUID, form: ReceivedForm
+    context: UploadContext, admin: AdminRequest, club_id: UUID, form: ReceivedForm
 ) -> Done:
     """Give a club a picture for a crest, in place of the one that it has or that is drawn.
 
@@ -122,11 +124,13 @@ async def put_crest(
         if row["crest"] is not None:
             unnamed.append(row["crest"])
         before, after = {"crest": row["crest"]}, {"crest": key}
-        await operators.audited(tx, acting, Deed("change-crest", TARGET, club_id, before, after))
+        await operators.audited(
+            tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after)
+        )
         return Done.of(await _read(tx, club_id), message=SAVED)
 
     async with stored(context.store, {key: picture}):
-        done = await operators.perform(context.database, acting, form.digests(), work)
+        done = await operators.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else unnamed)
     return done
 

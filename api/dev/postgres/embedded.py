@@ -18,7 +18,7 @@ from api.dev.postgres.server import POLL_SECONDS, PORT, SUPERUSER, ServerProcess
 log = structlog.get_logger(__name__)
 
 FIRST_RESTART_PAUSE_SECONDS = 0.2
-LONGEST_RESTART_PAUSE_SECONDS = 5.0
+MAX_RESTART_DELAY_SECONDS = 5.0
 
 
 def running_url(state_dir: Path, database: str = "fans") -> str | None:
@@ -213,7 +213,7 @@ class EmbeddedPostgres:
                 self._server.launch()
             except (PostgresError, OSError) as error:
                 log.warning("embedded database does not start", reason=str(error))
-                pause = min(2 * pause, LONGEST_RESTART_PAUSE_SECONDS)
+                pause = min(2 * pause, MAX_RESTART_DELAY_SECONDS)
             else:
                 log.warning("embedded database is back", pid=self._server.running().pid)
                 return

@@ -16,11 +16,11 @@ from api.members.schemas import MaskedBank, MemberPage, MemberRow, MemberWallet
 from api.moments import service as moments
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.payments import service as payments
 from api.ranking import service as ranking
 from api.refunds import service as refunds
-from api.security.operators import Acting, Operator
+from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
 from api.shop import service as shop
 from api.subscriptions import service as subscriptions
@@ -48,7 +48,7 @@ class MembersContext:
 
 
 async def search(
-    database: Database, acting: Acting, q: str | None, *, before: UUID | None, limit: int
+    database: Database, admin: AdminRequest, q: str | None, *, before: UUID | None, limit: int
 ) -> Page[MemberRow]:
     """Return members, newest first: those whose name, last name, e-mail or phone begins with ``q``.
 
@@ -65,24 +65,26 @@ async def search(
                 number=q,
             )
             rows = await repository.search(tx, wanted, before, limit + 1)
-        deed = Deed("look-for-members", TARGET, "search", after={"q": q, "found": len(rows)})
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(
+            "look-for-members", TARGET, "search", after={"q": q, "found": len(rows)}
+        )
+        await operators.audited(tx, admin, record)
     return Page.of(rows, limit, _row)
 
 
-async def read_member(context: MembersContext, acting: Acting, user_id: UUID) -> MemberPage:
+async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUID) -> MemberPage:
     """Return all of a member, as far as the operator may read it, and write down that they did.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    database, operator, now = context.database, acting.operator, clock.now()
+    database, operator, now = context.database, admin.operator, clock.now()
     row = await users.find(database, user_id)
     if row is None:
         raise NotFoundError
     async with database.transaction() as tx:
         more = await repository.read_more(tx, user_id)
-        await operators.audited(tx, acting, Deed("look-at-member", TARGET, user_id))
+        await operators.audited(tx, admin, AuditRecord("look-at-member", TARGET, user_id))
     if more is None:
         raise NotFoundError
     profile = await users.profile(context.profiles, user_id)

@@ -8,8 +8,8 @@ from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
 from api.operators import service as operators
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.users import service as users
 
 TARGET = "member"
@@ -17,7 +17,7 @@ NOT_SUSPENDED = {"suspendedAt": None, "suspendedUntil": None}
 
 
 async def suspend(
-    database: Database, acting: Acting, user_id: UUID, form: SuspendInput, now: datetime
+    database: Database, admin: AdminRequest, user_id: UUID, form: SuspendInput, now: datetime
 ) -> Done:
     """Keep a member out, until a moment or until they are restored.
 
@@ -37,14 +37,14 @@ async def suspend(
         )
         revoked = await auth.revoke_all(tx, user_id)
         after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
-        deed = Deed("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, message="The member is suspended.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMember) -> Done:
+async def restore(database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember) -> Done:
     """Let a suspended member in again.
 
     Raises:
@@ -55,16 +55,16 @@ async def restore(database: Database, acting: Acting, user_id: UUID, form: WhyMe
     async def work(tx: Transaction) -> Done:
         ended = await users.restore(tx, user_id)
         before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
-        deed = Deed("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
+        await operators.audited(tx, admin, record)
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return Done.of(shown, message="The member may come in again.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def revoke_sessions(
-    database: Database, acting: Acting, user_id: UUID, form: WhyMember
+    database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
 ) -> Done:
     """End every session of a member, on every device.
 
@@ -76,14 +76,16 @@ async def revoke_sessions(
         await users.lock(tx, user_id)
         revoked = await auth.revoke_all(tx, user_id)
         after = {"revoked": revoked}
-        deed = Deed("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(Revoked(revoked=revoked), message="The member is signed out everywhere.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def change_club(database: Database, acting: Acting, user_id: UUID, form: MoveInput) -> Done:
+async def change_club(
+    database: Database, admin: AdminRequest, user_id: UUID, form: MoveInput
+) -> Done:
     """Move a member to another club; their points stay, and they are told.
 
     Raises:
@@ -93,9 +95,9 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
     """
 
     async def work(tx: Transaction) -> Done:
-        move = await users.change_club(tx, user_id, form.club_id, acting.operator.id)
+        move = await users.change_club(tx, user_id, form.club_id, admin.operator.id)
         was = move.history[1].club_id
-        deed = Deed(
+        record = AuditRecord(
             "change-club",
             TARGET,
             user_id,
@@ -103,7 +105,7 @@ async def change_club(database: Database, acting: Acting, user_id: UUID, form: M
             after={"clubId": form.club_id},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(move, message="The member's club has been changed.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)

@@ -28,12 +28,12 @@ from api.moments.service.posting import facts
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 TARGET = "moment"
-PARTS = {"video": "video_key", "thumbnail": "thumbnail_key"}
+MEDIA_KEYS = {"video": "video_key", "thumbnail": "thumbnail_key"}
 
 
 async def _owner(tx: Transaction, wanted: OwnMomentWanted) -> list[UUID]:
@@ -41,8 +41,10 @@ async def _owner(tx: Transaction, wanted: OwnMomentWanted) -> list[UUID]:
     return [] if row is None else [row["user_id"]]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: OwnMomentWanted) -> list[ApprovalReason]:
-    return operators.own_reasons(acting, (await _hold(tx, wanted.moment_id))["user_id"])
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: OwnMomentWanted
+) -> list[ApprovalReason]:
+    return operators.own_reasons(admin, (await _hold(tx, wanted.moment_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -61,7 +63,7 @@ class MomentFile:
 
 async def list_all_moments(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     *,
     title: str | None,
     user_id: UUID | None,
@@ -83,12 +85,12 @@ async def list_all_moments(
     async with database.transaction() as tx:
         rows = await repository.list_all_moments(tx, wanted, before, limit + 1)
         if user_id is not None:
-            await operators.audited(tx, acting, Deed("look-at-moments", "member", user_id))
+            await operators.audited(tx, admin, AuditRecord("look-at-moments", "member", user_id))
     return Page.of(rows, limit, _shown)
 
 
 async def hide(
-    database: Database, acting: Acting, moment_id: UUID, form: ModerateMoment, now: datetime
+    database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> Done:
     """Take a moment off its member's list, and its media off the net; its member is told.
 
@@ -98,11 +100,11 @@ async def hide(
         NotFoundError: there is no such moment.
         MomentStateError: it is hidden already, and nobody has reported it since.
     """
-    return await _move(database, acting, moment_id, form, MomentState.HIDDEN, now)
+    return await _move(database, admin, moment_id, form, MomentState.HIDDEN, now)
 
 
 async def restore(
-    database: Database, acting: Acting, moment_id: UUID, form: ModerateMoment, now: datetime
+    database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> Done:
     """Show a hidden moment again; the operator's own waits for a second person.
 
@@ -110,12 +112,12 @@ async def restore(
         NotFoundError: there is no such moment.
         MomentStateError: it is not hidden.
     """
-    return await _move(database, acting, moment_id, form, MomentState.SHOWN, now)
+    return await _move(database, admin, moment_id, form, MomentState.SHOWN, now)
 
 
 async def _move(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     moment_id: UUID,
     form: ModerateMoment,
     to: MomentState,
@@ -123,17 +125,17 @@ async def _move(
 ) -> Done:
     async def work(tx: Transaction) -> Done:
         row = await _hold(tx, moment_id)
-        if row["user_id"] == acting.operator.user_id:
+        if row["user_id"] == admin.operator.user_id:
             wanted = OwnMomentWanted(moment_id=moment_id, state=to)
-            return await operators.propose(tx, acting, MODERATE_OWN, wanted, form.reason)
+            return await operators.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
         action = "hide" if to is MomentState.HIDDEN else "restore"
-        deed = Deed(action, TARGET, moment_id, before, after, form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(action, TARGET, moment_id, before, after, form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(_shown(moved))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
@@ -170,21 +172,23 @@ async def _apply(tx: Transaction, row: Row, to: MomentState, now: datetime) -> R
     return {**row, "hidden_at": hidden_at, "reports": 0}
 
 
-async def look_at(context: UploadContext, acting: Acting, moment_id: UUID, part: str) -> MomentFile:
+async def look_at(
+    context: UploadContext, admin: AdminRequest, moment_id: UUID, part: str
+) -> MomentFile:
     """Return a file of a moment, hidden or not, and write down that an operator looked at it.
 
     Raises:
         NotFoundError: there is no such moment, or it has no such part.
         MediaUnavailableError: the store is away.
     """
-    if part not in PARTS:
+    if part not in MEDIA_KEYS:
         raise NotFoundError
     async with context.database.transaction() as tx:
         row = await repository.read_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
-        await operators.audited(tx, acting, Deed("look-at-moment", TARGET, moment_id))
-    key = row[PARTS[part]]
+        await operators.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
+    key = row[MEDIA_KEYS[part]]
     try:
         found = await context.store.describe(key)
         chunks = await context.store.read(key, 0, found.size_bytes - 1)

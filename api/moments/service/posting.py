@@ -25,7 +25,7 @@ from api.media.videos import NotAVideoError, blank
 from api.media.webm import check_webm, looks_like_webm
 from api.moments import repository
 from api.moments.errors import TooManyMomentsError
-from api.moments.schemas import LONGEST_CONTENT, LONGEST_TITLE, MomentAnswer, MomentText
+from api.moments.schemas import MAX_CONTENT_LENGTH, MAX_TITLE_LENGTH, MomentAnswer, MomentText
 from api.users import service as users
 
 LARGEST_VIDEO_BYTES = 4_194_304  # spec 9
@@ -34,7 +34,7 @@ VIDEO_TOO_LARGE = "File size exceeds 4MB. Please upload a smaller file."  # spec
 THUMBNAIL_TOO_LARGE = "The thumbnail exceeds 1MB. Please choose a smaller picture."
 FILES_MISSING = "Please select both a thumbnail and a video."  # spec 5
 TITLE_MISSING = "Please enter a title for the post."  # spec 5
-MOST_MOMENTS = 100
+MAX_MOMENTS = 100
 POSTER = Frame(960)
 FOLDER = "moments"
 ROUTE = "moment"
@@ -45,8 +45,8 @@ FORM = FormRules(
         "video": FileRule(LARGEST_VIDEO_BYTES, VIDEO_TOO_LARGE),
     },
     fields={
-        "title": LONGEST_TITLE * BYTES_PER_CHARACTER,
-        "content": LONGEST_CONTENT * BYTES_PER_CHARACTER,
+        "title": MAX_TITLE_LENGTH * BYTES_PER_CHARACTER,
+        "content": MAX_CONTENT_LENGTH * BYTES_PER_CHARACTER,
         "userId": 64 * BYTES_PER_CHARACTER,
     },
 )
@@ -186,7 +186,7 @@ async def _insert(
             if known is not None:
                 return Posted(MomentAnswer.model_validate(known), replayed=True)
         await users.lock(tx, moment.user_id)
-        if await repository.count_moments(tx, moment.user_id) >= MOST_MOMENTS:
+        if await repository.count_moments(tx, moment.user_id) >= MAX_MOMENTS:
             raise TooManyMomentsError
         answer = own_moment(await repository.insert_moment(tx, moment))
         if attempt is not None:

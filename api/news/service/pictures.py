@@ -15,8 +15,8 @@ from api.media.uploading import UploadContext, stored
 from api.news import repository
 from api.news.service.writing import hold, read_shown
 from api.operators import service as operators
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 
 LARGEST_BYTES = 2_097_152
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
@@ -27,7 +27,7 @@ FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
 
 
 async def set_picture(
-    context: UploadContext, acting: Acting, article_id: UUID, form: ReceivedForm
+    context: UploadContext, admin: AdminRequest, article_id: UUID, form: ReceivedForm
 ) -> Done:
     """Give an article a picture, in place of the one it has.
 
@@ -52,12 +52,12 @@ async def set_picture(
         await repository.change_article(tx, article_id, {"picture": key})
         shown = await read_shown(tx, article_id, clock.now())
         before, after = ({"picture": name} for name in (row["picture"], key))
-        deed = Deed("set-picture", "article", article_id, before, after)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("set-picture", "article", article_id, before, after)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, status=201, message="The picture has been saved.")
 
     async with stored(context.store, {key: picture}):
-        done = await operators.perform(context.database, acting, form.digests(), work)
+        done = await operators.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else replaced)
     return done
 

@@ -27,8 +27,8 @@ from api.news.schemas import (
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 
 NO_CLUB = "There is no such club."
 TOO_MUCH = "The text or a table in it is too large. Please shorten it."
@@ -68,7 +68,7 @@ async def preview(body: str) -> ArticlePreview:
 
 
 async def create_article(
-    database: Database, acting: Acting, form: ArticleInput, now: datetime
+    database: Database, admin: AdminRequest, form: ArticleInput, now: datetime
 ) -> Done:
     """Begin an article as a draft.
 
@@ -85,14 +85,14 @@ async def create_article(
             tx, {"id": article_id, "slug": slug, "stage": ArticleStage.DRAFT, **values}
         )
         shown = await read_shown(tx, article_id, now)
-        await operators.audited(tx, acting, _deed("create", shown, after=shown))
+        await operators.audited(tx, admin, _audit_record("create", shown, after=shown))
         return Done.of(shown, status=201, message="The article has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def change_article(
-    database: Database, acting: Acting, article_id: UUID, form: ArticleChange, now: datetime
+    database: Database, admin: AdminRequest, article_id: UUID, form: ArticleChange, now: datetime
 ) -> Done:
     """Change what is named of an article; its slug follows the title until it was out.
 
@@ -118,14 +118,16 @@ async def change_article(
             values["slug"] = await _name(tx, article_id, named["title"])
         await repository.change_article(tx, article_id, values)
         shown = await read_shown(tx, article_id, now)
-        await operators.audited(tx, acting, _deed("change", shown, before=before, after=shown))
+        await operators.audited(
+            tx, admin, _audit_record("change", shown, before=before, after=shown)
+        )
         return Done.of(shown, message="The article has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def publish(
-    database: Database, acting: Acting, article_id: UUID, form: PublishArticle, now: datetime
+    database: Database, admin: AdminRequest, article_id: UUID, form: PublishArticle, now: datetime
 ) -> Done:
     """Let an article out, now or at a time to come; a scheduled one only at a time that is named.
 
@@ -144,12 +146,14 @@ async def publish(
             "stage": ArticleStage.PUBLISHED,
             "publish_at": max(form.publish_at or row["publish_at"] or now, now),
         }
-        return await _move(tx, acting, "publish", row, values, now)
+        return await _move(tx, admin, "publish", row, values, now)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def withdraw(database: Database, acting: Acting, article_id: UUID, now: datetime) -> Done:
+async def withdraw(
+    database: Database, admin: AdminRequest, article_id: UUID, now: datetime
+) -> Done:
     """Take an article back; members find it no more.
 
     Raises:
@@ -166,9 +170,9 @@ async def withdraw(database: Database, acting: Acting, article_id: UUID, now: da
             "publish_at": None,
             "first_published_at": rules.out_since(row, now),
         }
-        return await _move(tx, acting, "withdraw", row, values, now)
+        return await _move(tx, admin, "withdraw", row, values, now)
 
-    return await operators.perform(database, acting, {}, work)
+    return await operators.perform(database, admin, {}, work)
 
 
 async def hold(tx: Transaction, article_id: UUID) -> Row:
@@ -197,19 +201,24 @@ async def read_shown(runner: Runner, article_id: UUID, now: datetime) -> AdminAr
 
 
 async def _move(
-    tx: Transaction, acting: Acting, action: str, row: Row, values: dict[str, Any], now: datetime
+    tx: Transaction,
+    admin: AdminRequest,
+    action: str,
+    row: Row,
+    values: dict[str, Any],
+    now: datetime,
 ) -> Done:
     before = rules.state_of(row, now)
     await repository.change_article(tx, row["id"], values)
     shown = await read_shown(tx, row["id"], now)
-    deed = Deed(
+    record = AuditRecord(
         action,
         "article",
         row["id"],
         before={"state": before.value},
         after={"state": shown.state.value, "publish_at": shown.publish_at},
     )
-    await operators.audited(tx, acting, deed)
+    await operators.audited(tx, admin, record)
     return Done.of(shown)
 
 
@@ -246,15 +255,15 @@ async def _name(tx: Transaction, article_id: UUID, title: str) -> str:
     return rules.free_slug(wanted, await repository.list_slugs(tx, wanted, article_id))
 
 
-def _deed(
+def _audit_record(
     action: str, of: AdminArticle, *, before: AdminArticle | None = None, after: AdminArticle
-) -> Deed:
+) -> AuditRecord:
     def written(article: AdminArticle | None) -> Content | None:
         if article is None:
             return None
         return article.model_dump(mode="json", exclude={"html", "summary"})
 
-    return Deed(action, "article", of.id, written(before), written(after))
+    return AuditRecord(action, "article", of.id, written(before), written(after))
 
 
 def _facts(row: Row, now: datetime) -> dict[str, Any]:

@@ -45,7 +45,7 @@ NEVER_MAILED = AS_ONE
 
 
 @dataclass(frozen=True)
-class Told:
+class Message:
     """A notification in words."""
 
     title: str
@@ -76,7 +76,7 @@ def group_of(kind: NotificationKind) -> NotificationGroup:
     return TEXTS[kind].group
 
 
-def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Told:
+def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Message:
     """Return a notification in words.
 
     Raises:
@@ -88,7 +88,7 @@ def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Told:
         FACT.sub(lambda found: words[found[1]], template)
         for template in (text.title, text.body, text.link)
     )
-    return Told(title, body, link)
+    return Message(title, body, link)
 
 
 def of_cause(

@@ -81,10 +81,10 @@ async def keep_network(tx: Transaction, operator_id: UUID, origin: str, now: dat
 
 
 async def read_session(
-    database: Database, session_id: UUID, *, used_since: datetime, begun_since: datetime
+    database: Database, session_id: UUID, *, used_since: datetime, started_since: datetime
 ) -> Row | None:
     """Return a live session with its operator, or None."""
-    return await database.fetch_row(READ_SESSION, session_id, used_since, begun_since)
+    return await database.fetch_row(READ_SESSION, session_id, used_since, started_since)
 
 
 async def read_secret(database: Database, operator_id: UUID) -> bytes | None:

@@ -18,16 +18,16 @@ from api.http.wire import (
     SafeText,
     WireModel,
 )
-from api.operators.rules import LONGEST_REASON
+from api.operators.rules import MAX_REASON_LENGTH
 from api.security.rights import Role
 
 RowT = TypeVar("RowT")
-LONGEST_ENTERED = 1024
+MAX_INPUT_LENGTH = 1024
 CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
 
-Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=LONGEST_REASON)]
+Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_REASON_LENGTH)]
 
-Entered = Annotated[SafeText, StringConstraints(max_length=LONGEST_ENTERED)]
+Entered = Annotated[SafeText, StringConstraints(max_length=MAX_INPUT_LENGTH)]
 
 
 def _numbers(content: Content) -> Content:

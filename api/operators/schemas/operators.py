@@ -17,7 +17,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas.common import LONGEST_ENTERED, Entered, Reason, Roles
+from api.operators.schemas.common import MAX_INPUT_LENGTH, Entered, Reason, Roles
 from api.security.rights import Right, Role
 
 
@@ -25,7 +25,7 @@ class AdminSignInInput(WireInput):
     """Who signs in at the back office; whatever is wrong is answered alike."""
 
     email: Email = Field(examples=["ops@example.com"])
-    password: Annotated[str, StringConstraints(max_length=LONGEST_ENTERED)] = Field(
+    password: Annotated[str, StringConstraints(max_length=MAX_INPUT_LENGTH)] = Field(
         examples=["Terrace-2026"]
     )
     code: Entered = Field(examples=["123456"])

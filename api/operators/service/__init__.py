@@ -60,7 +60,7 @@ from api.operators.service.settings import (
     raise_limits_approved,
     read_settings,
 )
-from api.operators.service.writing import Deed, audited, audited_console, perform
+from api.operators.service.writing import AuditRecord, audited, audited_console, perform
 
 __all__ = [
     "ENABLE_OPERATOR",
@@ -70,8 +70,8 @@ __all__ = [
     "TRANSFER_ACCOUNT",
     "ApprovalKind",
     "Approved",
+    "AuditRecord",
     "AuditSearch",
-    "Deed",
     "Execute",
     "Executors",
     "OperatorContext",

@@ -34,8 +34,8 @@ from api.operators.schemas import (
 )
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
 from api.operators.service.naming import Names, name_subjects
-from api.operators.service.writing import Deed, audited, perform
-from api.security.operators import Acting, Operator
+from api.operators.service.writing import AuditRecord, audited, perform
+from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right, roles_with
 
 WAITS = "This waits for a second person."
@@ -43,7 +43,7 @@ WAITS = "This waits for a second person."
 
 async def propose(
     tx: Transaction,
-    acting: Acting,
+    admin: AdminRequest,
     kind: ApprovalKind,
     content: WireInput,
     reason: str,
@@ -59,8 +59,8 @@ async def propose(
         DomainError: the rules of its kind refuse it.
     """
     if reasons is None:
-        reasons = await kind.weigh(tx, acting, content)
-    await _require_second_person(tx, acting, kind, content)
+        reasons = await kind.weigh(tx, admin, content)
+    await _require_second_person(tx, admin, kind, content)
     now = clock.now()
     plain = content.model_dump(mode="json")
     pending = PendingApproval(
@@ -79,29 +79,31 @@ async def propose(
             "content": plain,
             "digest": pending.digest,
             "right_needed": kind.right.value,
-            "proposed_by": acting.operator.id,
+            "proposed_by": admin.operator.id,
             "proposed_at": now,
             "reason": reason,
             "reasons": [each.value for each in reasons],
             "expires_at": pending.expires_at,
         },
     )
-    deed = Deed("propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason)
-    await audited(tx, acting, deed, right=kind.right)
+    record = AuditRecord(
+        "propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason
+    )
+    await audited(tx, admin, record, right=kind.right)
     return Done.of(Proposed(approval=pending), status=202, message=WAITS)
 
 
 async def _require_second_person(
-    tx: Transaction, acting: Acting, kind: ApprovalKind, content: WireInput
+    tx: Transaction, admin: AdminRequest, kind: ApprovalKind, content: WireInput
 ) -> None:
     roles = roles_with(kind.right)
     owners = await kind.owners_of(tx, content)
-    if not await repository.count_others(tx, acting.operator.id, roles, owners):
+    if not await repository.count_others(tx, admin.operator.id, roles, owners):
         raise SecondPersonNeededError
 
 
 async def decide(
-    context: OperatorContext, acting: Acting, approval_id: UUID, form: DecideInput
+    context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: DecideInput
 ) -> Done:
     """Approve or refuse what another operator has proposed; approving does it, once.
 
@@ -117,19 +119,19 @@ async def decide(
     async def work(tx: Transaction) -> Done:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
-        if not acting.operator.holds(right):
+        if not admin.operator.holds(right):
             raise NotFoundError
-        if row["proposed_by"] == acting.operator.id:
+        if row["proposed_by"] == admin.operator.id:
             raise OwnProposalError
         _require_open(row)
         if row["digest"] != form.digest:
             raise StaleVersionError
-        decided = await _execute(context, tx, acting.operator, row, form.decision)
+        decided = await _execute(context, tx, admin.operator, row, form.decision)
         result = None if decided.result is None else json.dumps(decided.result)
         await repository.decide(
-            tx, approval_id, decided.state, acting.operator.id, clock.now(), form.reason, result
+            tx, approval_id, decided.state, admin.operator.id, clock.now(), form.reason, result
         )
-        deed = Deed(
+        record = AuditRecord(
             form.decision,
             "approval",
             approval_id,
@@ -137,10 +139,10 @@ async def decide(
             after=decided.model_dump(mode="json"),
             reason=form.reason,
         )
-        await audited(tx, acting, deed, right=right)
+        await audited(tx, admin, record, right=right)
         return Done.of(decided)
 
-    return await perform(context.database, acting, form, work)
+    return await perform(context.database, admin, form, work)
 
 
 async def _execute(
@@ -160,7 +162,7 @@ async def _execute(
 
 
 async def change(
-    context: OperatorContext, acting: Acting, approval_id: UUID, form: ApprovalChange
+    context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: ApprovalChange
 ) -> Done:
     """Give an own proposal another content; it gets another digest, and its time begins anew.
 
@@ -177,13 +179,13 @@ async def change(
     async def work(tx: Transaction) -> Done:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
-        if row["proposed_by"] != acting.operator.id or not acting.operator.holds(right):
+        if row["proposed_by"] != admin.operator.id or not admin.operator.holds(right):
             raise NotFoundError
         _require_open(row)
         kind, _ = context.executors.of(row["kind"])
         wanted = _read_content(kind, form.content)
-        reasons = await kind.weigh(tx, acting, wanted)
-        await _require_second_person(tx, acting, kind, wanted)
+        reasons = await kind.weigh(tx, admin, wanted)
+        await _require_second_person(tx, admin, kind, wanted)
         content = wanted.model_dump(mode="json")
         pending = PendingApproval(
             id=approval_id,
@@ -202,7 +204,7 @@ async def change(
             reasons=[each.value for each in reasons],
             expires_at=pending.expires_at,
         )
-        deed = Deed(
+        record = AuditRecord(
             "change",
             "approval",
             approval_id,
@@ -210,10 +212,10 @@ async def change(
             after=_shown(kind.name, content),
             reason=form.reason,
         )
-        await audited(tx, acting, deed, right=right)
+        await audited(tx, admin, record, right=right)
         return Done.of(Proposed(approval=pending))
 
-    return await perform(context.database, acting, form, work)
+    return await perform(context.database, admin, form, work)
 
 
 async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) -> bool:

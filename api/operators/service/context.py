@@ -8,11 +8,11 @@ from uuid import UUID
 from api.core.supervisor import Step
 from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
-from api.database.sign_in_door import SignInDoor
+from api.database.sign_in_door import SignInGate
 from api.http.wire import Content, WireInput
 from api.operators.enums import ApprovalReason
 from api.security.events import SecurityEvent, SecurityLog
-from api.security.operators import Acting, AdminSessionLife, Operator
+from api.security.operators import AdminRequest, AdminSessionLife, Operator
 from api.security.passwords import PasswordHasher
 from api.security.rights import Right
 from api.security.sealing import Sealer
@@ -58,7 +58,7 @@ class Approved:
 ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]]
 
 
-Weigh: TypeAlias = Callable[[Transaction, Acting, Any], Awaitable[list[ApprovalReason]]]
+Weigh: TypeAlias = Callable[[Transaction, AdminRequest, Any], Awaitable[list[ApprovalReason]]]
 
 
 async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
@@ -67,15 +67,15 @@ async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
 
 
 async def always_two(
-    _tx: Transaction, _acting: Acting, _content: WireInput
+    _tx: Transaction, _acting: AdminRequest, _content: WireInput
 ) -> list[ApprovalReason]:
     """Return no reason: a proposal of this kind needs two people, whatever it says."""
     return []
 
 
-def own_reasons(acting: Acting, owner_id: UUID) -> list[ApprovalReason]:
+def own_reasons(admin: AdminRequest, owner_id: UUID) -> list[ApprovalReason]:
     """Return why an operator may not decide about what a member owns: it is the operator's own."""
-    return [ApprovalReason.OWN] if acting.operator.user_id == owner_id else []
+    return [ApprovalReason.OWN] if admin.operator.user_id == owner_id else []
 
 
 Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
@@ -134,7 +134,7 @@ class TodayFigures:
     backup: ReadFigure = _unknown
 
 
-async def _ask_nobody(_tx: Transaction) -> None:
+async def _no_gateway(_tx: Transaction) -> None:
     """Ask nobody: the job is done here."""
 
 
@@ -147,7 +147,7 @@ class RunnableJob:
     """
 
     step: Step
-    ask: Callable[[Transaction], Awaitable[None]] = _ask_nobody
+    ask: Callable[[Transaction], Awaitable[None]] = _no_gateway
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,9 @@ class OperatorContext:
     jobs: Mapping[str, RunnableJob]
 
     @property
-    def door(self) -> SignInDoor:
+    def door(self) -> SignInGate:
         """Where operators sign in; guesses from many networks are an alert."""
         flooded = SecurityEvent.OPERATOR_SIGN_IN_DELAYED
-        return SignInDoor(
+        return SignInGate(
             "admin-sign-in", self.database, self.limiter, self.security, flooded=flooded
         )

@@ -9,8 +9,8 @@ from api.operators import repository
 from api.operators.enums import JobOutcome
 from api.operators.schemas import JobAnswer, Page, StartedJob
 from api.operators.service.context import OperatorContext
-from api.operators.service.writing import Deed, audited, perform
-from api.security.operators import Acting
+from api.operators.service.writing import AuditRecord, audited, perform
+from api.security.operators import AdminRequest
 
 DASHES = str.maketrans("_", "-")
 
@@ -25,7 +25,7 @@ async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
     return Page(rows=[shown[name] for name in sorted(shown)], next=None)
 
 
-async def run_job(context: OperatorContext, acting: Acting, name: str) -> Done:
+async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> Done:
     """Do a job now, until nothing is due, and return when it is done.
 
     It is written down before it begins, because a job has transactions of its own; and it is done
@@ -42,10 +42,10 @@ async def run_job(context: OperatorContext, acting: Acting, name: str) -> Done:
 
     async def work(tx: Transaction) -> Done:
         await job.ask(tx)
-        await audited(tx, acting, Deed("run", "job", name))
+        await audited(tx, admin, AuditRecord("run", "job", name))
         return Done.of(started, message="The job has run.")
 
-    done = await perform(context.database, acting, {}, work)
+    done = await perform(context.database, admin, {}, work)
     if not done.is_replayed:
         await job.step()
     return done

@@ -14,7 +14,7 @@ from api.security.operators import Operator
 from api.security.rights import Right
 
 ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
-MOST_OF_A_ROW = 50
+MAX_IDS_PER_ROW = 50
 # The right that reading a thing asks for; None is for all. Ids come from what operators typed, too:
 # who may not read a thing must not learn its name by naming its id.
 READ_BY: Mapping[str, Right | None] = {
@@ -71,4 +71,4 @@ async def name_subjects(
 
 def _ids_in(row: Row, columns: Sequence[str]) -> list[str]:
     text = json.dumps([row[column] for column in columns], default=str)
-    return list(islice(dict.fromkeys(ID.findall(text)), MOST_OF_A_ROW))
+    return list(islice(dict.fromkeys(ID.findall(text)), MAX_IDS_PER_ROW))

@@ -30,9 +30,9 @@ from api.operators.schemas import (
 from api.operators.service.approvals import propose
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
 from api.operators.service.phones import set_secret
-from api.operators.service.writing import Deed, audited, audited_console, perform
+from api.operators.service.writing import AuditRecord, audited, audited_console, perform
 from api.security.one_time_codes import new_secret, provisioning_uri
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right, Role
 from api.security.sealing import Sealer
 
@@ -49,7 +49,9 @@ async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
         raise AlreadyOperatorError
 
 
-async def _weigh_new(tx: Transaction, _acting: Acting, wanted: NewOperator) -> list[ApprovalReason]:
+async def _weigh_new(
+    tx: Transaction, _acting: AdminRequest, wanted: NewOperator
+) -> list[ApprovalReason]:
     await _require_new(tx, wanted)
     return []
 
@@ -67,7 +69,9 @@ async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
     return row
 
 
-async def _weigh_roles(tx: Transaction, _acting: Acting, wanted: NewRoles) -> list[ApprovalReason]:
+async def _weigh_roles(
+    tx: Transaction, _acting: AdminRequest, wanted: NewRoles
+) -> list[ApprovalReason]:
     await _hold_for_roles(tx, wanted)
     return []
 
@@ -80,7 +84,7 @@ async def _hold_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
 
 
 async def _weigh_enabling(
-    tx: Transaction, _acting: Acting, wanted: EnabledOperator
+    tx: Transaction, _acting: AdminRequest, wanted: EnabledOperator
 ) -> list[ApprovalReason]:
     await _hold_disabled(tx, wanted)
     return []
@@ -105,7 +109,9 @@ async def list_operators(
     return Page.of(rows, limit, _answer)
 
 
-async def propose_operator(context: OperatorContext, acting: Acting, form: OperatorInput) -> Done:
+async def propose_operator(
+    context: OperatorContext, admin: AdminRequest, form: OperatorInput
+) -> Done:
     """Propose that a member becomes an operator.
 
     Raises:
@@ -119,13 +125,13 @@ async def propose_operator(context: OperatorContext, acting: Acting, form: Opera
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
         wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
-        return await propose(tx, acting, NEW_OPERATOR, wanted, form.reason)
+        return await propose(tx, admin, NEW_OPERATOR, wanted, form.reason)
 
-    return await perform(context.database, acting, form, work)
+    return await perform(context.database, admin, form, work)
 
 
 async def change_operator(
-    context: OperatorContext, acting: Acting, operator_id: UUID, form: OperatorChange
+    context: OperatorContext, admin: AdminRequest, operator_id: UUID, form: OperatorChange
 ) -> Done:
     """Disable an operator or take roles away at once; propose other roles, or enabling one.
 
@@ -144,17 +150,17 @@ async def change_operator(
             if Role.OWNER not in form.roles:
                 _require_other_owner(owners, row)
             if set(form.roles) < {Role(role) for role in row["roles"]}:
-                return await _take_roles(tx, acting, row, form.roles, form.reason)
+                return await _take_roles(tx, admin, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
-            return await propose(tx, acting, NEW_ROLES, wanted, form.reason)
+            return await propose(tx, admin, NEW_ROLES, wanted, form.reason)
         if not form.disabled:
             again = EnabledOperator(operator_id=operator_id, version=form.version)
-            return await propose(tx, acting, ENABLE_OPERATOR, again, form.reason)
+            return await propose(tx, admin, ENABLE_OPERATOR, again, form.reason)
         _require_other_owner(owners, row)
         now = clock.now()
         await repository.change_disabled(tx, operator_id, now)
         await repository.end_sessions_of(tx, operator_id, now)
-        deed = Deed(
+        record = AuditRecord(
             "disable",
             "operator",
             operator_id,
@@ -162,17 +168,17 @@ async def change_operator(
             after={"disabled": True},
             reason=form.reason,
         )
-        await audited(tx, acting, deed)
+        await audited(tx, admin, record)
         return Done.of(await _read(tx, operator_id))
 
-    return await perform(context.database, acting, form, work)
+    return await perform(context.database, admin, form, work)
 
 
 async def _take_roles(
-    tx: Transaction, acting: Acting, row: Row, roles: list[Role], reason: str
+    tx: Transaction, admin: AdminRequest, row: Row, roles: list[Role], reason: str
 ) -> Done:
     await _give_roles(tx, row["id"], roles)
-    deed = Deed(
+    record = AuditRecord(
         "take-roles",
         "operator",
         row["id"],
@@ -180,7 +186,7 @@ async def _take_roles(
         after={"roles": [role.value for role in roles]},
         reason=reason,
     )
-    await audited(tx, acting, deed)
+    await audited(tx, admin, record)
     return Done.of(await _read(tx, row["id"]))
 
 
@@ -256,14 +262,14 @@ async def make_operator(
         uri = provisioning_uri(secret, member["email"])
     if uri is None and after == before:
         return None
-    deed = Deed(
+    record = AuditRecord(
         "make-operator",
         "operator",
         operator_id,
         before={"roles": before},
         after={"roles": after} | ({"totpSecret": rules.CHANGED} if uri else {}),
     )
-    await audited_console(tx, deed)
+    await audited_console(tx, record)
     return uri
 
 

@@ -20,7 +20,7 @@ from api.security.passwords import HashingTurn, LaneName
 from api.security.rights import Right, Role
 from api.security.sealing import UnsealableError
 
-NOBODY = UUID(int=0)
+NO_OPERATOR_ID = UUID(int=0)
 
 
 async def sign_in(
@@ -42,7 +42,7 @@ async def sign_in(
         account = form.email if found is None else str(found["user_id"])
         is_known = await repository.is_network_known(
             context.database,
-            NOBODY if found is None or found["id"] is None else found["id"],
+            NO_OPERATOR_ID if found is None or found["id"] is None else found["id"],
             origin,
             clock.now() - KNOWN_NETWORK_TTL,
         )
@@ -158,7 +158,7 @@ async def read_session(
     """Return the operator of a live session; None when it has ended or lay unused."""
     now = clock.now()
     row = await repository.read_session(
-        database, session_id, used_since=now - life.idle, begun_since=now - life.life
+        database, session_id, used_since=now - life.idle, started_since=now - life.life
     )
     if row is None:
         return None

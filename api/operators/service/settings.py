@@ -23,8 +23,8 @@ from api.operators.schemas import (
 )
 from api.operators.service.approvals import propose
 from api.operators.service.context import ApprovalKind, Approved, always_two, nobodys
-from api.operators.service.writing import Deed, audited, perform
-from api.security.operators import Acting
+from api.operators.service.writing import AuditRecord, audited, perform
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 TRANSFER_ACCOUNT = ApprovalKind(
@@ -53,7 +53,7 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
 
 
 async def change_settings(
-    database: Database, settings: Settings, acting: Acting, form: SettingsInput
+    database: Database, settings: Settings, admin: AdminRequest, form: SettingsInput
 ) -> Done:
     """Set what is named, and leave the rest.
 
@@ -84,25 +84,27 @@ async def change_settings(
         if values or not (moves_account or raised):
             await repository.change_settings(tx, values)
             after = _effective(await repository.read_settings(tx), settings)
-            deed = Deed("change", TARGET, TARGET, before=_plain(before), after=_plain(after))
-            await audited(tx, acting, deed)
+            record = AuditRecord(
+                "change", TARGET, TARGET, before=_plain(before), after=_plain(after)
+            )
+            await audited(tx, admin, record)
         proposed = None
         if account is not None and moves_account:
             wanted = NewTransferAccount(transfer_account=account)
             reason = form.reason or "Another account for bank transfers"
-            proposed = await propose(tx, acting, TRANSFER_ACCOUNT, wanted, reason)
+            proposed = await propose(tx, admin, TRANSFER_ACCOUNT, wanted, reason)
         if raised:
             # They were checked on the way in; read again, kobo would count as naira.
             limits = LimitsInput.model_construct(**raised)
             proposed = await propose(
-                tx, acting, RAISE_LIMITS, limits, form.reason or "Higher limits"
+                tx, admin, RAISE_LIMITS, limits, form.reason or "Higher limits"
             )
         if proposed is not None:
             return proposed
         answer = _effective(await repository.read_settings(tx), settings)
         return Done.of(answer, message="The settings have been saved.")
 
-    return await perform(database, acting, form, work)
+    return await perform(database, admin, form, work)
 
 
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:

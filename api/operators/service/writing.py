@@ -14,7 +14,7 @@ from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import repository
 from api.operators.events import OperatorActed
-from api.security.operators import Acting, Operator
+from api.security.operators import AdminRequest, Operator
 
 CONSOLE = "console"
 
@@ -24,7 +24,7 @@ class UnauditedError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Deed:
+class AuditRecord:
     """What was done to what. Sealed values stand in ``before`` and ``after`` as ``CHANGED``."""
 
     action: str
@@ -37,7 +37,7 @@ class Deed:
 
 async def perform(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     content: Content | BaseModel,
     work: Callable[[Transaction], Awaitable[Done]],
 ) -> Done:
@@ -53,8 +53,8 @@ async def perform(
     """
     if isinstance(content, BaseModel):
         content = content.model_dump(mode="json", exclude_unset=True)
-    attempt = acting.key and Attempt(
-        acting.operator.user_id, acting.call, acting.key, fingerprint(content)
+    attempt = admin.key and Attempt(
+        admin.operator.user_id, admin.call, admin.key, fingerprint(content)
     )
     async with database.transaction() as tx:
         known = await claim(tx, attempt) if attempt else None
@@ -62,28 +62,30 @@ async def perform(
             return replace(_read(known), is_replayed=True)
         done = await work(tx)
         if not any(isinstance(event, OperatorActed) for event in tx.events):
-            raise UnauditedError(acting.call)
+            raise UnauditedError(admin.call)
         if attempt:
             await store(tx, attempt, _stored(done))
     return done
 
 
-async def audited(tx: Transaction, acting: Acting, deed: Deed, *, right: str | None = None) -> None:
+async def audited(
+    tx: Transaction, admin: AdminRequest, record: AuditRecord, *, right: str | None = None
+) -> None:
     """Write down in the writing transaction what an operator did: without it nothing is written.
 
     ``right`` is given where it follows from what is written, and not from the call.
     """
-    used = right or str(acting.right or "")
-    await _write(tx, deed, acting.operator, used, acting.request_id)
+    used = right or str(admin.right or "")
+    await _write(tx, record, admin.operator, used, admin.request_id)
 
 
-async def audited_console(tx: Transaction, deed: Deed) -> None:
+async def audited_console(tx: Transaction, record: AuditRecord) -> None:
     """Write down what was done at the command line."""
-    await _write(tx, deed, None, CONSOLE, CONSOLE)
+    await _write(tx, record, None, CONSOLE, CONSOLE)
 
 
 async def _write(
-    tx: Transaction, deed: Deed, operator: Operator | None, right: str, request_id: str
+    tx: Transaction, record: AuditRecord, operator: Operator | None, right: str, request_id: str
 ) -> None:
     await repository.insert_entry(
         tx,
@@ -91,18 +93,18 @@ async def _write(
             "id": new_id(),
             "at": clock.now(),
             "right_used": right,
-            "action": deed.action,
-            "target_type": deed.target_type,
-            "target_id": str(deed.target_id),
-            "before_state": _plain(deed.before),
-            "after_state": _plain(deed.after),
-            "reason": deed.reason,
+            "action": record.action,
+            "target_type": record.target_type,
+            "target_id": str(record.target_id),
+            "before_state": _plain(record.before),
+            "after_state": _plain(record.after),
+            "reason": record.reason,
             "operator_id": operator and operator.id,
             "request_id": request_id,
         },
     )
     user_id = None if operator is None else operator.user_id
-    tx.record(OperatorActed(deed.action, deed.target_type, str(deed.target_id), user_id))
+    tx.record(OperatorActed(record.action, record.target_type, str(record.target_id), user_id))
 
 
 def _stored(done: Done) -> Content:

@@ -39,7 +39,7 @@ from api.payments.repository.fundings import (
 )
 from api.payments.repository.listing import list_fundings, list_fundings_of, read_status
 from api.payments.repository.reports import (
-    ToldDispute,
+    DisputeNotice,
     change_ignored,
     change_report_state,
     count_open_disputes,
@@ -54,9 +54,9 @@ from api.payments.repository.reports import (
 )
 
 __all__ = [
+    "DisputeNotice",
     "NewChargeback",
     "NewFunding",
-    "ToldDispute",
     "change_cancelled",
     "change_debt",
     "change_decided",

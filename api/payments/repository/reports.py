@@ -66,7 +66,7 @@ COUNT_DISPUTES = "SELECT count(*) FROM dispute WHERE closed_at IS NULL"
 
 
 @dataclass(frozen=True)
-class ToldDispute:
+class DisputeNotice:
     """A complaint as its provider has told it."""
 
     gateway: str
@@ -135,7 +135,7 @@ async def read_funding_of(runner: Runner, gateway: str, reference: str | None) -
     return await runner.fetch_row(READ_FUNDING_OF, gateway, reference)
 
 
-async def write_dispute(tx: Transaction, dispute: ToldDispute) -> None:
+async def write_dispute(tx: Transaction, dispute: DisputeNotice) -> None:
     """Keep a complaint, or how it stands now."""
     await tx.execute(
         WRITE_DISPUTE,

@@ -25,13 +25,13 @@ from api.payments.schemas import (
     WhyInput,
 )
 from api.payments.service import PaymentContext
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 
-LONGEST_PAGE = 100
-Limit = Annotated[int, Query(ge=1, le=LONGEST_PAGE)]
-Reading = Annotated[Acting, may_read(Right.MONEY_READ)]
-Writing = Annotated[Acting, may_write(Right.MONEY_WRITE)]
+MAX_PAGE_SIZE = 100
+Limit = Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)]
+Reading = Annotated[AdminRequest, may_read(Right.MONEY_READ)]
+Writing = Annotated[AdminRequest, may_write(Right.MONEY_WRITE)]
 PaymentsDep = Annotated[PaymentContext, Depends(provided(PaymentContext))]
 
 back_office = admin_router()
@@ -58,10 +58,10 @@ async def list_fundings(
     "/api/v1/admin/fundings/{reference}/ask", responses=documented_admin(409, 422, 503)
 )
 async def ask_about_funding(
-    acting: Writing, context: PaymentsDep, reference: ExistingName
+    admin: Writing, context: PaymentsDep, reference: ExistingName
 ) -> Envelope[AskedFunding]:
     """Ask the provider how a funding stands, and settle it by the answer."""
-    return answered(await service.ask_about(context, acting, reference))
+    return answered(await service.ask_about(context, admin, reference))
 
 
 @back_office.get("/api/v1/admin/webhooks", responses=documented_admin())
@@ -80,18 +80,18 @@ async def list_webhooks(
     "/api/v1/admin/webhooks/{webhook_id}/replay", responses=documented_admin(409, 422, 503)
 )
 async def replay_webhook(
-    acting: Writing, context: PaymentsDep, webhook_id: ExistingId
+    admin: Writing, context: PaymentsDep, webhook_id: ExistingId
 ) -> Envelope[ReportAnswer]:
     """Settle a report by the bytes that were kept, as if it came now."""
-    return answered(await service.replay_report(context, acting, webhook_id))
+    return answered(await service.replay_report(context, admin, webhook_id))
 
 
 @back_office.post("/api/v1/admin/webhooks/{webhook_id}/ignore", responses=documented_admin(409))
 async def ignore_webhook(
-    acting: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
+    admin: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
 ) -> Envelope[ReportAnswer]:
     """Take a report off the list of what somebody has to look at."""
-    return answered(await service.ignore_report(database, acting, webhook_id, form))
+    return answered(await service.ignore_report(database, admin, webhook_id, form))
 
 
 @back_office.get("/api/v1/admin/disputes", responses=documented_admin())
@@ -108,12 +108,12 @@ async def list_disputes(
 
 @back_office.post("/api/v1/admin/chargebacks", status_code=201, responses=documented_admin(409))
 async def charge_back(
-    acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE, fresh=True)],
     database: DatabaseDep,
     form: ChargebackInput,
 ) -> Envelope[ChargedBack]:
     """Take back from a wallet what the provider took from us; what it lacks becomes a debt."""
-    return answered(await service.charge_back(database, acting, form, clock.now()))
+    return answered(await service.charge_back(database, admin, form, clock.now()))
 
 
 @back_office.get("/api/v1/admin/debts", responses=documented_admin())
@@ -130,17 +130,17 @@ async def list_debts(
 
 @back_office.post("/api/v1/admin/debts/{debt_id}/collect", responses=documented_admin(409))
 async def collect_debt(
-    acting: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
+    admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[CollectedDebt]:
     """Take from the wallet what it holds of what is owed."""
-    return answered(await service.collect_debt(database, acting, debt_id, form, clock.now()))
+    return answered(await service.collect_debt(database, admin, debt_id, form, clock.now()))
 
 
 @back_office.post(
     "/api/v1/admin/debts/{debt_id}/write-off", status_code=202, responses=documented_admin(409)
 )
 async def write_off_debt(
-    acting: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
+    admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[Proposed]:
     """Propose that nobody asks for a debt any more; a second person decides."""
-    return answered(await service.propose_write_off(database, acting, debt_id, form))
+    return answered(await service.propose_write_off(database, admin, debt_id, form))

@@ -16,7 +16,7 @@ from api.payments.service.charging_back import (
     propose_write_off,
     write_off_approved,
 )
-from api.payments.service.context import GatewayDoor, PaymentContext, read_limits
+from api.payments.service.context import GatewayGuard, PaymentContext, read_limits
 from api.payments.service.desk import (
     ask_about,
     count_open_disputes,
@@ -38,7 +38,7 @@ __all__ = [
     "FUNDING_STATUS_SQL",
     "WRITE_OFF",
     "FundingFigures",
-    "GatewayDoor",
+    "GatewayGuard",
     "Intent",
     "PaymentContext",
     "Prepared",

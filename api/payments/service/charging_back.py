@@ -17,7 +17,7 @@ from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.errors import OwnProposalError
 from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, Deed
+from api.operators.service import ApprovalKind, Approved, AuditRecord
 from api.payments import repository
 from api.payments.enums import DebtState, FundingState
 from api.payments.errors import (
@@ -36,7 +36,7 @@ from api.payments.schemas import (
     WhyInput,
 )
 from api.payments.service.desk import money_member
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users import service as users
 from api.wallet import service as wallet
@@ -48,15 +48,17 @@ async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
     return [] if debtor is None else [debtor]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: DebtWriteOff) -> list[ApprovalReason]:
-    return operators.own_reasons(acting, (await _hold_agreed(tx, wanted))["user_id"])
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: DebtWriteOff
+) -> list[ApprovalReason]:
+    return operators.own_reasons(admin, (await _hold_agreed(tx, wanted))["user_id"])
 
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
 
 
 async def charge_back(
-    database: Database, acting: Acting, form: ChargebackInput, now: datetime
+    database: Database, admin: AdminRequest, form: ChargebackInput, now: datetime
 ) -> Done:
     """Take back from a wallet what its provider took from us.
 
@@ -73,7 +75,7 @@ async def charge_back(
 
     async def work(tx: Transaction) -> Done:
         funding = await _hold_funding(tx, form.funding_reference)
-        if funding["user_id"] == acting.operator.user_id:
+        if funding["user_id"] == admin.operator.user_id:
             raise OwnProposalError
         await _require_fitting(tx, funding, form)
         stays = await users.hold(tx, funding["user_id"])
@@ -105,11 +107,13 @@ async def charge_back(
             "case_id": form.case_id,
             "amount_kobo": form.amount,
         }
-        deed = Deed("charge-back", "funding", funding["reference"], after=after, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(
+            "charge-back", "funding", funding["reference"], after=after, reason=form.reason
+        )
+        await operators.audited(tx, admin, record)
         return Done.of(answer, status=201, message="The money was charged back.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def _hold_funding(tx: Transaction, reference: str) -> Row:
@@ -190,7 +194,7 @@ async def list_debts(
 
 
 async def collect_debt(
-    database: Database, acting: Acting, debt_id: UUID, form: WhyInput, now: datetime
+    database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput, now: datetime
 ) -> Done:
     """Take from the wallet what it holds of what is owed, which may be nothing.
 
@@ -231,7 +235,7 @@ async def collect_debt(
                 taken_kobo=taken,
                 owed_kobo=await wallet.debt(tx, user_id),
             )
-        deed = Deed(
+        record = AuditRecord(
             "collect",
             "debt",
             debt_id,
@@ -239,15 +243,15 @@ async def collect_debt(
             after={"left_kobo": left},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         said = f"{format_naira(taken)} was collected. {format_naira(Kobo(left))} is still owed."
         return Done.of(CollectedDebt(taken=taken, debt=left), message=said)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def propose_write_off(
-    database: Database, acting: Acting, debt_id: UUID, form: WhyInput
+    database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput
 ) -> Done:
     """Propose that nobody asks for a debt any more; a second person decides.
 
@@ -260,9 +264,9 @@ async def propose_write_off(
     async def work(tx: Transaction) -> Done:
         debt = await _hold_open(tx, debt_id)
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
-        return await operators.propose(tx, acting, WRITE_OFF, wanted, form.reason)
+        return await operators.propose(tx, admin, WRITE_OFF, wanted, form.reason)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def write_off_approved(tx: Transaction, approved: Approved) -> Content:

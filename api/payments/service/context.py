@@ -13,11 +13,11 @@ from api.payments.ports import PaymentGateway, Verification
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses, FundingLimitsAnswer, OfferedGateway
 
-PATIENCE_SECONDS = 8.0
+TIMEOUT_SECONDS = 8.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class GatewayDoor:
+class GatewayGuard:
     """One gateway that members may pay through.
 
     Attributes:
@@ -45,22 +45,22 @@ class PaymentContext:
     limits: FundingLimits
     callback_url: str
     checkout: CheckoutAddresses | None = None
-    more: tuple[GatewayDoor, ...] = ()
-    patience_seconds: float = PATIENCE_SECONDS
+    more: tuple[GatewayGuard, ...] = ()
+    timeout_seconds: float = TIMEOUT_SECONDS
 
     @property
-    def doors(self) -> tuple[GatewayDoor, ...]:
+    def doors(self) -> tuple[GatewayGuard, ...]:
         """All gateways that are offered, the default one first."""
-        default = GatewayDoor(
+        default = GatewayGuard(
             gateway=self.gateway, callback_url=self.callback_url, checkout=self.checkout
         )
         return (default, *self.more)
 
-    def door(self, name: str) -> GatewayDoor | None:
+    def door(self, name: str) -> GatewayGuard | None:
         """Return the gateway of this name, or None while it is not offered."""
         return next((door for door in self.doors if door.gateway.name == name), None)
 
-    def require_door(self, name: str) -> GatewayDoor:
+    def require_gateway(self, name: str) -> GatewayGuard:
         """Return the gateway of this name.
 
         Raises:
@@ -77,9 +77,9 @@ class PaymentContext:
         Raises:
             GatewayUnavailableError: it does not answer in time, or is not offered any more.
         """
-        door = self.require_door(gateway)
+        door = self.require_gateway(gateway)
         try:
-            async with asyncio.timeout(self.patience_seconds):
+            async with asyncio.timeout(self.timeout_seconds):
                 return await door.gateway.verify(reference)
         except TimeoutError as error:
             raise GatewayUnavailableError from error

@@ -11,7 +11,7 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.payments import repository, rules
 from api.payments.enums import DisputeState, FundingStatus, ReportState
 from api.payments.errors import ReportClosedError
@@ -25,7 +25,7 @@ from api.payments.schemas import (
 )
 from api.payments.service.context import PaymentContext
 from api.payments.service.settling import settle_in, take_report, vouched
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.wallet.schemas import MoneyMember
 
 EMPTIED = "emptied"
@@ -54,7 +54,7 @@ async def list_fundings_of(database: Database, user_id: UUID, most: int) -> list
     return [_funding_row(row) for row in rows]
 
 
-async def ask_about(context: PaymentContext, acting: Acting, reference: str) -> Done:
+async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str) -> Done:
     """Ask a funding's own gateway how it stands, and settle it by the answer.
 
     What is decided is not asked about any more.
@@ -74,12 +74,12 @@ async def ask_about(context: PaymentContext, acting: Acting, reference: str) -> 
         if answer is not None:
             await settle_in(context, tx, gateway, answer)
         after = await repository.read_status(tx, gateway, reference)
-        deed = Deed("ask", "funding", reference, {"state": before}, {"state": after})
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("ask", "funding", reference, {"state": before}, {"state": after})
+        await operators.audited(tx, admin, record)
         assert after is not None  # noqa: S101 fundings stay
         return Done.of(AskedFunding(state=after))
 
-    return await operators.perform(context.database, acting, {}, work)
+    return await operators.perform(context.database, admin, {}, work)
 
 
 async def list_reports(
@@ -90,7 +90,7 @@ async def list_reports(
     return Page.of(rows, limit, _report_row)
 
 
-async def replay_report(context: PaymentContext, acting: Acting, report_id: UUID) -> Done:
+async def replay_report(context: PaymentContext, admin: AdminRequest, report_id: UUID) -> Done:
     """Settle a report by the bytes that were kept, as if it came now.
 
     Raises:
@@ -103,7 +103,7 @@ async def replay_report(context: PaymentContext, acting: Acting, report_id: UUID
         raise NotFoundError
     _require_replayable(report)
     gateway = str(report["gateway"])
-    event = context.require_door(gateway).gateway.read_report(report["raw"])
+    event = context.require_gateway(gateway).gateway.read_report(report["raw"])
     verification = await vouched(context, gateway, event)
 
     async def work(tx: Transaction) -> Done:
@@ -111,11 +111,13 @@ async def replay_report(context: PaymentContext, acting: Acting, report_id: UUID
         taken = await take_report(context, tx, gateway, event, verification)
         status = await repository.read_status(tx, gateway, event.reference)
         after = {"state": taken.state.value, "funding_state": status}
-        deed = Deed("replay", "webhook", report_id, before={"state": report["state"]}, after=after)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(
+            "replay", "webhook", report_id, before={"state": report["state"]}, after=after
+        )
+        await operators.audited(tx, admin, record)
         return Done.of(ReportAnswer(state=taken.state, funding_state=status))
 
-    return await operators.perform(context.database, acting, {}, work)
+    return await operators.perform(context.database, admin, {}, work)
 
 
 def _require_replayable(report: Row) -> None:
@@ -126,7 +128,7 @@ def _require_replayable(report: Row) -> None:
 
 
 async def ignore_report(
-    database: Database, acting: Acting, report_id: UUID, form: WhyInput
+    database: Database, admin: AdminRequest, report_id: UUID, form: WhyInput
 ) -> Done:
     """Take a report off the list of what somebody has to look at.
 
@@ -144,7 +146,7 @@ async def ignore_report(
             raise ReportClosedError(content={"status": report["state"]})
         await repository.change_ignored(tx, report_id, form.reason)
         ignored = ReportState.IGNORED
-        deed = Deed(
+        record = AuditRecord(
             "ignore",
             "webhook",
             report_id,
@@ -152,10 +154,10 @@ async def ignore_report(
             after={"state": ignored.value},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def list_disputes(

@@ -20,12 +20,12 @@ from api.payments import repository, rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest
 from api.payments.schemas import PreparedFunding, prepared_answer
-from api.payments.service.context import GatewayDoor, PaymentContext, daily_refusal
+from api.payments.service.context import GatewayGuard, PaymentContext, daily_refusal
 from api.users import service as users
 
 OPENING_LIFE = timedelta(seconds=25)
 WAIT_FOR_OTHER_SECONDS = 12.0
-LOOK_AGAIN_SECONDS = 0.1
+RECHECK_SECONDS = 0.1
 UNKNOWN_GATEWAY = "Choose one of the payment providers that are offered."
 
 
@@ -77,7 +77,7 @@ async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
 
 
 async def _reserve_or_wait(
-    context: PaymentContext, door: GatewayDoor, intent: Intent
+    context: PaymentContext, door: GatewayGuard, intent: Intent
 ) -> str | Prepared:
     """Return a fresh committed reference, or the answer that the same key was given before.
 
@@ -92,13 +92,13 @@ async def _reserve_or_wait(
             reserved = await _reserve(context, door, tx, intent)
         if reserved is not None:
             return reserved
-        await asyncio.sleep(LOOK_AGAIN_SECONDS)
-        waited_seconds += LOOK_AGAIN_SECONDS
+        await asyncio.sleep(RECHECK_SECONDS)
+        waited_seconds += RECHECK_SECONDS
     raise GatewayUnavailableError
 
 
 async def _reserve(
-    context: PaymentContext, door: GatewayDoor, tx: Transaction, intent: Intent
+    context: PaymentContext, door: GatewayGuard, tx: Transaction, intent: Intent
 ) -> str | Prepared | None:
     """Commit the intent under a fresh reference; None while its key's checkout is being opened.
 
@@ -124,7 +124,7 @@ def _is_being_opened(kept: Row) -> bool:
 
 
 async def _insert(
-    context: PaymentContext, door: GatewayDoor, tx: Transaction, intent: Intent
+    context: PaymentContext, door: GatewayGuard, tx: Transaction, intent: Intent
 ) -> str:
     now = clock.now()
     refusal = await daily_refusal(context, tx, intent.user_id, intent.amount_kobo, now)
@@ -149,7 +149,7 @@ async def _insert(
 
 
 async def _open(
-    context: PaymentContext, door: GatewayDoor, intent: Intent, reference: str, email: str
+    context: PaymentContext, door: GatewayGuard, intent: Intent, reference: str, email: str
 ) -> Prepared:
     """Ask the provider for the checkout of a committed intent, and keep the answer."""
     try:

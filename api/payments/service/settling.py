@@ -137,7 +137,7 @@ async def take_report(
 async def _note_dispute(
     tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
 ) -> None:
-    told = repository.ToldDispute(
+    told = repository.DisputeNotice(
         gateway=gateway,
         case_id=dispute.case_id,
         reference=dispute.reference,
@@ -196,7 +196,7 @@ async def _judge(
         user_id=funding["user_id"],
         amount_kobo=funding["amount_kobo"],
         currency=funding["currency"],
-        livemode=context.require_door(funding["gateway"]).gateway.livemode,
+        livemode=context.require_gateway(funding["gateway"]).gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:

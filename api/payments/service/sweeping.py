@@ -29,7 +29,7 @@ async def sweep(context: PaymentContext) -> int:
         due = await repository.claim_due(tx, offered, SWEEP_BATCH, clock.now())
     for row in due:
         try:
-            door = context.require_door(row["gateway"])
+            door = context.require_gateway(row["gateway"])
             verification = await door.gateway.verify(row["reference"])
             await settle(context, verification, gateway=row["gateway"])
         except GatewayUnavailableError:

@@ -36,7 +36,7 @@ BEFORE = PLACE.format(
     wallet="wallet_id", kobo="(wallet_after_kobo - wallet_change_kobo)", entry="wallet_entry"
 )
 AFTER = PLACE.format(wallet="wallet_id", kobo="wallet_after_kobo", entry="(wallet_entry + 1)")
-BEGUN = PLACE.format(wallet="id", kobo="0::bigint", entry="1::bigint")
+FIRST_PLACE = PLACE.format(wallet="id", kobo="0::bigint", entry="1::bigint")
 ENDED = PLACE.format(wallet="id", kobo="balance_kobo", entry="(entries + 1)")
 LEDGER = f"""
 SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,
@@ -51,7 +51,7 @@ SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,
 """  # noqa: S608 our own words
 WALLETS = f"""
 SELECT coalesce(sum(balance_kobo), 0) AS held,
-       coalesce(sum({BEGUN} - {ENDED}) FILTER (WHERE type = 'wallet'), 0) AS steps
+       coalesce(sum({FIRST_PLACE} - {ENDED}) FILTER (WHERE type = 'wallet'), 0) AS steps
   FROM ledger_account
 """  # noqa: S608 our own words
 # What has no wallet or no transfer has no hash, but is counted: then the sides differ.

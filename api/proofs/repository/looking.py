@@ -11,7 +11,7 @@ from api.database.database import Database
 from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP, TOTALS, read_one
 from api.proofs.repository.fingerprints import PROVEN, count_proven
 
-MOST_EXAMPLES = 5
+MAX_EXAMPLES = 5
 UNEXPLAINED = "what was moved differs from what it was moved for, and no check says where"
 # For tables of every order and funding, which would otherwise be written to disk and read again.
 MEMORY = "SET LOCAL work_mem = '128MB'"
@@ -59,7 +59,7 @@ async def look(database: Database) -> tuple[Mapping[str, Any], tuple[Found, ...]
 
 
 async def _check(connection: asyncpg.Connection, name: str, query: str) -> Found:
-    statement = SUM_UP.format(query=query, most=MOST_EXAMPLES)
+    statement = SUM_UP.format(query=query, most=MAX_EXAMPLES)
     row = await read_one(connection, statement)
     return Found(name, row["count"], row["examples"] or [])
 

@@ -8,7 +8,7 @@ from math import ceil
 from api.questions.rules.reading import normalise
 
 NEARLY_THE_SAME = 0.6  # of two questions' trigrams, what both have
-MOST_COMPARISONS = 400_000  # of the questions of one file
+MAX_COMPARISONS = 400_000  # of the questions of one file
 
 
 class Comparison:
@@ -20,7 +20,7 @@ class Comparison:
     """
 
     def __init__(
-        self, wanted: Mapping[str, str], others: Mapping[str, str], most: int = MOST_COMPARISONS
+        self, wanted: Mapping[str, str], others: Mapping[str, str], most: int = MAX_COMPARISONS
     ) -> None:
         self._wanted = wanted
         self._texts = {**others, **wanted}

@@ -16,7 +16,7 @@ COLUMNS = (
     *("explanation", "source", "difficulty"),
 )
 OPTION_COLUMNS = ("right", "wrong_1", "wrong_2", "wrong_3")
-MOST_CHARACTERS = {
+MAX_CHARACTERS = {
     "slug": 80,
     "club": 80,
     "topic": 40,
@@ -28,7 +28,7 @@ MOST_CHARACTERS = {
 MAY_BE_EMPTY = frozenset({"club"})
 KEBAB_CASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DIFFICULTIES = ("1", "2", "3")
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 REASON = "reason"  # what a file of refused rows has besides, and what is not read again
 FORMULA = ("=", "+", "-", "@")
 
@@ -180,8 +180,8 @@ def _read_file(file: BankFile) -> Iterator[Entry | RefusedLine]:
             return
         place = _Place(file.name, reader.line_num + 1, 2, len(header))
         for cells in reader:
-            if place.row > MOST_ROWS + 1:
-                yield place.refuse(f"The file has more than {MOST_ROWS:,} rows.")
+            if place.row > MAX_ROWS + 1:
+                yield place.refuse(f"The file has more than {MAX_ROWS:,} rows.")
                 return
             if cells:
                 yield from _read_row(place, cells)
@@ -204,7 +204,7 @@ def _read_row(place: _Place, cells: list[str]) -> Iterator[Entry | RefusedLine]:
 
 
 def _text_faults(row: dict[str, str]) -> Iterator[tuple[str, str]]:
-    for column, most in MOST_CHARACTERS.items():
+    for column, most in MAX_CHARACTERS.items():
         cell = row[column]
         if not cell and column not in MAY_BE_EMPTY:
             yield column, f"The column {column} is empty."

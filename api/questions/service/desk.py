@@ -12,7 +12,7 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.questions import repository, rules
 from api.questions.enums import QuestionFlag, QuestionKind
 from api.questions.errors import QuestionExistsError, QuestionRetiredError
@@ -25,7 +25,7 @@ from api.questions.schemas import (
     label_options,
 )
 from api.questions.service.importing import compare, hold_bank, write
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 
 ALL = "all"
 _dice = secrets.SystemRandom()
@@ -71,7 +71,7 @@ async def list_questions(
 
 
 async def add_question(
-    database: Database, acting: Acting, form: QuestionInput, now: datetime
+    database: Database, admin: AdminRequest, form: QuestionInput, now: datetime
 ) -> Done:
     """Add one question by the rules of an import: a live one of its slug is corrected by it.
 
@@ -92,15 +92,15 @@ async def add_question(
         await write(tx, plan, now)
         shown = await _read(tx, plan.new[0]["id"])
         before = {"replaced": plan.old[0]} if plan.old else None
-        deed = Deed("create", "question", shown.id, before, shown.model_dump(mode="json"))
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("create", "question", shown.id, before, shown.model_dump(mode="json"))
+        await operators.audited(tx, admin, record)
         return Done.of(shown, status=201, message="The question has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def retire(
-    database: Database, acting: Acting, question_id: UUID, reason: str, now: datetime
+    database: Database, admin: AdminRequest, question_id: UUID, reason: str, now: datetime
 ) -> Done:
     """Take a question out of the games; what was played with it stays.
 
@@ -115,11 +115,11 @@ async def retire(
             raise QuestionRetiredError(content={"status": "retired"})
         await repository.retire_questions(tx, [question_id], now)
         shown = await _read(tx, question_id)
-        deed = Deed("retire", "question", question_id, reason=reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("retire", "question", question_id, reason=reason)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, message="The question has been retired.")
 
-    return await operators.perform(database, acting, {"reason": reason}, work)
+    return await operators.perform(database, admin, {"reason": reason}, work)
 
 
 async def preview(database: Database, question_id: UUID) -> QuestionPreview:

@@ -184,10 +184,10 @@ def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Itera
 
 
 def _asked_already(
-    entries: Sequence[Entry], staying: AbstractSet[str], live: Mapping[str, Row]
+    entries: Sequence[Entry], retention_exceptions: AbstractSet[str], live: Mapping[str, Row]
 ) -> Iterator[RefusedLine]:
     """Refuse what is asked by a live question that stays and that the files do not speak of."""
-    others = staying - {entry.slug for entry in entries}
+    others = retention_exceptions - {entry.slug for entry in entries}
     asked = {rules.normalise(live[slug]["question"]): slug for slug in others}
     for entry in entries:
         slug = asked.get(rules.normalise(entry.question))

@@ -12,7 +12,7 @@ from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.operators import service as operators
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.questions import repository, rules
 from api.questions.errors import (
     ImportAppliedError,
@@ -22,20 +22,22 @@ from api.questions.errors import (
 from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
 from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
 from api.questions.service.importing import Bank, ImportPlan, compare, hold_bank, read_bank, write
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 
 LARGEST_BYTES = 2_097_152  # of the back office's imports
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a CSV file."
 FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
 FILE = "the file"  # what refusals call it: its own name says nothing here
-MOST_SHOWN = 1000  # of problems and of warnings; the file of bad rows has all
+MAX_SHOWN = 1000  # of problems and of warnings; the file of bad rows has all
 COMPARISON_STOPPED = (
     "Too many questions are alike to compare them all. Others may be nearly the same, too."
 )
 
 
-async def upload(database: Database, acting: Acting, form: ReceivedForm, now: datetime) -> Done:
+async def upload(
+    database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
+) -> Done:
     """Look at a file and keep it: what it would write, what does not fit, what is said twice.
 
     Raises:
@@ -57,7 +59,7 @@ async def upload(database: Database, acting: Acting, form: ReceivedForm, now: da
         changed=len(plan.old),
         same=plan.unchanged,
         bad=len({one.row for one in refusals}),
-        problems=refusals_shown(refusals[:MOST_SHOWN]),
+        problems=refusals_shown(refusals[:MAX_SHOWN]),
         warnings=refusals_shown(warnings),
     )
 
@@ -74,14 +76,14 @@ async def upload(database: Database, acting: Acting, form: ReceivedForm, now: da
             },
         )
         counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
-        await operators.audited(tx, acting, Deed("upload", "import", import_id, after=counts))
+        await operators.audited(tx, admin, AuditRecord("upload", "import", import_id, after=counts))
         return Done.of(review, status=201, message="The file has been looked at.")
 
-    return await operators.perform(database, acting, form.digests(), work)
+    return await operators.perform(database, admin, form.digests(), work)
 
 
 async def apply(
-    database: Database, acting: Acting, import_id: UUID, digest: str, now: datetime
+    database: Database, admin: AdminRequest, import_id: UUID, digest: str, now: datetime
 ) -> Done:
     """Import a file that was looked at, all of it or nothing, once.
 
@@ -118,11 +120,11 @@ async def apply(
             changed=len(plan.old),
             same=plan.unchanged,
         )
-        deed = Deed("apply", "import", import_id, after=done.model_dump(mode="json"))
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("apply", "import", import_id, after=done.model_dump(mode="json"))
+        await operators.audited(tx, admin, record)
         return Done.of(done, message="The questions have been imported.")
 
-    return await operators.perform(database, acting, {"digest": digest}, work)
+    return await operators.perform(database, admin, {"digest": digest}, work)
 
 
 async def read_problems(database: Database, import_id: UUID) -> bytes:
@@ -177,7 +179,7 @@ def _compare_wording(
     What was not compared is said by a warning of the whole file, which comes first.
     """
     comparison = rules.Comparison(wanted, others)
-    pairs = list(islice(comparison.pairs(), MOST_SHOWN))
+    pairs = list(islice(comparison.pairs(), MAX_SHOWN))
     warnings = [
         rules.refuse(
             entries[slug],
@@ -187,7 +189,7 @@ def _compare_wording(
         for slug, other, share in pairs
     ]
     warnings.sort(key=lambda one: one.row)
-    if len(pairs) == MOST_SHOWN or not comparison.is_complete:
+    if len(pairs) == MAX_SHOWN or not comparison.is_complete:
         warnings.insert(0, RefusedLine(FILE, 1, COMPARISON_STOPPED))
-        del warnings[MOST_SHOWN:]
+        del warnings[MAX_SHOWN:]
     return warnings

@@ -11,7 +11,7 @@ from api.database.database import Database
 from api.questions import repository, rules
 from api.questions.repository import COUNT_SECONDS, Answers, QuestionCount
 
-LOOK_SECONDS = 600.0  # how often a worker sees whether it is time
+POLL_INTERVAL_SECONDS = 600.0  # how often a worker sees whether it is time
 NIGHT = timedelta(hours=3)  # after midnight in Lagos, when few play
 WINDOW = timedelta(days=90)  # the attempts that count
 
@@ -46,7 +46,7 @@ def statistics_job(database: Database, *, at_night: bool = True) -> Job:
     return Job(
         name="question_statistics",
         step=step,
-        every_seconds=LOOK_SECONDS,
+        every_seconds=POLL_INTERVAL_SECONDS,
         limit_seconds=4 * COUNT_SECONDS,
     )
 

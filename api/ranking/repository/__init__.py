@@ -20,8 +20,8 @@ from api.ranking.repository.boards import (
     list_totals,
     read_board,
     read_own,
-    read_season_standing,
-    read_standing,
+    read_position,
+    read_season_position,
 )
 from api.ranking.repository.seasons import (
     list_dates,
@@ -62,10 +62,10 @@ __all__ = [
     "read_board",
     "read_own",
     "read_played_season",
+    "read_position",
     "read_season",
     "read_season_at",
-    "read_season_standing",
+    "read_season_position",
     "read_shown_season",
-    "read_standing",
     "replace_season",
 ]

@@ -14,7 +14,7 @@ from api.ranking.enums import Period, PointSource
 ALL_CLUBS = UUID(int=0)
 FOLD_LOCK = 7_226_331_106  # any number, the same for everybody who folds
 FOLD = "SELECT fold_points($1) AS folded"
-READ_STANDING = """
+READ_POSITION = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
        m.points, m.battle_points, m.answered, m.badge AS season_badge,
        coalesce((SELECT members FROM club_size WHERE club_id = u.club_id), 0)::int
@@ -43,7 +43,7 @@ RANK = f"""1
   + coalesce({COUNTED} AND h.level = 4 AND h.bucket > t.points
                  AND h.bucket < ({TEN} + 1) * 10), 0)::int"""
 # A member's season in one row. Ids are ordered by time: awards of other seasons are not read.
-READ_SEASON_STANDING = f"""
+READ_SEASON_POSITION = f"""
 SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
        coalesce((SELECT members FROM club_size WHERE club_id = $2), 0)::int
        + coalesce((SELECT sum(members) FROM club_size_change WHERE club_id = $2), 0)::int
@@ -187,16 +187,16 @@ async def fold_points(database: Database, most: int) -> int | None:
     return folded
 
 
-async def read_standing(database: Database, user_id: UUID, now: datetime) -> Row | None:
+async def read_position(database: Database, user_id: UUID, now: datetime) -> Row | None:
     """Return a member's badge, club and totals of the season that began last, or None."""
-    return await database.fetch_row(READ_STANDING, user_id, now)
+    return await database.fetch_row(READ_POSITION, user_id, now)
 
 
-async def read_season_standing(
+async def read_season_position(
     database: Database, user_id: UUID, club_id: UUID, now: datetime
 ) -> Row | None:
     """Return a member's season that began last: totals, ladder, place, sources, promotions."""
-    return await database.fetch_row(READ_SEASON_STANDING, user_id, club_id, now)
+    return await database.fetch_row(READ_SEASON_POSITION, user_id, club_id, now)
 
 
 async def list_reached(database: Database, user_id: UUID) -> dict[str, datetime]:

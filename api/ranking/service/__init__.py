@@ -26,7 +26,7 @@ from api.ranking.service.seasons import (
     shown_season,
 )
 from api.ranking.service.standing import (
-    SeasonStanding,
+    SeasonPosition,
     first_reached,
     season_standing,
     see_celebration,
@@ -35,8 +35,8 @@ from api.ranking.service.standing import (
 __all__ = [
     "Award",
     "SeasonDate",
+    "SeasonPosition",
     "SeasonRules",
-    "SeasonStanding",
     "award",
     "award_many",
     "challengers",

@@ -67,7 +67,7 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_standing(database, user_id, now)
+    row = await repository.read_position(database, user_id, now)
     if row is None:
         raise NotFoundError
     season_id: UUID | None = row["season_id"]

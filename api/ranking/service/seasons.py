@@ -13,12 +13,12 @@ from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.ranking import repository, rules
 from api.ranking.enums import SeasonDateKind, SeasonState
 from api.ranking.errors import SeasonRefusedError
 from api.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonChange, SeasonPlan
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ async def list_seasons(
 
 
 async def create_season(
-    database: Database, acting: Acting, plan: SeasonPlan, now: datetime
+    database: Database, admin: AdminRequest, plan: SeasonPlan, now: datetime
 ) -> Done:
     """Write a season that is new.
 
@@ -109,15 +109,15 @@ async def create_season(
         seasons = await repository.lock_seasons(tx)
         season_id = await _write(tx, plan, None, seasons, now)
         shown = await _read(tx, season_id, now)
-        deed = Deed("create", "season", season_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("create", "season", season_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, admin, record)
         return Done.of(shown, status=201, message="The season has been saved.")
 
-    return await operators.perform(database, acting, plan, work)
+    return await operators.perform(database, admin, plan, work)
 
 
 async def change_season(
-    database: Database, acting: Acting, season_id: UUID, plan: SeasonChange, now: datetime
+    database: Database, admin: AdminRequest, season_id: UUID, plan: SeasonChange, now: datetime
 ) -> Done:
     """Write what a season is from now on, its name included.
 
@@ -138,10 +138,10 @@ async def change_season(
         await _write(tx, plan, known, seasons, now)
         shown = await _read(tx, season_id, now)
         was, is_now = (one.model_dump(mode="json") for one in (before, shown))
-        await operators.audited(tx, acting, Deed("change", "season", season_id, was, is_now))
+        await operators.audited(tx, admin, AuditRecord("change", "season", season_id, was, is_now))
         return Done.of(shown, message="The season has been saved.")
 
-    return await operators.perform(database, acting, plan, work)
+    return await operators.perform(database, admin, plan, work)
 
 
 async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:

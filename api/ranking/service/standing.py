@@ -15,7 +15,7 @@ from api.security.members import Member
 
 
 @dataclass(frozen=True)
-class SeasonStanding:
+class SeasonPosition:
     """How a member stands in the season that began last.
 
     ``points`` are exact, ``club_rank`` is that of the board as it was folded last. ``rank_at`` is
@@ -42,13 +42,13 @@ class SeasonStanding:
         return self.ladder[place - 1].threshold_point if place else 0
 
 
-async def season_standing(database: Database, member: Member, now: datetime) -> SeasonStanding:
+async def season_standing(database: Database, member: Member, now: datetime) -> SeasonPosition:
     """Return how a member stands.
 
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_season_standing(database, member.user_id, member.club_id, now)
+    row = await repository.read_season_position(database, member.user_id, member.club_id, now)
     if row is None:
         raise NotFoundError
     ladder = [
@@ -58,7 +58,7 @@ async def season_standing(database: Database, member: Member, now: datetime) -> 
     battle_points = row["battle_points"] or 0
     place = rules.place_on(ladder, battle_points)
     missing = place.points_to_next
-    return SeasonStanding(
+    return SeasonPosition(
         points=row["points"] or 0,
         battle_points=battle_points,
         sources=[

@@ -10,13 +10,13 @@ from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.operators import service as operators
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import NotPaidError, RefundTooMuchError
 from api.refunds.repository import NewRefund
 from api.refunds.schemas import AskOrderRefund, AskPlanRefund, RefundAsked
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.shop import service as shop
 from api.shop.service import RefundableOrder
 from api.subscriptions import service as subscriptions
@@ -28,7 +28,7 @@ UNKNOWN_LINE = "The order has no such line."
 
 
 async def ask_for_order(
-    database: Database, acting: Acting, order_id: UUID, form: AskOrderRefund, now: datetime
+    database: Database, admin: AdminRequest, order_id: UUID, form: AskOrderRefund, now: datetime
 ) -> Done:
     """Ask that some of an order is refunded; nothing moves yet.
 
@@ -53,19 +53,23 @@ async def ask_for_order(
             bought=f"order {order.number}",
             amount_kobo=goods + fee,
             reason=form.reason,
-            asked_by=acting.operator.id,
+            asked_by=admin.operator.id,
             asked_at=now,
             fee_kobo=fee,
             restock=form.restock,
             lines=quantities,
         )
-        return await _open(tx, acting, refund, order.paid_by, order.total_kobo)
+        return await _open(tx, admin, refund, order.paid_by, order.total_kobo)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def ask_for_plan(
-    database: Database, acting: Acting, subscription_id: UUID, form: AskPlanRefund, now: datetime
+    database: Database,
+    admin: AdminRequest,
+    subscription_id: UUID,
+    form: AskPlanRefund,
+    now: datetime,
 ) -> Done:
     """Ask that some of what was paid for a plan's period is refunded; nothing moves yet.
 
@@ -85,13 +89,13 @@ async def ask_for_plan(
             bought=period.plan,
             amount_kobo=form.amount,
             reason=form.reason,
-            asked_by=acting.operator.id,
+            asked_by=admin.operator.id,
             asked_at=now,
             ends_plan=form.end,
         )
-        return await _open(tx, acting, refund, period.paid_by, period.amount_kobo)
+        return await _open(tx, admin, refund, period.paid_by, period.amount_kobo)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def _read_lines(
@@ -121,7 +125,7 @@ def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> 
 
 
 async def _open(
-    tx: Transaction, acting: Acting, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
+    tx: Transaction, admin: AdminRequest, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
 ) -> Done:
     """Open a case for what is left of a payment, with its audit row."""
     if paid_by is None:
@@ -136,12 +140,12 @@ async def _open(
         raise RefundTooMuchError
     await repository.insert_refund(tx, refund)
     opened = RefundAsked(id=refund.id, amount=refund.amount_kobo, state=RefundState.ASKED)
-    deed = Deed(
+    record = AuditRecord(
         "ask-refund",
         "order" if refund.order_id else "subscription",
         subject,
         after={"refund": refund.id, "amount_kobo": refund.amount_kobo, "lines": refund.lines},
         reason=refund.reason,
     )
-    await operators.audited(tx, acting, deed)
+    await operators.audited(tx, admin, record)
     return Done.of(opened, status=201)

@@ -11,7 +11,7 @@ from api.database.database import Database, Transaction
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.errors import SecondPersonNeededError
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.repository import NewRefund
@@ -22,7 +22,7 @@ from api.refunds.service.sending import (
     propose_sending,
     second_person_reasons,
 )
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import service as shop
 from api.shop.enums import OrderStatus
@@ -34,7 +34,7 @@ SUPERSEDED = "The club has cancelled the whole order."
 
 
 async def cancel_order(
-    database: Database, acting: Acting, order_id: UUID, form: RefundReason, now: datetime
+    database: Database, admin: AdminRequest, order_id: UUID, form: RefundReason, now: datetime
 ) -> Done:
     """Cancel an order for the club; what was paid for it is a refund (contract B-81).
 
@@ -48,15 +48,15 @@ async def cancel_order(
     """
 
     async def work(tx: Transaction) -> Done:
-        day = await wallet.open_day(tx, acting, now)
+        day = await wallet.open_day(tx, admin, now)
 
         def may_credit(user_id: UUID, part_kobo: Kobo) -> bool:
             return not day.reasons([user_id], each_kobo=part_kobo, is_refund=True)
 
         order = await shop.cancel_for_club(tx, order_id, form.reason, may_credit, now)
-        refund, proposed = await _refund_all(tx, acting, day, order, form.reason, now)
+        refund, proposed = await _refund_all(tx, admin, day, order, form.reason, now)
         status = OrderStatus.CANCELLED.value
-        deed = Deed(
+        record = AuditRecord(
             "cancel-order",
             "order",
             order_id,
@@ -64,18 +64,18 @@ async def cancel_order(
             after={"status": status, "refund": refund and refund.model_dump(mode="json")},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         cancelled = CancelledAtDesk(status=status, refund=refund)
         if proposed is None:
             return Done.of(cancelled)
         return replace(proposed, data=(proposed.data or {}) | cancelled.model_dump(mode="json"))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def _refund_all(
     tx: Transaction,
-    acting: Acting,
+    admin: AdminRequest,
     day: CreditDay,
     order: RefundableOrder,
     reason: str,
@@ -85,7 +85,7 @@ async def _refund_all(
     if order.paid_by is None:
         return None, None
     # What was asked for before is part of what is given back now.
-    await repository.refuse_open(tx, order.id, acting.operator.id, now, SUPERSEDED)
+    await repository.refuse_open(tx, order.id, admin.operator.id, now, SUPERSEDED)
     taken_fee = (await repository.asked_kobo(tx, order.id))[1]
     left = order.total_kobo - await wallet.refunded(tx, order.paid_by)
     if left <= 0:
@@ -99,7 +99,7 @@ async def _refund_all(
         bought=f"order {order.number}",
         amount_kobo=left,
         reason=reason,
-        asked_by=acting.operator.id,
+        asked_by=admin.operator.id,
         asked_at=now,
         fee_kobo=min(left, max(0, order.fee_kobo - taken_fee)),
         lines={number: count for number, count in units.items() if count},
@@ -108,11 +108,11 @@ async def _refund_all(
     await repository.insert_refund(tx, refund)
     state, proposed = RefundState.ASKED, None
     held = await hold(tx, refund.id)
-    if acting.operator.holds(Right.REFUND_SEND):
+    if admin.operator.holds(Right.REFUND_SEND):
         if reasons := await second_person_reasons(tx, day, held.case):
             # If no other operator could decide it, it waits to be sent, as without the right.
             with suppress(SecondPersonNeededError):
-                proposed = await propose_sending(tx, acting, held.case, reasons)
+                proposed = await propose_sending(tx, admin, held.case, reasons)
         else:
-            state = (await move_money(tx, held, acting.operator.id, day, now)).state
+            state = (await move_money(tx, held, admin.operator.id, day, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state), proposed

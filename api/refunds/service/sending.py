@@ -19,12 +19,12 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, Deed
+from api.operators.service import ApprovalKind, Approved, AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
 from api.refunds.schemas import RefundDecided, RefundReason, SendRefund
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import service as shop
 from api.shop.enums import OrderStatus
@@ -46,8 +46,8 @@ async def _owner(tx: Transaction, wanted: SendRefund) -> list[UUID]:
     return await repository.list_owners(tx, wanted.refund_id)
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: SendRefund) -> list[ApprovalReason]:
-    day = await wallet.open_day(tx, acting, clock.now())
+async def _weigh(tx: Transaction, admin: AdminRequest, wanted: SendRefund) -> list[ApprovalReason]:
+    day = await wallet.open_day(tx, admin, clock.now())
     return await second_person_reasons(tx, day, (await _hold_agreed(tx, wanted)).case)
 
 
@@ -62,7 +62,7 @@ class HeldRefund:
     bought: RefundableOrder | RefundablePeriod
 
 
-async def send(database: Database, acting: Acting, refund_id: UUID, now: datetime) -> Done:
+async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: datetime) -> Done:
     """Put a refund into the member's wallet, once.
 
     The operator's own refund, and amounts above the limits, wait for a second person.
@@ -75,16 +75,16 @@ async def send(database: Database, acting: Acting, refund_id: UUID, now: datetim
     """
 
     async def work(tx: Transaction) -> Done:
-        day = await wallet.open_day(tx, acting, now)
+        day = await wallet.open_day(tx, admin, now)
         held = await hold(tx, refund_id)
         case = held.case
         if reasons := await second_person_reasons(tx, day, case):
-            return await propose_sending(tx, acting, case, reasons)
-        decided = await move_money(tx, held, acting.operator.id, day, now)
-        await operators.audited(tx, acting, _deed("send-refund", case, RefundState.SENT))
+            return await propose_sending(tx, admin, case, reasons)
+        decided = await move_money(tx, held, admin.operator.id, day, now)
+        await operators.audited(tx, admin, _audit_record("send-refund", case, RefundState.SENT))
         return Done.of(decided)
 
-    return await operators.perform(database, acting, {"refund": str(refund_id)}, work)
+    return await operators.perform(database, admin, {"refund": str(refund_id)}, work)
 
 
 async def send_approved(tx: Transaction, approved: Approved) -> Content:
@@ -112,7 +112,7 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
 
 
 async def propose_sending(
-    tx: Transaction, acting: Acting, case: Row, reasons: list[ApprovalReason]
+    tx: Transaction, admin: AdminRequest, case: Row, reasons: list[ApprovalReason]
 ) -> Done:
     """Propose that a refund is sent.
 
@@ -122,11 +122,11 @@ async def propose_sending(
     wanted = SendRefund(
         refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
     )
-    return await operators.propose(tx, acting, SEND_REFUND, wanted, case["reason"], reasons)
+    return await operators.propose(tx, admin, SEND_REFUND, wanted, case["reason"], reasons)
 
 
 async def refuse(
-    database: Database, acting: Acting, refund_id: UUID, form: RefundReason, now: datetime
+    database: Database, admin: AdminRequest, refund_id: UUID, form: RefundReason, now: datetime
 ) -> Done:
     """Refuse a refund that was asked for.
 
@@ -141,12 +141,12 @@ async def refuse(
         if case["is_owed"] and await users.hold(tx, case["user_id"]):
             raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
         state = RefundState.REFUSED
-        await repository.decide(tx, refund_id, state, acting.operator.id, now, form.reason)
-        await operators.audited(tx, acting, _deed("refuse-refund", case, state, form.reason))
+        await repository.decide(tx, refund_id, state, admin.operator.id, now, form.reason)
+        await operators.audited(tx, admin, _audit_record("refuse-refund", case, state, form.reason))
         balance = await wallet.lock_balance(tx, case["user_id"])
         return Done.of(RefundDecided(state=state, balance=balance))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def hold(tx: Transaction, refund_id: UUID) -> HeldRefund:
@@ -240,8 +240,10 @@ def _reference(case: Row) -> str:
     return f"{REFUNDS}{case['id']}"
 
 
-def _deed(action: str, case: Row, state: RefundState, reason: str | None = None) -> Deed:
-    return Deed(
+def _audit_record(
+    action: str, case: Row, state: RefundState, reason: str | None = None
+) -> AuditRecord:
+    return AuditRecord(
         action,
         "refund",
         case["id"],

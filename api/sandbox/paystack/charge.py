@@ -15,7 +15,7 @@ from api.sandbox.paystack.provider import Provider
 from api.sandbox.paystack.state import GatewayTransaction
 from api.sandbox.paystack.wire import ProviderRefusal, charge_answer
 
-CARD_PARTS = 4
+CARD_FIELDS = 4
 VALIDATION_STEPS = {"token": (CardStep.OTP, CardStep.BANK), "phone": (CardStep.PHONE,)}
 
 
@@ -40,7 +40,7 @@ class ChargeEndpoints:
     def _charge_card(self, transaction: GatewayTransaction, card_details: str) -> JSONResponse:
         number, _, rest = card_details.partition("*")
         card = find_card(number.replace(" ", ""))
-        if card is None or len(card_details.split("*")) != CARD_PARTS:
+        if card is None or len(card_details.split("*")) != CARD_FIELDS:
             return _failed("Only the listed test cards work here")
         cvv, month, year = rest.split("*")
         if cvv != card.cvv:

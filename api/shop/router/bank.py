@@ -13,7 +13,7 @@ from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import service
 from api.shop.enums import BankLineFilter
@@ -39,7 +39,7 @@ back_office = admin_router()
 )
 async def import_bank_statement(
     request: Request,
-    acting: Annotated[Acting, may_write(Right.MONEY_WRITE, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE, fresh=True)],
     uploads: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[StatementImport]:
@@ -49,14 +49,14 @@ async def import_bank_statement(
     and reference.
     """
     async with gate.received_form(
-        request, service.STATEMENT_FORM_RULES, uploads.uploads, acting.operator.user_id
+        request, service.STATEMENT_FORM_RULES, uploads.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.import_statement(uploads.database, acting, form, clock.now()))
+        return answered(await service.import_statement(uploads.database, admin, form, clock.now()))
 
 
 @back_office.get(LINES, responses=documented_admin())
 async def list_bank_lines(
-    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     state: BankLineFilter | None = None,
     before: ExistingId | None = None,
@@ -68,7 +68,7 @@ async def list_bank_lines(
 
 @back_office.get("/api/v1/admin/bank-transfers", responses=documented_admin())
 async def list_missing_transfers(
-    _acting: Annotated[Acting, may_read(Right.MONEY_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -82,7 +82,7 @@ async def list_missing_transfers(
 
 @back_office.post(f"{LINES}/{{line_id}}/match", responses=documented_admin(409))
 async def match_bank_line(
-    acting: Annotated[Acting, may_write(Right.MONEY_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE)],
     database: DatabaseDep,
     line_id: ExistingId,
     form: MatchInput,
@@ -91,4 +91,4 @@ async def match_bank_line(
 
     Operators cannot match a transfer of their own order (`own_proposal`).
     """
-    return answered(await service.match_by_hand(database, acting, line_id, form, clock.now()))
+    return answered(await service.match_by_hand(database, admin, line_id, form, clock.now()))

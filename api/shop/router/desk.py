@@ -12,7 +12,7 @@ from api.http.dependencies import DatabaseDep, SettingsDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import WAITING, Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import service
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
@@ -36,7 +36,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/orders", responses=documented_admin())
 async def list_all_orders(
-    _acting: Annotated[Acting, may_read(Right.SHOP_READ)],
+    _acting: Annotated[AdminRequest, may_read(Right.SHOP_READ)],
     database: DatabaseDep,
     q: SearchText | None = None,
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
@@ -54,13 +54,13 @@ async def list_all_orders(
 
 @back_office.get("/api/v1/admin/orders/{order}", responses=documented_admin())
 async def read_any_order(
-    acting: Annotated[Acting, may_read(Right.SHOP_READ)],
+    admin: Annotated[AdminRequest, may_read(Right.SHOP_READ)],
     database: DatabaseDep,
     settings: SettingsDep,
     order: ExistingName,
 ) -> Envelope[AdminOrderDetail]:
     """Read an order as its member sees it, with whose it is; the audit says who did."""
-    return ok(await service.read_any_order(database, settings, acting, order))
+    return ok(await service.read_any_order(database, settings, admin, order))
 
 
 @back_office.post(
@@ -68,7 +68,7 @@ async def read_any_order(
     responses=documented_admin(409) | WAITING,
 )
 async def confirm_transfer(
-    acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM, fresh=True)],
+    admin: Annotated[AdminRequest, may_write(Right.ORDERS_CONFIRM, fresh=True)],
     database: DatabaseDep,
     order_id: ExistingId,
     form: ConfirmTransfer,
@@ -77,35 +77,35 @@ async def confirm_transfer(
 
     An own order, an unlikely amount and sums above the limits wait for a second person (202).
     """
-    return answered(await service.confirm_transfer(database, acting, order_id, form, clock.now()))
+    return answered(await service.confirm_transfer(database, admin, order_id, form, clock.now()))
 
 
 @back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
 async def look_at_proof(
-    acting: Annotated[Acting, may_read(Right.ORDERS_CONFIRM)],
+    admin: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
     context: UploadContextDep,
     order_id: ExistingId,
     proof_id: ExistingId,
 ) -> Response:
     """Read a member's proof of payment, as a file to save; the audit says who did."""
-    found = await service.look_at_file(context, acting, order_id, proof_id)
+    found = await service.read_proof_file(context, admin, order_id, proof_id)
     return attachment(found.content, found.content_type, found.name)
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/reject-proof", responses=documented_admin(409))
 async def reject_proof(
-    acting: Annotated[Acting, may_write(Right.ORDERS_CONFIRM)],
+    admin: Annotated[AdminRequest, may_write(Right.ORDERS_CONFIRM)],
     database: DatabaseDep,
     order_id: ExistingId,
     form: RejectProof,
 ) -> Envelope[ProofUploaded]:
     """Refuse a proof of payment; its member is told why, and has a day for another one."""
-    return answered(await service.reject(database, acting, order_id, form, clock.now()))
+    return answered(await service.reject(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/ship", responses=documented_admin(409))
 async def ship_order(
-    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
     form: Annotated[ShipOrder, Body(default_factory=ShipOrder)],
@@ -113,15 +113,15 @@ async def ship_order(
     """Send an order on its way; its member is told."""
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
     shipped = OrderStatus.SHIPPED
-    return answered(await service.move_on(database, acting, order_id, shipped, note, clock.now()))
+    return answered(await service.move_on(database, admin, order_id, shipped, note, clock.now()))
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/deliver", responses=documented_admin(409))
 async def deliver_order(
-    acting: Annotated[Acting, may_write(Right.SHOP_WRITE)],
+    admin: Annotated[AdminRequest, may_write(Right.SHOP_WRITE)],
     database: DatabaseDep,
     order_id: ExistingId,
 ) -> Envelope[MovedOrder]:
     """Say that an order has arrived; its member is told."""
     delivered = OrderStatus.DELIVERED
-    return answered(await service.move_on(database, acting, order_id, delivered, None, clock.now()))
+    return answered(await service.move_on(database, admin, order_id, delivered, None, clock.now()))

@@ -14,7 +14,7 @@ from api.http.uploads import UploadGate
 from api.http.wire import Envelope, Existing, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import service
 from api.shop.errors import ProductNotFoundError
@@ -36,8 +36,8 @@ PICTURE_PATH = "/api/v1/admin/products/{product_id}/picture"
 BODY_LIMITS = {
     PICTURE_PATH: BodyLimit(service.PICTURE_FORM_RULES.body_bytes, service.PICTURE_TOO_LARGE)
 }
-Reader = Annotated[Acting, may_read(Right.SHOP_WRITE)]
-Writer = Annotated[Acting, may_write(Right.SHOP_WRITE)]
+Reader = Annotated[AdminRequest, may_read(Right.SHOP_WRITE)]
+Writer = Annotated[AdminRequest, may_write(Right.SHOP_WRITE)]
 ProductId = Annotated[UUID, Existing(ProductNotFoundError)]
 
 back_office = admin_router()
@@ -61,10 +61,10 @@ async def list_all_products(
     responses=documented_admin(409),
 )
 async def create_product(
-    acting: Writer, database: DatabaseDep, form: ProductInput
+    admin: Writer, database: DatabaseDep, form: ProductInput
 ) -> Envelope[ProductRow]:
     """Put a product into the shop; its picture, sizes and stock come by calls of their own."""
-    return answered(await service.create_product(database, acting, form))
+    return answered(await service.create_product(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/products/{product_id}", responses=documented_admin())
@@ -77,10 +77,10 @@ async def read_any_product(
 
 @back_office.patch("/api/v1/admin/products/{product_id}", responses=documented_admin(409))
 async def change_product(
-    acting: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
+    admin: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
 ) -> Envelope[ProductRow]:
     """Change a product; a hidden one leaves the shop and stays in the orders it is in."""
-    return answered(await service.change_product(database, acting, product_id, form))
+    return answered(await service.change_product(database, admin, product_id, form))
 
 
 @back_office.post(
@@ -88,16 +88,16 @@ async def change_product(
 )
 async def change_picture(
     request: Request,
-    acting: Writer,
+    admin: Writer,
     context: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
     product_id: ProductId,
 ) -> Envelope[ProductRow]:
     """Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
-        request, service.PICTURE_FORM_RULES, context.uploads, acting.operator.user_id
+        request, service.PICTURE_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:
-        done = await service.change_picture(context, acting, product_id, form, clock.now())
+        done = await service.change_picture(context, admin, product_id, form, clock.now())
     return answered(done)
 
 
@@ -107,33 +107,33 @@ async def change_picture(
     responses=documented_admin(409),
 )
 async def create_variant(
-    acting: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
+    admin: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
 ) -> Envelope[VariantRow]:
     """Add a size; the first one takes the place of the product without sizes."""
-    return answered(await service.create_variant(database, acting, product_id, form))
+    return answered(await service.create_variant(database, admin, product_id, form))
 
 
 @back_office.patch(
     "/api/v1/admin/products/{product_id}/variants/{variant_id}", responses=documented_admin(409)
 )
 async def change_variant(
-    acting: Writer,
+    admin: Writer,
     database: DatabaseDep,
     product_id: ProductId,
     variant_id: ExistingId,
     form: VariantChange,
 ) -> Envelope[VariantRow]:
     """Change a size, hide it, or make it the one that orders without a size get."""
-    done = await service.change_variant(database, acting, product_id, variant_id, form)
+    done = await service.change_variant(database, admin, product_id, variant_id, form)
     return answered(done)
 
 
 @back_office.post("/api/v1/admin/stock", responses=documented_admin(409))
 async def change_stock(
-    acting: Writer, database: DatabaseDep, form: StockInput
+    admin: Writer, database: DatabaseDep, form: StockInput
 ) -> Envelope[ShelfStock]:
     """Note that units came or went; never below what belongs to orders."""
-    return answered(await service.change_stock(database, acting, form))
+    return answered(await service.change_stock(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/delivery-fees", responses=documented_admin())
@@ -143,6 +143,6 @@ async def list_fees(_acting: Reader, database: DatabaseDep) -> Envelope[FeeList]
 
 
 @back_office.put("/api/v1/admin/delivery-fees", responses=documented_admin(409))
-async def change_fees(acting: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
+async def change_fees(admin: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
     """Set what deliveries cost; states that are not named keep their fee."""
-    return answered(await service.change_fees(database, acting, form))
+    return answered(await service.change_fees(database, admin, form))

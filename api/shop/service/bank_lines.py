@@ -16,8 +16,8 @@ from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.schemas import OperatorName, Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.shop import repository, rules
 from api.shop.enums import BankLineFilter, BankLineState
@@ -45,7 +45,7 @@ async def list_bank_lines(
 
 
 async def match_by_hand(
-    database: Database, acting: Acting, line_id: UUID, form: MatchInput, now: datetime
+    database: Database, admin: AdminRequest, line_id: UUID, form: MatchInput, now: datetime
 ) -> Done:
     """Match a line to an order's confirmed transfer of the same amount, whatever the day.
 
@@ -70,11 +70,11 @@ async def match_by_hand(
         if line["state"] == BankLineState.MATCHED:
             raise AlreadyMatchedError(content={"status": line["state"]})
         transfer = await _find_transfer(tx, line, order["id"])
-        await _require_another(tx, acting, transfer)
+        await _require_another(tx, admin, transfer)
         await repository.match_by_hand(
-            tx, line_id, transfer["id"], acting.operator.id, form.reason, now
+            tx, line_id, transfer["id"], admin.operator.id, form.reason, now
         )
-        deed = Deed(
+        record = AuditRecord(
             "match",
             "bank_line",
             line_id,
@@ -89,7 +89,7 @@ async def match_by_hand(
             },
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         # What is left of several may be certain now.
         await match_lines(tx, [line["amount_kobo"]], now)
         matched = await repository.read_bank_line(tx, line_id)
@@ -97,7 +97,7 @@ async def match_by_hand(
         details = await _read_details(tx, [matched])
         return Done.of(details.answer(matched), message="The line is matched.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
@@ -114,9 +114,9 @@ async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
     return still_open[0]
 
 
-async def _require_another(tx: Transaction, acting: Acting, transfer: Row) -> None:
+async def _require_another(tx: Transaction, admin: AdminRequest, transfer: Row) -> None:
     """Refuse the order's owner, unless no other operator could match it."""
-    operator, is_own = acting.operator, acting.operator.user_id == transfer["user_id"]
+    operator, is_own = admin.operator, admin.operator.user_id == transfer["user_id"]
     if is_own and not await operators.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError
 

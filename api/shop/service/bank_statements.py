@@ -16,8 +16,8 @@ from api.http.bodies import read_json_body
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import explain
 from api.operators import service as operators
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.shop import repository, rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError
@@ -45,7 +45,7 @@ FORM = FormRules(
 
 
 async def import_statement(
-    database: Database, acting: Acting, form: ReceivedForm, now: datetime
+    database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
 ) -> Done:
     """Check a statement; with the digest that this answered, import all of it or nothing.
 
@@ -82,10 +82,12 @@ async def import_statement(
                 content=review.model_dump(mode="json") | {"applied": False}
             )
         counts = review.model_dump(mode="json", exclude={"problems"})
-        await operators.audited(tx, acting, Deed("import", "bank_statement", digest, after=counts))
+        await operators.audited(
+            tx, admin, AuditRecord("import", "bank_statement", digest, after=counts)
+        )
         return Done.of(review, message="The statement has been imported.")
 
-    return await operators.perform(database, acting, form.digests(), work)
+    return await operators.perform(database, admin, form.digests(), work)
 
 
 async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datetime) -> None:

@@ -49,8 +49,8 @@ async def transfer_instructions(
     return _instructions(await operators.read_settings(database, settings))
 
 
-def _instructions(house: OfficeSettings) -> TransferInstructions | None:
-    account = house.transfer_account
+def _instructions(app: OfficeSettings) -> TransferInstructions | None:
+    account = app.transfer_account
     if account is None:
         return None
     return TransferInstructions(
@@ -65,13 +65,13 @@ async def checkout_options(
     database: Database, settings: Settings, user_id: UUID
 ) -> CheckoutOptions:
     """Return which ways to pay are open, what deliveries cost, and the address a member kept."""
-    house = await operators.read_settings(database, settings)
+    app = await operators.read_settings(database, settings)
     fees = await repository.list_fees(database)
     address = await repository.read_address(database, user_id)
     return CheckoutOptions(
-        bank_transfer=_instructions(house),
+        bank_transfer=_instructions(app),
         states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
-        state_required=house.state_required,
+        state_required=app.state_required,
         saved_address=None if address is None else SavedAddressAnswer.model_validate(address),
     )
 
@@ -100,10 +100,10 @@ async def check_out(
     database = placer.database
     by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
     if by_transfer or form.billing.state is None:
-        house = await operators.read_settings(database, settings)
-        if by_transfer and house.transfer_account is None:
+        app = await operators.read_settings(database, settings)
+        if by_transfer and app.transfer_account is None:
             raise TransferNotOfferedError
-        if form.billing.state is None and house.state_required:
+        if form.billing.state is None and app.state_required:
             raise InvalidFieldError.of("billing.state", rules.STATE_SENTENCE)
     outcome = await placer.place(_new_order(user_id, form, key, clock.now()))
     order_id = UUID(outcome["id"])
@@ -148,7 +148,7 @@ def _new_order(
         # What was not sent is left out, so that a new field makes no retry another request.
         fingerprint=fingerprint(form.model_dump(mode="json", by_alias=True, exclude_unset=True)),
         now=now,
-        pay_by=now + rules.TRANSFER_PATIENCE if is_transfer else None,
+        pay_by=now + rules.TRANSFER_WINDOW if is_transfer else None,
     )
 
 

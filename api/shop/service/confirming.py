@@ -14,8 +14,8 @@ from api.http.admin_answers import Done
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting, Operator
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
 from api.shop import repository
 from api.shop.enums import (
@@ -48,10 +48,12 @@ async def _owner(tx: Transaction, wanted: TransferWanted) -> list[UUID]:
     return [] if owner is None else [owner]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: TransferWanted) -> list[ApprovalReason]:
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: TransferWanted
+) -> list[ApprovalReason]:
     now = clock.now()
     _require_day(wanted.paid_on, now)
-    day = await wallet.open_day(tx, acting, now)
+    day = await wallet.open_day(tx, admin, now)
     order = await _hold_order(tx, wanted.order_id)
     return (await _judge(tx, day, order, wanted, now)).reasons
 
@@ -82,7 +84,7 @@ class JudgedTransfer:
 
 
 async def confirm_transfer(
-    database: Database, acting: Acting, order_id: UUID, form: ConfirmTransfer, now: datetime
+    database: Database, admin: AdminRequest, order_id: UUID, form: ConfirmTransfer, now: datetime
 ) -> Done:
     """Confirm a bank transfer for an order, and pay the order once its total has arrived.
 
@@ -111,15 +113,15 @@ async def confirm_transfer(
     )
 
     async def work(tx: Transaction) -> Done:
-        day = await wallet.open_day(tx, acting, now)
+        day = await wallet.open_day(tx, admin, now)
         order = await _hold_order(tx, order_id)
         judged = await _judge(tx, day, order, wanted, now)
         if judged.reasons:
             return await operators.propose(
-                tx, acting, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
+                tx, admin, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
             )
         receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
-        deed = Deed(
+        record = AuditRecord(
             "confirm-transfer",
             "order",
             order_id,
@@ -133,10 +135,10 @@ async def confirm_transfer(
                 "paid_on": receipt.paid_on,
             },
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(confirmed, message=_said(confirmed))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:

@@ -16,8 +16,8 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderFilter, OrderMove
@@ -27,7 +27,7 @@ from api.shop.service.moving import hold_any_order, move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
 
 DAY = timedelta(days=1)
-TOLD = {
+ORDER_MESSAGES = {
     OrderStatus.SHIPPED: (OrderEventKind.SHIPPED, NotificationKind.ORDER_SHIPPED),
     OrderStatus.DELIVERED: (OrderEventKind.DELIVERED, NotificationKind.ORDER_DELIVERED),
 }
@@ -69,7 +69,7 @@ async def list_all_orders(
 
 
 async def read_any_order(
-    database: Database, settings: Settings, acting: Acting, name: str
+    database: Database, settings: Settings, admin: AdminRequest, name: str
 ) -> AdminOrderDetail:
     """Return an order as its member sees it, with whose it is, and write down who read it.
 
@@ -82,7 +82,7 @@ async def read_any_order(
     if order is None:
         raise NotFoundError
     async with database.transaction() as tx:
-        await operators.audited(tx, acting, Deed("look-at-order", "order", order["id"]))
+        await operators.audited(tx, admin, AuditRecord("look-at-order", "order", order["id"]))
     facts = await detail_facts(database, settings, order)
     waiting = await operators.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
     return AdminOrderDetail(**facts, member=_member(order), approval_id=waiting.get(order["id"]))
@@ -90,7 +90,7 @@ async def read_any_order(
 
 async def move_on(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     order_id: UUID,
     to: OrderStatus,
     note: str | None,
@@ -102,7 +102,7 @@ async def move_on(
         NotFoundError: there is no such order.
         WrongStateError: it is not where this follows.
     """
-    kind, told = TOLD[to]
+    kind, told = ORDER_MESSAGES[to]
 
     async def work(tx: Transaction) -> Done:
         order, _ = await hold_any_order(tx, order_id)
@@ -110,7 +110,7 @@ async def move_on(
         await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
         facts = {"order_id": order_id, "number": order["number"]}
         await notify(tx, order["user_id"], told, order_id, now, **facts)
-        deed = Deed(
+        record = AuditRecord(
             kind.value,
             "order",
             order_id,
@@ -118,10 +118,10 @@ async def move_on(
             after={"status": to.value},
             reason=note,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(MovedOrder(status=to))
 
-    return await operators.perform(database, acting, {"note": note}, work)
+    return await operators.perform(database, admin, {"note": note}, work)
 
 
 def _member(row: Row) -> OrderMember:

@@ -7,8 +7,8 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.shop import repository
 from api.shop.schemas import FeeList, FeesInput, StateFee
 
@@ -18,7 +18,7 @@ async def list_fees(database: Database) -> FeeList:
     return _shown(await repository.list_versioned_fees(database))
 
 
-async def change_fees(database: Database, acting: Acting, form: FeesInput) -> Done:
+async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) -> Done:
     """Set what deliveries cost; states that are not named keep their fee.
 
     Whoever has seen another fee is told at the checkout.
@@ -36,12 +36,14 @@ async def change_fees(database: Database, acting: Acting, form: FeesInput) -> Do
         new = {one.state: one.fee for one in form.fees if old[one.state] != one.fee}
         await repository.change_fees(tx, new, version + 1)
         before = {state: old[state] for state in new}
-        deed = Deed("change", "delivery_fee", "all", {"fees_kobo": before}, {"fees_kobo": new})
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord(
+            "change", "delivery_fee", "all", {"fees_kobo": before}, {"fees_kobo": new}
+        )
+        await operators.audited(tx, admin, record)
         shown = _shown(await repository.list_versioned_fees(tx))
         return Done.of(shown, message="The delivery fees have been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 def _shown(rows: Sequence[Row]) -> FeeList:

@@ -35,13 +35,13 @@ from api.wallet import service as wallet
 
 log = structlog.get_logger(__name__)
 
-MOST_ORDERS = 100
+MAX_ORDERS = 100
 EXPIRY_BATCH = 100
 EXPIRY_PAUSE_SECONDS = 60.0
 
 
 async def list_orders(
-    database: Database, user_id: UUID, most: int = MOST_ORDERS
+    database: Database, user_id: UUID, most: int = MAX_ORDERS
 ) -> list[OrderAnswer]:
     """Return a member's orders, newest first, at most a hundred."""
     rows = await repository.list_orders(database, user_id, most)

@@ -12,9 +12,9 @@ from api.media.storage import MEDIA_PATH, media_url, new_key
 from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
 from api.operators import service as operators
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.shop import repository
-from api.shop.service.shelf import deed, hold_product, shown_product
+from api.shop.service.shelf import hold_product, record, shown_product
 
 LARGEST_BYTES = 2_097_152  # contract section E
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
@@ -25,7 +25,7 @@ FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
 
 
 async def change_picture(
-    context: UploadContext, acting: Acting, product_id: UUID, form: ReceivedForm, now: datetime
+    context: UploadContext, admin: AdminRequest, product_id: UUID, form: ReceivedForm, now: datetime
 ) -> Done:
     """Give a product another picture. The small one that it had stays, for orders show it.
 
@@ -55,11 +55,11 @@ async def change_picture(
         if before.image.startswith(MEDIA_PATH + FOLDER):
             replaced.append(before.image.removeprefix(MEDIA_PATH))
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, acting, deed("picture", before, shown))
+        await operators.audited(tx, admin, record("picture", before, shown))
         return Done.of(shown, message="The picture has been saved.")
 
     async with stored(context.store, objects):
-        done = await operators.perform(context.database, acting, form.digests(), work)
+        done = await operators.perform(context.database, admin, form.digests(), work)
     # Of a repetition nothing is kept; of what was replaced, only what orders show.
     await discard(context.store, list(objects) if done.is_replayed else replaced)
     return done

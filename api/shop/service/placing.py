@@ -115,7 +115,7 @@ class OrderPlacer:
             waiting = await repository.list_open_orders(tx, order.user_id)
             others = [row for row in waiting if row["id"] != order.id]
             if not outcome["replayed"]:
-                if len(others) >= rules.MOST_OPEN_ORDERS:
+                if len(others) >= rules.MAX_OPEN_ORDERS:
                     raise _too_many_open(others)
                 await _require_within_limits(tx, order, waiting, others)
             return outcome
@@ -128,13 +128,13 @@ async def _require_within_limits(
     limits = await operators.read_settings(tx)
     buyer = await repository.read_buyer(tx, order.user_id)
     age = order.now - buyer["created_at"]
-    most_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])
-    most_kobo = limits.transfer_value_limit
-    if _units(waiting) <= most_units and _value(waiting) <= most_kobo:
+    max_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])
+    max_kobo = limits.transfer_value_limit
+    if _units(waiting) <= max_units and _value(waiting) <= max_kobo:
         return
-    items = f"{most_units:,} item{'' if most_units == 1 else 's'}"
+    items = f"{max_units:,} item{'' if max_units == 1 else 's'}"
     raise TooMuchUnpaidError(
-        f"You can have at most {items} worth {format_naira(most_kobo)} waiting for "
+        f"You can have at most {items} worth {format_naira(max_kobo)} waiting for "
         "your bank transfer. Please order less, pay for a waiting order, or pay from your wallet.",
         content={
             "units": _units(others),

@@ -27,9 +27,9 @@ from api.media.uploading import UploadContext, stored
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
-from api.operators.service import Deed
+from api.operators.service import AuditRecord
 from api.security.network import Sender
-from api.security.operators import Acting
+from api.security.operators import AdminRequest
 from api.shop import repository, rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
@@ -40,14 +40,14 @@ from api.shop.service.moving import hold_any_order, hold_order
 LARGEST_BYTES = 2_097_152  # contract B-84
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."  # contract B-84
 MISSING = "Please choose a picture or a PDF of your payment."
-LONGEST_NOTE = 200
+MAX_NOTE_LENGTH = 200
 BYTES_PER_CHARACTER = 4
 READABLE = Frame(1600)
 FOLDER = "proofs"
 ROUTE = "upload-proof"
 FORM = FormRules(
     files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)},
-    fields={"note": LONGEST_NOTE * BYTES_PER_CHARACTER},
+    fields={"note": MAX_NOTE_LENGTH * BYTES_PER_CHARACTER},
 )
 
 
@@ -113,7 +113,7 @@ async def upload(
 
 def may_upload(order: Row, uploaded: int, now: datetime) -> bool:
     """Say whether another proof may be uploaded for an order that has so many."""
-    return _takes_proofs(order, now) and uploaded < rules.MOST_PROOFS
+    return _takes_proofs(order, now) and uploaded < rules.MAX_PROOFS
 
 
 async def read_file(
@@ -131,8 +131,8 @@ async def read_file(
     return await _read(context, order, proof_id)
 
 
-async def look_at_file(
-    context: UploadContext, acting: Acting, order_id: UUID, proof_id: UUID
+async def read_proof_file(
+    context: UploadContext, admin: AdminRequest, order_id: UUID, proof_id: UUID
 ) -> ProofFile:
     """Return a proof to an operator, and write down that they looked at it.
 
@@ -145,12 +145,12 @@ async def look_at_file(
         raise NotFoundError
     found = await _read(context, order, proof_id)
     async with context.database.transaction() as tx:
-        await operators.audited(tx, acting, Deed("look-at-proof", "order", order_id))
+        await operators.audited(tx, admin, AuditRecord("look-at-proof", "order", order_id))
     return found
 
 
 async def reject(
-    database: Database, acting: Acting, order_id: UUID, form: RejectProof, now: datetime
+    database: Database, admin: AdminRequest, order_id: UUID, form: RejectProof, now: datetime
 ) -> Done:
     """Refuse the proof that waits, and leave the member time for another one.
 
@@ -171,11 +171,11 @@ async def reject(
         facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
         kind = NotificationKind.PROOF_REJECTED
         await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
-        deed = Deed("reject-proof", "order", order_id, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("reject-proof", "order", order_id, reason=form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:
@@ -225,7 +225,7 @@ def _takes_proofs(order: Row, now: datetime) -> bool:
 async def _require_uploadable(database: Runner, order: Row, now: datetime) -> None:
     if not _takes_proofs(order, now):
         raise WrongStateError(content={"status": order["status"]})
-    if await repository.count_proofs(database, order["id"]) >= rules.MOST_PROOFS:
+    if await repository.count_proofs(database, order["id"]) >= rules.MAX_PROOFS:
         raise TooManyProofsError
 
 

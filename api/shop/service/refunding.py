@@ -17,7 +17,7 @@ from api.shop.repository import OrderMove
 from api.shop.service.moving import hold_any_order, move_order, require_move
 from api.shop.service.settling import end_waiting
 
-ON_THE_SHELF = frozenset({OrderStatus.PROCESSING})
+RESTOCKED = frozenset({OrderStatus.PROCESSING})
 GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})
 
 
@@ -89,7 +89,7 @@ async def take_back(
     for line in wanted:
         units, variant_id = quantities[line], order.lines[line].variant_id
         await repository.note_refunded(tx, order.id, line, units)
-        if order.status in ON_THE_SHELF:
+        if order.status in RESTOCKED:
             change = repository.release_units if restock else repository.lose_units
             await change(tx, variant_id, units)
         elif order.status in GONE and restock:

@@ -98,10 +98,10 @@ async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetim
 
 
 async def _credit_up_to(
-    tx: Transaction, order: Mapping[str, Any], waiting: Sequence[Row], most_kobo: int, now: datetime
+    tx: Transaction, order: Mapping[str, Any], waiting: Sequence[Row], max_kobo: int, now: datetime
 ) -> Kobo:
     """Credit what came in, up to what the order cost; whatever is over waits for review."""
-    left = most_kobo
+    left = max_kobo
     for receipt in waiting:
         part = min(left, receipt["amount_kobo"])
         left -= part
@@ -114,7 +114,7 @@ async def _credit_up_to(
                 source=source,
                 now=now,
             )
-    return Kobo(most_kobo - left)
+    return Kobo(max_kobo - left)
 
 
 async def _say_short(

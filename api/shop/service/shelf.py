@@ -10,8 +10,8 @@ from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.shop import repository
 from api.shop.errors import ProductNotFoundError
 from api.shop.schemas import ProductChange, ProductInput, ProductRow, VariantRow
@@ -39,7 +39,7 @@ async def read_any_product(database: Database, product_id: UUID) -> ProductRow:
     return await shown_product(database, product_id)
 
 
-async def create_product(database: Database, acting: Acting, form: ProductInput) -> Done:
+async def create_product(database: Database, admin: AdminRequest, form: ProductInput) -> Done:
     """Put a product into the shop, without a picture and with nothing on the shelf."""
 
     async def work(tx: Transaction) -> Done:
@@ -49,14 +49,14 @@ async def create_product(database: Database, acting: Acting, form: ProductInput)
         variant = {"id": new_id(), "product_id": product_id, "stock": 0, "is_default": True}
         await repository.insert_variant(tx, variant)
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, acting, deed("create", None, shown))
+        await operators.audited(tx, admin, record("create", None, shown))
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def change_product(
-    database: Database, acting: Acting, product_id: UUID, form: ProductChange
+    database: Database, admin: AdminRequest, product_id: UUID, form: ProductChange
 ) -> Done:
     """Change a product. Orders that stand keep its name, price and picture of then.
 
@@ -73,10 +73,10 @@ async def change_product(
             raise StaleVersionError
         await repository.change_product(tx, product_id, _columns(form))
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, acting, deed("change", before, shown))
+        await operators.audited(tx, admin, record("change", before, shown))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def hold_product(tx: Transaction, product_id: UUID) -> ProductRow:
@@ -102,10 +102,10 @@ async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
     return _shown(row)
 
 
-def deed(action: str, before: ProductRow | None, after: ProductRow) -> Deed:
+def record(action: str, before: ProductRow | None, after: ProductRow) -> AuditRecord:
     """Return what the audit says of a product that was written."""
     was = None if before is None else before.model_dump(mode="json")
-    return Deed(action, "product", after.id, before=was, after=after.model_dump(mode="json"))
+    return AuditRecord(action, "product", after.id, before=was, after=after.model_dump(mode="json"))
 
 
 def _columns(form: ProductInput | ProductChange) -> dict[str, Any]:

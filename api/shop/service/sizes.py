@@ -12,8 +12,8 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.shop import repository, rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
 from api.shop.schemas import ShelfStock, StockInput, VariantChange, VariantInput, VariantRow
@@ -23,7 +23,7 @@ SAVED = "The size has been saved."
 
 
 async def create_variant(
-    database: Database, acting: Acting, product_id: UUID, form: VariantInput
+    database: Database, admin: AdminRequest, product_id: UUID, form: VariantInput
 ) -> Done:
     """Add a size to a product, with nothing on the shelf.
 
@@ -65,14 +65,14 @@ async def create_variant(
         except UniqueViolation as error:  # the sizes' index is the one there is
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators.audited(tx, acting, _deed("create", None, shown))
+        await operators.audited(tx, admin, _audit_record("create", None, shown))
         return Done.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def change_variant(
-    database: Database, acting: Acting, product_id: UUID, variant_id: UUID, form: VariantChange
+    database: Database, admin: AdminRequest, product_id: UUID, variant_id: UUID, form: VariantChange
 ) -> Done:
     """Change a size. Making it the default ends that of another; there is always one.
 
@@ -99,13 +99,13 @@ async def change_variant(
         except UniqueViolation as error:  # the sizes' index is the one there is
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators.audited(tx, acting, _deed("change", _shown(row), shown))
+        await operators.audited(tx, admin, _audit_record("change", _shown(row), shown))
         return Done.of(shown, message=SAVED)
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def change_stock(database: Database, acting: Acting, form: StockInput) -> Done:
+async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> Done:
     """Note that units came or went, of a size or of the default.
 
     Raises:
@@ -128,7 +128,7 @@ async def change_stock(database: Database, acting: Acting, form: StockInput) -> 
         await repository.change_stock(tx, row["id"], stock)
         shown = _stock(stock, row["allocated"])
         what = {"product": product.name, "size": row["size"]}
-        deed = Deed(
+        record = AuditRecord(
             "stock",
             "product_variant",
             row["id"],
@@ -136,10 +136,10 @@ async def change_stock(database: Database, acting: Acting, form: StockInput) -> 
             after=what | {"stock": stock},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, message="The stock has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 def _require_default_stays(row: Row, given: dict[str, Any]) -> None:
@@ -169,10 +169,10 @@ def _stock(stock: int, allocated: int) -> ShelfStock:
     return ShelfStock(stock=stock, allocated=allocated, available=stock - allocated)
 
 
-def _deed(action: str, before: VariantRow | None, after: VariantRow) -> Deed:
+def _audit_record(action: str, before: VariantRow | None, after: VariantRow) -> AuditRecord:
     was = None if before is None else before.model_dump(mode="json")
     now = after.model_dump(mode="json")
-    return Deed(action, "product_variant", after.id, before=was, after=now)
+    return AuditRecord(action, "product_variant", after.id, before=was, after=now)
 
 
 def _shown(row: Row) -> VariantRow:

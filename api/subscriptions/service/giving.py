@@ -15,8 +15,8 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanStanding
@@ -40,9 +40,9 @@ async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
     return wanted.user_ids
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: GiftsWanted) -> list[ApprovalReason]:
+async def _weigh(tx: Transaction, admin: AdminRequest, wanted: GiftsWanted) -> list[ApprovalReason]:
     now = clock.now()
-    day = await wallet.open_day(tx, acting, now)
+    day = await wallet.open_day(tx, admin, now)
     plan = await _read_plan(tx, wanted.plan_id)
     return await _reasons(tx, day, plan, wanted, now)
 
@@ -51,7 +51,7 @@ GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners,
 
 
 async def give(
-    database: Database, acting: Acting, user_id: UUID, form: GiftInput, now: datetime
+    database: Database, admin: AdminRequest, user_id: UUID, form: GiftInput, now: datetime
 ) -> Done:
     """Give a member a plan from ``now``. A paid other one is credited as on a switch.
 
@@ -67,25 +67,25 @@ async def give(
     """
 
     async def work(tx: Transaction) -> Done:
-        day = await wallet.open_day(tx, acting, now)
+        day = await wallet.open_day(tx, admin, now)
         plan = await _read_plan(tx, form.plan_id)
         latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
         wanted = GiftsWanted(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
+            return await operators.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
-        deed = Deed("gift", "member", user_id, after=after, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("gift", "member", user_id, after=after, reason=form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(given, status=201, message=f"The member is on {plan['plan']} now.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def give_all(
-    database: Database, acting: Acting, plan_id: UUID, form: GiftsInput, now: datetime
+    database: Database, admin: AdminRequest, plan_id: UUID, form: GiftsInput, now: datetime
 ) -> Done:
     """Give members a plan from ``now``; who has one already is left out, and named.
 
@@ -98,19 +98,19 @@ async def give_all(
     """
 
     async def work(tx: Transaction) -> Done:
-        day = await wallet.open_day(tx, acting, now)
+        day = await wallet.open_day(tx, admin, now)
         plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, acting, GIVE_PLANS, wanted, form.reason, reasons)
+            return await operators.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
-        deed = Deed("gifts", "plan", plan_id, after=after, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("gifts", "plan", plan_id, after=after, reason=form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(given, status=201, message="The gifts have been given.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:

@@ -15,8 +15,8 @@ from api.notifications.service import notify_each
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import PlanNameTakenError, PlanNotFoundError
@@ -31,7 +31,7 @@ async def list_all_plans(database: Database, *, before: UUID | None, limit: int)
     return Page.of(rows, limit, _shown)
 
 
-async def create_plan(database: Database, acting: Acting, form: PlanInput) -> Done:
+async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) -> Done:
     """Put a plan on offer.
 
     Raises:
@@ -43,15 +43,15 @@ async def create_plan(database: Database, acting: Acting, form: PlanInput) -> Do
         if not await repository.insert_plan(tx, plan_id, _columns(form)):
             raise PlanNameTakenError
         shown = await _read(tx, plan_id)
-        deed = Deed("create", "plan", plan_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("create", "plan", plan_id, after=shown.model_dump(mode="json"))
+        await operators.audited(tx, admin, record)
         return Done.of(shown, status=201, message="The plan has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def change_plan(
-    database: Database, acting: Acting, plan_id: UUID, form: PlanChange, now: datetime
+    database: Database, admin: AdminRequest, plan_id: UUID, form: PlanChange, now: datetime
 ) -> Done:
     """Change a plan. A new price counts for renewals that end 14 days from now or later.
 
@@ -76,16 +76,16 @@ async def change_plan(
         shown = await _read(tx, plan_id)
         if shown.amount != row["amount_kobo"]:
             await repository.insert_price_change(tx, plan_id, row["amount_kobo"], now)
-            await _tell_price(tx, plan_id, shown.version, now)
+            await _notify_price(tx, plan_id, shown.version, now)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
-        deed = Deed("change", "plan", plan_id, before=before, after=after)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("change", "plan", plan_id, before=before, after=after)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, message="The plan has been saved.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
-async def _tell_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:
+async def _notify_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:
     """Tell members whose plan renews what it will cost, and from which renewal on."""
     told: dict[UUID, dict[str, Fact]] = {}
     for row in await repository.list_renewing(tx, plan_id):

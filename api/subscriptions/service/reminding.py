@@ -14,12 +14,12 @@ from api.subscriptions import repository, rules
 from api.wallet import service as wallet
 
 REMIND_SECONDS = 60.0
-MOST_AT_ONCE = 100
+BATCH_SIZE = 100
 
 
 async def remind_due(database: Database, now: datetime) -> int:
     """Tell members whose periods end soon, each once; return how many there were."""
-    due = await repository.list_ending(database, now, MOST_AT_ONCE)
+    due = await repository.list_ending(database, now, BATCH_SIZE)
     for user_id in due:
         async with database.transaction() as tx:
             await repository.lock_member(tx, user_id)
@@ -34,7 +34,7 @@ def remind_job(database: Database) -> Job:
     """Return what reminds members again and again."""
 
     async def step() -> None:
-        while await remind_due(database, clock.now()) == MOST_AT_ONCE:
+        while await remind_due(database, clock.now()) == BATCH_SIZE:
             pass
 
     return Job(name="remind_plans", step=step, every_seconds=REMIND_SECONDS)

@@ -30,7 +30,7 @@ from api.wallet.enums import TransferKind
 log = structlog.get_logger(__name__)
 
 RENEW_SECONDS = 10.0
-MOST_AT_ONCE = 100
+BATCH_SIZE = 100
 
 
 async def set_renewal(
@@ -69,7 +69,7 @@ async def renew_due(database: Database, now: datetime) -> int:
     Raises:
         DatabaseUnavailableError: the rest is not done.
     """
-    due = await repository.list_due(database, now, MOST_AT_ONCE)
+    due = await repository.list_due(database, now, BATCH_SIZE)
     done = 0
     for user_id in due:
         try:
@@ -90,7 +90,7 @@ def renew_job(database: Database) -> Job:
     """Return what renews plans again and again."""
 
     async def step() -> None:
-        while await renew_due(database, clock.now()) == MOST_AT_ONCE:
+        while await renew_due(database, clock.now()) == BATCH_SIZE:
             pass
 
     return Job(name="renew_plans", step=step, every_seconds=RENEW_SECONDS)

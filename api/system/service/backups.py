@@ -10,14 +10,14 @@ from api.http.admin_answers import Done
 from api.jobs import asking, runs
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed, RunnableJob
-from api.security.operators import Acting
+from api.operators.service import AuditRecord, RunnableJob
+from api.security.operators import AdminRequest
 from api.system.errors import NoBackupProcessError
 from api.system.schemas import AskedBackup, BackupRow
 
 LARGEST_ID = 2**63 - 1
 WAIT_SECONDS = 20.0  # what an answer waits for a backup that was asked for
-LOOK_SECONDS = 0.25
+POLL_INTERVAL_SECONDS = 0.25
 
 
 async def list_backups(database: Database, *, before: str | None, limit: int) -> Page[BackupRow]:
@@ -31,7 +31,7 @@ async def list_backups(database: Database, *, before: str | None, limit: int) ->
     return Page.of(rows, limit, _answer)
 
 
-async def ask_for_backup(database: Database, acting: Acting) -> Done:
+async def ask_for_backup(database: Database, admin: AdminRequest) -> Done:
     """Ask the process that takes backups for one now, and wait a little for it.
 
     However many ask meanwhile, one is taken.
@@ -44,11 +44,11 @@ async def ask_for_backup(database: Database, acting: Acting) -> Done:
         asked_at = await asking.ask(tx, runs.BACKUP)
         if asked_at is None:
             raise NoBackupProcessError
-        await operators.audited(tx, acting, Deed("back-up", "backup", asked_at.isoformat()))
+        await operators.audited(tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat()))
         asked = AskedBackup(asked_at=asked_at)
         return Done.of(asked, status=201, message="A backup is being taken.")
 
-    done = await operators.perform(database, acting, {}, work)
+    done = await operators.perform(database, admin, {}, work)
     await _wait(database)
     return done
 
@@ -68,10 +68,10 @@ def backup_job(database: Database) -> RunnableJob:
 
 async def _wait(database: Database) -> None:
     """Return when what was asked for is done, or after ``WAIT_SECONDS`` without it."""
-    for _ in range(int(WAIT_SECONDS / LOOK_SECONDS)):
+    for _ in range(int(WAIT_SECONDS / POLL_INTERVAL_SECONDS)):
         if await asking.read_asked(database, runs.BACKUP) is None:
             return
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(POLL_INTERVAL_SECONDS)
 
 
 def _number(backup_id: str) -> int:

@@ -11,13 +11,13 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.jobs import listing
 from api.jobs.listing import STATE_OF, StoredState
-from api.jobs.mail import ToldMail
+from api.jobs.mail import StoredMail
 from api.notifications import service as notifications
 from api.notifications.service import WaitingMail
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.security.sealing import UnsealableError
 from api.system.errors import MailNotDeadError
 from api.system.ports import MailContext
@@ -58,7 +58,7 @@ async def list_mails(
     return Page(rows=shown[:limit], next=following)
 
 
-async def retry_mail(context: MailContext, acting: Acting, mail_id: str) -> Done:
+async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) -> Done:
     """Let a dead mail be tried again from its first try.
 
     Raises:
@@ -82,11 +82,11 @@ async def retry_mail(context: MailContext, acting: Acting, mail_id: str) -> Done
             raise MailNotDeadError(content={"status": STATE_OF[row["status"]]})
         before = {"state": StoredState.DEAD, "tries": row["attempts"], "error": row["error"]}
         after = {"state": StoredState.WAITING}
-        await operators.audited(tx, acting, Deed("retry", "mail", mail_id, before, after))
+        await operators.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
         return Done.of(retried, message="The mail is tried again.")
 
-    return await operators.perform(context.database, acting, {}, work)
+    return await operators.perform(context.database, admin, {}, work)
 
 
 async def count_dead_mails(context: MailContext) -> int:
@@ -108,16 +108,16 @@ async def _refuse_waiting(database: Database, mail_id: str) -> None:
         raise MailNotDeadError(content={"status": StoredState.WAITING})
 
 
-async def _tell(context: MailContext, rows: Sequence[Row]) -> list[ToldMail]:
+async def _tell(context: MailContext, rows: Sequence[Row]) -> list[StoredMail]:
     """Return what is said of each row's mail; those of one kind are asked about together."""
     opened: dict[str, dict[int, Any]] = {}
-    found: dict[int, ToldMail] = {}
+    found: dict[int, StoredMail] = {}
     for row in rows:
         kind, _ = context.kinds[row["kind"]]
         try:
             opened.setdefault(kind.name, {})[row["id"]] = context.queue.open(kind, row["payload"])
         except UnsealableError:
-            found[row["id"]] = ToldMail(None, UNREADABLE)
+            found[row["id"]] = StoredMail(None, UNREADABLE)
     for name, payloads in opened.items():
         _, tell = context.kinds[name]
         told = await tell(context.database, list(payloads.values()))
@@ -125,7 +125,7 @@ async def _tell(context: MailContext, rows: Sequence[Row]) -> list[ToldMail]:
     return [found[row["id"]] for row in rows]
 
 
-def _answer(row: Row, told: ToldMail) -> MailRow:
+def _answer(row: Row, told: StoredMail) -> MailRow:
     state = STATE_OF[row["status"]]
     return MailRow(
         id=str(row["id"]),

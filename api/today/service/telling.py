@@ -19,28 +19,28 @@ from api.ranking import service as ranking
 from api.today import repository, rules
 
 PROMOTIONS_SECONDS = 5.0
-LOOK_SECONDS = 30.0
-MOST_AT_ONCE = 500
+POLL_INTERVAL_SECONDS = 30.0
+BATCH_SIZE = 500
 
 
-def tell_jobs(database: Database) -> list[Job]:
+def today_jobs(database: Database) -> list[Job]:
     """Return what tells members of their games again and again."""
 
     async def promotions() -> None:
-        while await tell_promotions(database, clock.now()) == MOST_AT_ONCE:
+        while await notify_promotions(database, clock.now()) == BATCH_SIZE:
             pass
 
     return [
         Job(name="tell_promotions", step=promotions, every_seconds=PROMOTIONS_SECONDS),
-        _daily("tell_quests", rules.QUEST_FROM, rules.QUEST_UNTIL, database, tell_quests),
-        _daily("tell_overtaken", rules.TOP_FROM, rules.TOP_UNTIL, database, tell_overtaken),
+        _daily("tell_quests", rules.QUEST_FROM, rules.QUEST_UNTIL, database, notify_quests),
+        _daily("tell_overtaken", rules.TOP_FROM, rules.TOP_UNTIL, database, notify_overtaken),
     ]
 
 
-async def tell_promotions(database: Database, now: datetime) -> int:
+async def notify_promotions(database: Database, now: datetime) -> int:
     """Tell of ranks that were reached, once a rank and season; return how many there were."""
     async with database.transaction() as tx:
-        taken = await repository.take_promotions(tx, now, MOST_AT_ONCE)
+        taken = await repository.take_promotions(tx, now, BATCH_SIZE)
         reached: dict[tuple[UUID, str], dict[UUID, dict[str, Fact]]] = {}
         for row in taken:
             facts: dict[str, Fact] = {"rank": rules.title_of_rank(row["rank"])}
@@ -51,7 +51,7 @@ async def tell_promotions(database: Database, now: datetime) -> int:
     return len(taken)
 
 
-async def tell_quests(database: Database, now: datetime) -> int:
+async def notify_quests(database: Database, now: datetime) -> int:
     """Tell members who are signed in that today's quest is open; return how many were told.
 
     A batch is one transaction. Who was told is not listed again, so that a worker that begins
@@ -61,19 +61,19 @@ async def tell_quests(database: Database, now: datetime) -> int:
     while True:
         async with database.transaction() as tx:
             members = await repository.list_here(
-                tx, now - rules.HERE_WITHIN, now, after, MOST_AT_ONCE
+                tx, now - rules.HERE_WITHIN, now, after, BATCH_SIZE
             )
             ready = await repository.list_quest_open(tx, members, day)
             if ready:
                 facts: dict[UUID, dict[str, Fact]] = {user_id: {} for user_id in ready}
                 told += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
                 await notifications.keep_newest(tx, ready, NotificationKind.QUEST_OPEN, day)
-        if len(members) < MOST_AT_ONCE:
+        if len(members) < BATCH_SIZE:
             return told
         after = members[-1]
 
 
-async def tell_overtaken(database: Database, now: datetime) -> int:
+async def notify_overtaken(database: Database, now: datetime) -> int:
     """Tell who left their club's first fifty since yesterday; return how many there were.
 
     A club is one transaction under its row, once a day.
@@ -116,4 +116,4 @@ def _daily(
             await tell(database, now)
             done = lagos_day(now)
 
-    return Job(name=name, step=step, every_seconds=LOOK_SECONDS)
+    return Job(name=name, step=step, every_seconds=POLL_INTERVAL_SECONDS)

@@ -14,8 +14,8 @@ from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.operators import service as operators
 from api.operators.schemas import Page
-from api.operators.service import Deed
-from api.security.operators import Acting
+from api.operators.service import AuditRecord
+from api.security.operators import AdminRequest
 from api.trivia import repository
 from api.trivia.errors import SetFrozenError
 from api.trivia.schemas import ScheduledDay, ScheduledQuestion, ScheduleRow
@@ -35,7 +35,7 @@ class DaySpan:
 
 async def schedule(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     day: date,
     club: str,
     questions: list[UUID],
@@ -61,18 +61,18 @@ async def schedule(
         before = await repository.read_schedule(tx, day, club_id)
         await repository.replace_schedule(tx, new_id(), day, club_id, questions)
         shown = await _read(tx, day, club_id)
-        deed = Deed(
+        record = AuditRecord(
             "schedule",
             "trivia_schedule",
             f"{day}/{club_id or ALL}",
             before={"question_ids": before},
             after={"question_ids": questions},
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         return Done.of(shown, message="The questions of the day have been saved.")
 
     content = {"questionIds": [str(question) for question in questions]}
-    return await operators.perform(database, acting, content, work)
+    return await operators.perform(database, admin, content, work)
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:

@@ -14,8 +14,8 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
@@ -31,8 +31,10 @@ async def _owner(_tx: Transaction, wanted: AdjustmentWanted) -> list[UUID]:
     return [wanted.user_id]
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: AdjustmentWanted) -> list[ApprovalReason]:
-    return await _reasons(tx, await open_day(tx, acting, clock.now()), wanted)
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: AdjustmentWanted
+) -> list[ApprovalReason]:
+    return await _reasons(tx, await open_day(tx, admin, clock.now()), wanted)
 
 
 ADJUST_WALLET = ApprovalKind(
@@ -43,7 +45,7 @@ NO_TESTS = "This category is not used here."
 
 async def adjust(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     user_id: UUID,
     form: AdjustmentInput,
     now: datetime,
@@ -68,17 +70,17 @@ async def adjust(
 
     async def work(tx: Transaction) -> Done:
         _require_category(form.category, allows_test=allows_test)
-        day = await open_day(tx, acting, now)
+        day = await open_day(tx, admin, now)
         if reasons := await _reasons(tx, day, wanted):
-            return await operators.propose(tx, acting, ADJUST_WALLET, wanted, form.reason, reasons)
-        new = _new(wanted, acting.operator.id, None, form.reason, now)
+            return await operators.propose(tx, admin, ADJUST_WALLET, wanted, form.reason, reasons)
+        new = _new(wanted, admin.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
-        deed = Deed("adjust", "member", user_id, after=after, reason=form.reason)
-        await operators.audited(tx, acting, deed)
+        record = AuditRecord("adjust", "member", user_id, after=after, reason=form.reason)
+        await operators.audited(tx, admin, record)
         return Done.of(answer, status=201, message="The wallet has been adjusted.")
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:

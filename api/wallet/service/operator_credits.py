@@ -18,7 +18,7 @@ from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import OfficeSettings
 from api.operators.service import Approved
-from api.security.operators import Acting, Operator
+from api.security.operators import AdminRequest, Operator
 from api.wallet import repository
 from api.wallet.enums import CreditKind, TransferKind
 from api.wallet.repository import NewCredit
@@ -73,12 +73,12 @@ class CreditDay:
         return self.limits.adjustment_limit, self.limits.adjustment_day_limit
 
 
-async def open_day(tx: Transaction, acting: Acting, now: datetime) -> CreditDay:
+async def open_day(tx: Transaction, admin: AdminRequest, now: datetime) -> CreditDay:
     """Lock an operator's day; called before any lock of a member."""
     since = clock.midnight(clock.lagos_day(now))
-    day = await repository.lock_day(tx, acting.operator.id, since)
+    day = await repository.lock_day(tx, admin.operator.id, since)
     limits = await operators.read_settings(tx)
-    return CreditDay(acting.operator, limits, day["credited"], day["refunded"], day["confirmed"])
+    return CreditDay(admin.operator, limits, day["credited"], day["refunded"], day["confirmed"])
 
 
 CreditAuthority: TypeAlias = CreditDay | Approved

@@ -15,8 +15,8 @@ from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, Deed
-from api.security.operators import Acting
+from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users import service as users
 from api.wallet import repository
@@ -39,8 +39,10 @@ async def _owner(tx: Transaction, wanted: AcceptReview) -> list[UUID]:
     return await repository.list_owners(tx, wanted.review_case_id)
 
 
-async def _weigh(tx: Transaction, acting: Acting, wanted: AcceptReview) -> list[ApprovalReason]:
-    day = await open_day(tx, acting, clock.now())
+async def _weigh(
+    tx: Transaction, admin: AdminRequest, wanted: AcceptReview
+) -> list[ApprovalReason]:
+    day = await open_day(tx, admin, clock.now())
     found = await _hold_agreed(tx, wanted)
     _require_creditable(found)
     return _reasons(day, found)
@@ -90,7 +92,7 @@ async def count_open(database: Database) -> int:
 
 async def decide(
     database: Database,
-    acting: Acting,
+    admin: AdminRequest,
     review_id: UUID,
     state: ReviewState,
     form: DecideCase,
@@ -108,7 +110,7 @@ async def decide(
     """
 
     async def work(tx: Transaction) -> Done:
-        day = await open_day(tx, acting, now)
+        day = await open_day(tx, admin, now)
         found = await _hold_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
             _require_creditable(found)
@@ -118,11 +120,11 @@ async def decide(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
                 return await operators.propose(
-                    tx, acting, ACCEPT_REVIEW, wanted, form.reason, reasons
+                    tx, admin, ACCEPT_REVIEW, wanted, form.reason, reasons
                 )
             await _accept(tx, found, day, now)
         await repository.change_decided(tx, review_id, state, now, form.reason)
-        deed = Deed(
+        record = AuditRecord(
             "accept" if state is ReviewState.ACCEPTED else "refuse",
             "review_case",
             review_id,
@@ -130,11 +132,11 @@ async def decide(
             after={"state": state.value, "amount_kobo": found["amount_kobo"]},
             reason=form.reason,
         )
-        await operators.audited(tx, acting, deed)
+        await operators.audited(tx, admin, record)
         decided = await repository.lock_review(tx, review_id)
         return Done.of(None if decided is None else _answer(decided))
 
-    return await operators.perform(database, acting, form, work)
+    return await operators.perform(database, admin, form, work)
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:

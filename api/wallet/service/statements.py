@@ -21,9 +21,9 @@ from api.wallet.schemas import MonthRow, ReceiptName, StatementRow
 DAY = timedelta(days=1)
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 30)  # what is beyond has no movements
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
-MOST_CSV_ROWS = 10_000
+MAX_CSV_ROWS = 10_000
 CSV_HEAD = ("date", "kind", "reference", "amount", "balance_after")
-TOO_MANY = f"There are more than {MOST_CSV_ROWS:,} rows. Choose fewer days."
+TOO_MANY = f"There are more than {MAX_CSV_ROWS:,} rows. Choose fewer days."
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,8 @@ async def statement_csv(database: Database, user_id: UUID, search: StatementSear
     Raises:
         InvalidFieldError: the search does not fit, or finds too many.
     """
-    rows = await repository.list_statement(
-        database, user_id, search.read(), None, MOST_CSV_ROWS + 1
-    )
-    if len(rows) > MOST_CSV_ROWS:
+    rows = await repository.list_statement(database, user_id, search.read(), None, MAX_CSV_ROWS + 1)
+    if len(rows) > MAX_CSV_ROWS:
         raise InvalidFieldError.of("from", TOO_MANY)
     text = io.StringIO()
     writer = csv.writer(text)

@@ -6,7 +6,7 @@ import pg from "pg";
 import { Server } from "socket.io";
 
 const ROOM = "public";
-const LONGEST_MESSAGE = 1000;
+const MAX_MESSAGE_LENGTH = 1000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OPTIONS = { algorithms: ["HS256"], audience: "fanclub-api", issuer: "king-of-fans" };
 const SEAT = {
@@ -44,7 +44,7 @@ function read(payload) {
   if (club !== "Public" || typeof chat_message !== "string") return null;
   if (typeof client_id !== "string" || !UUID.test(client_id)) return null;
   const content = chat_message.trim();
-  return content && content.length <= LONGEST_MESSAGE ? { content, client_id } : null;
+  return content && content.length <= MAX_MESSAGE_LENGTH ? { content, client_id } : null;
 }
 
 chat.on("connection", (socket) => {

@@ -14,7 +14,7 @@ from api.dev.demo.products import PRODUCTS, DemoProduct
 from api.dev.seed_matches import write_matches
 from api.dev.seed_news import write_news
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 MAX_PICTURE_BYTES = 4_096
 
@@ -119,8 +119,8 @@ def test_each_leagues_four_clubs_meet_twice_in_six_weekly_rounds_three_of_them_p
     assert found == list(matches.matches())
 
 
-async def test_the_demos_matches_are_those_of_the_members_clubs(house: House) -> None:
-    async with house.database.transaction() as tx:
+async def test_the_demos_matches_are_those_of_the_members_clubs(app: RunningApp) -> None:
+    async with app.database.transaction() as tx:
         for club in CLUBS:
             await tx.execute(
                 "INSERT INTO club (id, name, colour_a, colour_b) VALUES ($1, $2, '#000000', "
@@ -130,7 +130,7 @@ async def test_the_demos_matches_are_those_of_the_members_clubs(house: House) ->
             )
         await write_matches(tx)
     people = {
-        slug: await house.member(slug, club_id=demo_id("club", club))
+        slug: await app.member(slug, club_id=demo_id("club", club))
         for slug, club in (("ada", "enyimba"), ("bello", "arsenal"), ("street", "street-ballers"))
     }
 
@@ -151,10 +151,10 @@ async def test_the_demos_matches_are_those_of_the_members_clubs(house: House) ->
         assert [row["played"] for row in table] == [3, 3, 3, 3]
 
 
-async def test_the_demos_articles_can_be_read_by_a_member(house: House) -> None:
-    async with house.database.transaction() as tx:
+async def test_the_demos_articles_can_be_read_by_a_member(app: RunningApp) -> None:
+    async with app.database.transaction() as tx:
         await write_news(tx)
-    ada = await house.member("ada")
+    ada = await app.member("ada")
 
     rows = (await ada.get("/api/v1/news")).json()["data"]
 

@@ -8,7 +8,7 @@ from api.media.webm import check_webm, looks_like_webm
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 MAX_CLIP_BYTES = 50_000
 ENYIMBA = [one for one in MOMENTS if one.clip.startswith("enyimba")]
@@ -28,14 +28,14 @@ def test_every_clip_would_be_taken_as_an_upload_is_small_and_is_used() -> None:
 
 
 async def test_adas_club_sees_its_moments_with_pictures_videos_and_applause(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
     async with owner.begin() as connection:
         await connection.execute(text("DELETE FROM club"))
-    await seed_empty_database(house.settings)
+    await seed_empty_database(app.settings)
     email, club_id = "ada@example.com", demo_id("club", "enyimba")
-    token = (await house.sign_in(email)).json()["data"]["access_token"]
-    ada = SignedIn(demo_id("user", "ada"), club_id, email, token, house.client)
+    token = (await app.sign_in(email)).json()["data"]["access_token"]
+    ada = SignedIn(demo_id("user", "ada"), club_id, email, token, app.client)
 
     shown = (await ada.get("/api/v1/moment/feed")).json()["data"]
 

@@ -6,7 +6,7 @@ from api.predictions.service import Settler
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.conftest import House
+from tests.conftest import RunningApp
 
 PREDICTED = """
 SELECT p.user_id, p.fixture_id, p.outcome, p.points,
@@ -25,21 +25,21 @@ SELECT user_id, key FROM earned_badge WHERE key IN ('first-exact', 'five-exact',
 
 
 async def test_the_demos_predictions_are_as_settling_would_have_left_them(
-    house: House, owner: AsyncEngine
+    app: RunningApp, owner: AsyncEngine
 ) -> None:
     async with owner.begin() as connection:
         await connection.execute(text("DELETE FROM club"))
-    await seed_empty_database(house.settings)
-    written = await house.database.fetch_rows(PREDICTED)
-    badges = await house.database.fetch_rows(BADGES)
-    await house.database.execute("DELETE FROM earned_badge")
+    await seed_empty_database(app.settings)
+    written = await app.database.fetch_rows(PREDICTED)
+    badges = await app.database.fetch_rows(BADGES)
+    await app.database.execute("DELETE FROM earned_badge")
 
-    await house.database.execute("UPDATE prediction SET settled_version = 0 WHERE points >= 0")
-    for row in await house.database.fetch_rows("SELECT fixture_id FROM prediction_decision"):
-        await Settler(house.database).settle(SettlingWork(fixture_id=row["fixture_id"]))
+    await app.database.execute("UPDATE prediction SET settled_version = 0 WHERE points >= 0")
+    for row in await app.database.fetch_rows("SELECT fixture_id FROM prediction_decision"):
+        await Settler(app.database).settle(SettlingWork(fixture_id=row["fixture_id"]))
 
-    assert await house.database.fetch_rows(PREDICTED) == written
-    assert await house.database.fetch_rows(BADGES) == badges
+    assert await app.database.fetch_rows(PREDICTED) == written
+    assert await app.database.fetch_rows(BADGES) == badges
     assert {row["key"] for row in badges} >= {"first-exact", "full-round"}
     for member in {row["user_id"] for row in written}:
         own = [row for row in written if row["user_id"] == member]

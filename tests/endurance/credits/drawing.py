@@ -30,7 +30,7 @@ ORDERS = (-2, -1)  # the steps before: orders that are there already
 NAIRA = 100
 LARGE = 10**10
 # Weights of the acts.
-DESK_ACTS = {
+OPERATOR_ACTIONS = {
     "adjust": 7,
     "confirm": 9,
     "accept": 6,
@@ -47,8 +47,8 @@ DESK_ACTS = {
 }
 FURTHER = {"order": 5, "withdraw": 2, "subscribe": 1, "sign_up": 1, "move": 4, "again": 4}
 AT_ONCE = 0.15  # share of steps with two concurrent acts
-MOST_WAITING_ORDERS = 3
-MOST_HOURS = 60  # an unpaid order does not expire within these
+MAX_WAITING_ORDERS = 3
+MAX_HOURS = 60  # an unpaid order does not expire within these
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
 # Hours of the day in Lagos, which begins an hour before the one of UTC.
 STARTS = (0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9)
@@ -73,7 +73,7 @@ class Drawing:
     def step(self, place: int) -> list[Act]:
         """Draw one act, or two to be done at once."""
         self.chance = random.Random(f"{self.seed}:{place}")  # noqa: S311 replayable
-        first = self._draw({"order": 1} if place in ORDERS else DESK_ACTS | FURTHER)
+        first = self._draw({"order": 1} if place in ORDERS else OPERATOR_ACTIONS | FURTHER)
         if first.name in {"move", "order", "subscribe"} or self.chance.random() >= AT_ONCE:
             return [first]
         if self.chance.random() < 0.4:  # the same, of the same person or of another
@@ -82,7 +82,7 @@ class Drawing:
             if first.who in self.world.desks and self.chance.random() < 0.5:
                 second = replace(second, who=self._desk(RIGHT_OF.get(first.name)))
         else:
-            second = self._draw(DESK_ACTS)
+            second = self._draw(OPERATOR_ACTIONS)
         return [first] if self._is_open_ended(first, second) else [first, second]
 
     def _is_open_ended(self, first: Act, second: Act) -> bool:
@@ -124,7 +124,11 @@ class Drawing:
 
     def _act(self, name: str, who: str, wish: dict[str, Any]) -> Act:
         self.number += 1
-        key = f"key-{self.number:05}" if name in DESK_ACTS and self.chance.random() < 0.6 else None
+        key = (
+            f"key-{self.number:05}"
+            if name in OPERATOR_ACTIONS and self.chance.random() < 0.6
+            else None
+        )
         return Act(self.number, name, who, wish, key)
 
     def _again(self) -> Act:
@@ -320,7 +324,7 @@ class Drawing:
         ]
         is_transfer = self.chance.random() < 0.55
         total = units * self.world.products[product].price
-        if is_transfer and len(waiting) >= MOST_WAITING_ORDERS:
+        if is_transfer and len(waiting) >= MAX_WAITING_ORDERS:
             raise NotNowError
         if not is_transfer and self.world.members[member].balance < total:
             raise NotNowError
@@ -340,7 +344,7 @@ class Drawing:
     def _move(self) -> tuple[str, dict[str, Any]]:
         hours = self.chance.choice((*SHORT_HOURS, EXPIRING_HOURS))
         passed = sum(act.wish["hours"] for act in self.acts if act.name == "move")
-        if hours != 1 and passed % EXPIRING_HOURS + hours > MOST_HOURS:
+        if hours != 1 and passed % EXPIRING_HOURS + hours > MAX_HOURS:
             raise NotNowError
         return "time", {"hours": hours}
 

@@ -30,7 +30,7 @@ from tests.endurance.credits.model import (
     World,
 )
 from tests.endurance.credits.office import Office, heard
-from tests.endurance.credits.playing import SEQUENCES_A_HOUSE, DifferenceError, Place, Play
+from tests.endurance.credits.playing import SEQUENCES_PER_APP, DifferenceError, Place, Play
 
 EACH = 10_000  # kobo, in cells about the limit of one credit
 SMALL = 700  # in cells about the limit of a day
@@ -265,7 +265,7 @@ async def check_all(place: Place, chosen: Sequence[Cell]) -> None:
         AssertionError: one is not what the model says.
     """
     for number, cell in enumerate(chosen):
-        if number % SEQUENCES_A_HOUSE == 0:
+        if number % SEQUENCES_PER_APP == 0:
             await place.empty()
         try:
             await check(place, cell)

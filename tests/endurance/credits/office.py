@@ -48,7 +48,7 @@ SELECT id, user_id, ARRAY[role], '\\x00'
   FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS one (id, user_id, role)
 """
 LET_GO = "UPDATE operator SET disabled_at = now() WHERE disabled_at IS NULL"
-ADD_DESK_SESSIONS = """
+ADD_OPERATOR_SESSIONS = """
 INSERT INTO admin_session (id, operator_id, created_at, last_used_at, code_at)
 SELECT id, operator_id, $3, $3, $3 FROM unnest($1::uuid[], $2::uuid[]) AS one (id, operator_id)
 """
@@ -157,14 +157,14 @@ def kobo(amount: float) -> int:
 class Office:
     """One sequence's people and things in the product, by their names in the model."""
 
-    app: FastAPI
+    asgi: FastAPI
     number: int
     members: dict[str, UUID] = field(default_factory=dict)
     desks: dict[str, UUID] = field(default_factory=dict)
     sessions: dict[str, UUID] = field(default_factory=dict)
-    desk_sessions: dict[str, UUID] = field(default_factory=dict)
+    operator_sessions: dict[str, UUID] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
-    desk_tokens: dict[str, str] = field(default_factory=dict)
+    operator_tokens: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)  # ids by the model's names
     digests: dict[tuple[str, int], str] = field(default_factory=dict)  # of approvals, by version
     contents: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -172,7 +172,7 @@ class Office:
     @property
     def services(self) -> Services:
         """The application's."""
-        services: Services = self.app.state.services
+        services: Services = self.asgi.state.services
         return services
 
     @property
@@ -184,7 +184,7 @@ class Office:
         """Return a client on a network of this sequence's own."""
         number = self.number % 2**24
         address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
-        transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(address, 1))
+        transport = httpx.ASGITransport(self.asgi, raise_app_exceptions=False, client=(address, 1))
         return httpx.AsyncClient(transport=transport, base_url="http://house", timeout=60)
 
     async def furnish(self, world: World) -> None:
@@ -215,7 +215,7 @@ class Office:
         self.members = {name: new_id() for name in world.members}
         self.desks = {name: new_id() for name in world.desks}
         self.sessions = {name: new_id() for name in world.members}
-        self.desk_sessions = {name: new_id() for name in world.desks}
+        self.operator_sessions = {name: new_id() for name in world.desks}
         emails = [one.email for one in world.members.values()]
         phones = [f"+2348{self.number:07d}{place:02d}" for place in range(len(emails))]
         await tx.execute(ADD_MEMBERS, self.people, emails, phones, CLUB_A)
@@ -226,8 +226,8 @@ class Office:
         accounts = [self.members[name] for name in self.desks]
         roles = [one.role for one in world.desks.values()]
         await tx.execute(ADD_OPERATORS, operators, accounts, roles)
-        sessions = list(self.desk_sessions.values())
-        await tx.execute(ADD_DESK_SESSIONS, sessions, operators, world.now)
+        sessions = list(self.operator_sessions.values())
+        await tx.execute(ADD_OPERATOR_SESSIONS, sessions, operators, world.now)
 
     async def _add_things(self, tx: Transaction, world: World) -> None:
         for statement, things in ((ADD_PLANS, world.plans), (ADD_PRODUCTS, world.products)):
@@ -241,14 +241,14 @@ class Office:
         services = self.services
         for name, user_id in self.members.items():
             self.tokens[name] = services.auth.codec.issue(user_id, self.sessions[name], now)
-        for name, session_id in self.desk_sessions.items():
+        for name, session_id in self.operator_sessions.items():
             codec = services.operators.codec
-            self.desk_tokens[name] = codec.issue(self.members[name], session_id, now)
+            self.operator_tokens[name] = codec.issue(self.members[name], session_id, now)
 
     async def move_to(self, now: datetime, hours: int) -> None:
         """Renew all back-office sessions, and expire orders after long moves."""
         async with self.services.database.transaction() as tx:
-            await tx.execute(SIT_DOWN, list(self.desk_sessions.values()), now)
+            await tx.execute(SIT_DOWN, list(self.operator_sessions.values()), now)
         self._issue_tokens(now)
         if hours >= EXPIRING_HOURS:
             await shop.expire_orders(self.services.database, now)
@@ -259,7 +259,7 @@ class Office:
         """Do one act of the model's by HTTP."""
         method, path, body = getattr(self, f"_{act.name}")(**act.wish)
         is_desk = path.startswith(ADMIN)
-        token = (self.desk_tokens if is_desk else self.tokens)[act.who]
+        token = (self.operator_tokens if is_desk else self.tokens)[act.who]
         headers = {} if act.name == "sign_up" else {"Authorization": f"Bearer {token}"}
         headers |= {"Idempotency-Key": act.key} if act.key else {}
         return await client.request(method, path, json=body, headers=headers)
@@ -415,7 +415,7 @@ class Office:
 
     async def listed(self, client: httpx.AsyncClient, owner: str) -> dict[str, tuple[str, Any]]:
         """Return the state and reasons of each proposal as the back office lists them."""
-        headers = {"Authorization": f"Bearer {self.desk_tokens[owner]}"}
+        headers = {"Authorization": f"Bearer {self.operator_tokens[owner]}"}
         names = {one: name for name, one in self.things.items()}
         found: dict[str, tuple[str, Any]] = {}
         params = {"limit": "100"}

@@ -20,7 +20,7 @@ from tests.endurance.credits.drawing import Drawing, furnished, steps
 from tests.endurance.credits.model import REASONS, RIGHTS, Act, Caused, Said, World
 from tests.endurance.credits.office import Office, heard
 
-SEQUENCES_A_HOUSE = 50  # then the tables are emptied, so that the proof stays fast
+SEQUENCES_PER_APP = 50  # then the tables are emptied, so that the proof stays fast
 A_MOMENT = timedelta(seconds=1)  # between two steps; two acts at once have one instant
 LEAST_SHARE = 0.005  # each reason and kind, alone and by two, occurs in this share of sequences
 
@@ -202,7 +202,7 @@ async def play_all(place: Place, sequences: int, seed: int, first: int = 0) -> N
     """
     began = time.monotonic()
     for number in range(first, first + sequences):
-        if (number - first) % SEQUENCES_A_HOUSE == 0:
+        if (number - first) % SEQUENCES_PER_APP == 0:
             await place.empty()
         name = f"{seed}:{number}"
         all_steps = steps(name)

@@ -52,7 +52,7 @@ async def opened(app: FastAPI, url: str) -> AsyncIterator[Place]:
     first_day = clock.midnight(clock.lagos_day(clock.now())) + AHEAD
     place = Place(app, create_async_engine(url), first_day)
     try:
-        with patch.object(lanes, "LONGEST_WAIT_SECONDS", DEADLINE_SECONDS):
+        with patch.object(lanes, "MAX_WAIT_SECONDS", DEADLINE_SECONDS):
             yield place
     finally:
         await app.state.services.database.close()

@@ -20,9 +20,9 @@ from typing_extensions import override
 
 from tests.conftest import client_of
 
-PATIENCE_SECONDS = 90.0
+TIMEOUT_SECONDS = 90.0
 CALL_SECONDS = 20.0
-AGAIN_SECONDS, LONGEST_AGAIN_SECONDS = 0.05, 0.5
+AGAIN_SECONDS, MAX_RETRY_SECONDS = 0.05, 0.5
 COME_AGAIN = {429, 502, 503, 504}
 REPORT_SECONDS = 10.0
 WEBHOOK = "/api/v1/payment/webhook"
@@ -107,7 +107,7 @@ class Callers:
         headers = content.pop("headers", {})
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
-        deadline, tries, breaks = time.monotonic() + PATIENCE_SECONDS, 0, 0
+        deadline, tries, breaks = time.monotonic() + TIMEOUT_SECONDS, 0, 0
         while time.monotonic() < deadline:
             tries += 1
             self.calls += 1
@@ -121,7 +121,7 @@ class Callers:
                 if answer.status_code not in COME_AGAIN:
                     return self._final(f"{method} {path}", answer, breaks)
             self.repeats += 1
-            await asyncio.sleep(min(AGAIN_SECONDS * 2 ** (tries - 1), LONGEST_AGAIN_SECONDS))
+            await asyncio.sleep(min(AGAIN_SECONDS * 2 ** (tries - 1), MAX_RETRY_SECONDS))
         raise AssertionError(f"{method} {path} got no final answer")
 
     def _final(self, call: str, answer: httpx.Response, breaks: int) -> Answer:

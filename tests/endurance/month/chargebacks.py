@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from api.sandbox.paystack.webhooks import sign
 
-from tests.endurance.month.acting import Actor, NotNowError
+from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (
     Answer,
     Report,

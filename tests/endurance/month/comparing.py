@@ -5,7 +5,7 @@ from typing import Any
 
 from api.database.database import Database
 
-from tests.endurance.month.acting import Place
+from tests.endurance.month.actor import Place
 from tests.endurance.month.callers import kobo
 from tests.endurance.month.model import Order
 

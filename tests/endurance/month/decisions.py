@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from tests.endurance.month.acting import Actor, NotNowError
+from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (
     Answer,
     Operator,
@@ -33,9 +33,9 @@ class DecisionEvents(Actor):
             if review.id is None:
                 await self._find_review(review)
             operator, accepts = self._operator(), self.chance.random() < 0.7
-            deed = "accept" if accepts else "refuse"
+            record = "accept" if accepts else "refuse"
             answer = await self._office(
-                f"review-cases/{review.id}/{deed}", {"reason": "Seen"}, operator=operator
+                f"review-cases/{review.id}/{record}", {"reason": "Seen"}, operator=operator
             )
             if accepts and self.model.needs_second_to_accept(review):
                 answer.must_be(202)

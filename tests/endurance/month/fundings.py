@@ -6,7 +6,7 @@ from typing import Any
 
 from api.sandbox.paystack.webhooks import sign
 
-from tests.endurance.month.acting import Actor, NotNowError
+from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (
     Report,
     naira,
@@ -106,7 +106,7 @@ class FundingEvents(Actor):
         """Tell the model what a paid funding became; its member may ask."""
         may = self.model.expected_of(funding)
         if len(may) > 1:
-            await self._ask_at_desk(funding)
+            await self._ask_as_operator(funding)
             return
         (state,) = may
         if asks:
@@ -114,7 +114,7 @@ class FundingEvents(Actor):
             assert said == state, f"{funding.reference} {said}, not {state}"
         self.model.settle(funding, state)
 
-    async def _ask_at_desk(self, funding: Funding) -> None:
+    async def _ask_as_operator(self, funding: Funding) -> None:
         may = self.model.expected_of(funding)
         answer = await self._office(f"fundings/{funding.reference}/ask")
         answer.must_be(200)
@@ -214,7 +214,7 @@ class FundingEvents(Actor):
         """Find a payment whose report did not come: the member, the payer or an operator asks."""
         who = self.chance.randint(1, 3)
         if who == 1:
-            await self._ask_at_desk(funding)
+            await self._ask_as_operator(funding)
             return
         if who == 2:
             await self._come_back(funding)

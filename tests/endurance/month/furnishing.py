@@ -29,7 +29,7 @@ from api.wallet import service as wallet
 
 from tests.conftest import PASSWORD, client_of, served
 from tests.endurance.deployment import server_environment
-from tests.endurance.month.acting import Place
+from tests.endurance.month.actor import Place
 from tests.endurance.month.callers import Bag, Operator
 from tests.endurance.month.model import Member, Model, Plan, Size
 from tests.endurance.month.orders import FEES
@@ -41,7 +41,7 @@ DAILY_LIMIT = 110_000_00
 OPENING = 20_000_00  # in every wallet
 LARGEST_FUNDING_NAIRA = 100_000
 # price in kobo, stock, sizes; the scarce ones are sold out again and again
-SHELF: tuple[tuple[int, int, tuple[str | None, ...]], ...] = (
+PRODUCTS: tuple[tuple[int, int, tuple[str | None, ...]], ...] = (
     (2_500_50, 1_000_000, (None,)),
     (15_000_00, 1_000_000, ("S", "M", "L")),
     (8_333_33, 1_000_000, ("M", "XL")),
@@ -71,7 +71,7 @@ async def furnish(database: Database, ids: list[UUID]) -> Model:
         )
         for state, fee in FEES.items():
             await tx.execute("UPDATE delivery_fee SET fee_kobo = $2 WHERE state = $1", state, fee)
-        for position, (price, stock, sizes) in enumerate(SHELF):
+        for position, (price, stock, sizes) in enumerate(PRODUCTS):
             product = new_id()
             await tx.execute(
                 "INSERT INTO product (id, name, description, price_kobo, image, thumbnail, star, "

@@ -22,7 +22,7 @@ from typing_extensions import override
 
 from tests.conftest import free_port
 from tests.endurance.deployment import SERVER, WORKER, Processes, preloaded_processes
-from tests.endurance.month.acting import NotNowError, Place
+from tests.endurance.month.actor import NotNowError, Place
 from tests.endurance.month.callers import Bag, Callers
 from tests.endurance.month.comparing import Comparison
 from tests.endurance.month.furnishing import (
@@ -47,7 +47,7 @@ TRIES_AT_ONE_EVENT = 20  # a day
 SERVER_KILLS = 0.7  # the others are the worker's
 LEAST_SHARE = 0.5  # of what the mix wants of each event
 LEAST_REFUSED = 0.05  # of the events
-FEWEST = 2  # of each event, however short the month is
+MIN_EVENTS = 2  # of each event, however short the month is
 LEAST_KILLS = 2
 MAX_DAYS_FACTOR = 3  # the run is extended until every random outcome has occurred
 EVENTS_BETWEEN_KILLS = 40  # at least
@@ -168,7 +168,7 @@ class Month:
         """Return what happened too seldom for so many events: how often, and how often wanted."""
         weights = sum(weight for weight, _ in MIX.values())
         least = {
-            name: max(FEWEST, int(LEAST_SHARE * events * weight / weights))
+            name: max(MIN_EVENTS, int(LEAST_SHARE * events * weight / weights))
             for name, (weight, _) in MIX.items()
         }
         least |= {name: max(1, int(share * events)) for name, share in MUST_FOLLOW.items()}
@@ -273,7 +273,7 @@ def deal(events: int, chance: random.Random) -> list[str]:
     deck = [
         name
         for name, (weight, _) in MIX.items()
-        for _ in range(max(FEWEST + 1, round(events * weight / weights)))
+        for _ in range(max(MIN_EVENTS + 1, round(events * weight / weights)))
     ]
     deck += [ALWAYS_POSSIBLE] * (events - len(deck))
     chance.shuffle(deck)

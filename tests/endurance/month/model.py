@@ -15,7 +15,7 @@ LAGOS = ZoneInfo("Africa/Lagos")
 DAY = timedelta(days=1)
 TIME_TO_PAY = timedelta(hours=72)
 GRACE = timedelta(hours=24)
-MOST_OPEN_ORDERS = 3
+MAX_OPEN_ORDERS = 3
 TRANSFER_VALUE_LIMIT = 500_000_00
 REFUND_LIMIT = 100_000_00
 CREDIT_LIMIT = 10_000_00

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from datetime import datetime
 from typing import Any
 
-from tests.endurance.month.acting import Actor, NotNowError
+from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (
     Answer,
     kobo,
@@ -14,7 +14,7 @@ from tests.endurance.month.callers import (
 )
 from tests.endurance.month.model import (
     DAY,
-    MOST_OPEN_ORDERS,
+    MAX_OPEN_ORDERS,
     TIME_TO_PAY,
     TRANSFER_VALUE_LIMIT,
     Line,
@@ -116,12 +116,12 @@ class OrderEvents(Actor):
             lines, state = self._draw_lines(), self.chance.choice(list(FEES))
             least, most = member.open_orders()
             total = FEES[state] + sum(line.size.price * line.quantity for line in lines)
-            least_value, most_value = (value + total for value in member.open_value())
-            has_room = least < MOST_OPEN_ORDERS
+            least_value, max_value = (value + total for value in member.open_value())
+            has_room = least < MAX_OPEN_ORDERS
             may: list[int | str] = []
             may += [201] if has_room and least_value <= TRANSFER_VALUE_LIMIT else []
-            may += ["too_much_unpaid"] if has_room and most_value > TRANSFER_VALUE_LIMIT else []
-            may += ["too_many_open_orders"] if most >= MOST_OPEN_ORDERS else []
+            may += ["too_much_unpaid"] if has_room and max_value > TRANSFER_VALUE_LIMIT else []
+            may += ["too_many_open_orders"] if most >= MAX_OPEN_ORDERS else []
             may += ["product_unavailable"] if any(line.size.is_scarce for line in lines) else []
             answer = await self._post(
                 member, "products/checkout", self._wish(lines, "bank-transfer", state)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from tests.endurance.month.acting import Actor
+from tests.endurance.month.actor import Actor
 from tests.endurance.month.callers import (
     kobo,
     new_key,

@@ -1,6 +1,6 @@
 """Reading what one has."""
 
-from tests.endurance.month.acting import Actor
+from tests.endurance.month.actor import Actor
 from tests.endurance.month.callers import (
     kobo,
 )

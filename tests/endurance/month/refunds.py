@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 
-from tests.endurance.month.acting import Actor, NotNowError
+from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (
     Answer,
     Operator,

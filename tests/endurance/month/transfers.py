@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from tests.endurance.month.acting import NotNowError
+from tests.endurance.month.actor import NotNowError
 from tests.endurance.month.callers import (
     Answer,
     Operator,

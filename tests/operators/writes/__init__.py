@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.back_office import Desk
-from tests.conftest import House, SignedIn
+from tests.conftest import RunningApp, SignedIn
 
 WHY = {"reason": "It has to be"}
 
@@ -20,7 +20,7 @@ WHY = {"reason": "It has to be"}
 class Stage:
     """A house with a member, the operator who does it, and another who may decide."""
 
-    house: House
+    app: RunningApp
     member: SignedIn
     olu: Desk
     bisi: Desk

@@ -6,9 +6,9 @@ from tests.operators.writes import WHY, Sent, Stage, example
 
 @example("POST chat/messages/{message_id}/{deed}")
 async def moderate(stage: Stage) -> Sent:
-    await join(stage.house, stage.member)
-    await fill(stage.house, stage.member, 1)
-    (message,) = await history(stage.house, stage.member)
+    await join(stage.app, stage.member)
+    await fill(stage.app, stage.member, 1)
+    (message,) = await history(stage.app, stage.member)
     return Sent({"message_id": message["id"], "deed": "hide"})
 
 

@@ -51,7 +51,7 @@ async def look_at(_stage: Stage) -> Sent:
 
 @example("POST questions/imports/{import_id}/apply")
 async def apply(stage: Stage) -> Sent:
-    answer = await stage.house.client.post(
+    answer = await stage.app.client.post(
         "/api/v1/admin/questions/imports", files=SHEET, headers=stage.olu.headers
     )
     review = answer.json()["data"]
@@ -60,13 +60,13 @@ async def apply(stage: Stage) -> Sent:
 
 @example("POST questions/{question_id}/retire")
 async def retire(stage: Stage) -> Sent:
-    (question,) = await stage.house.add_questions(1)
+    (question,) = await stage.app.add_questions(1)
     return Sent({"question_id": question}, WHY)
 
 
 @example("PUT trivia/schedule/{day}/{club}")
 async def schedule(stage: Stage) -> Sent:
-    questions = await stage.house.add_questions(2, kind="trivia")
+    questions = await stage.app.add_questions(2, kind="trivia")
     day = clock.lagos_day(clock.now()) + DAY
     return Sent({"day": day, "club": "all"}, {"questionIds": [str(one) for one in questions]})
 
@@ -100,7 +100,7 @@ async def import_fixtures(stage: Stage) -> Sent:
         f"ref,competition,season,home,away,kick_off_at\n1,NPFL,2027,Enyimba,Arsenal,{kick_off}\n"
     )
     files = {"file": ("fixtures.csv", sheet.encode(), "text/csv")}
-    looked = await stage.house.client.post(
+    looked = await stage.app.client.post(
         "/api/v1/admin/fixtures/imports", files=files, headers=stage.olu.headers
     )
     digest = looked.json()["data"]["digest"]
@@ -110,7 +110,7 @@ async def import_fixtures(stage: Stage) -> Sent:
 @example("PUT competitions/{competition_id}")
 async def change_competition(stage: Stage) -> Sent:
     await made(stage, "fixtures", match())
-    listed = await stage.house.client.get("/api/v1/admin/competitions", headers=stage.olu.headers)
+    listed = await stage.app.client.get("/api/v1/admin/competitions", headers=stage.olu.headers)
     (begun,) = listed.json()["data"]["rows"]
     wish = {"name": "League", "season": "2027", "table": True, "version": begun["version"]}
     return Sent({"competition_id": begun["id"]}, wish)

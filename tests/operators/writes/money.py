@@ -13,8 +13,8 @@ NOBODYS = "FW-NOWHERE"
 
 
 async def bought(stage: Stage) -> str:
-    await stage.house.give(stage.member, 20_000)
-    placed: str = (await jerseys(stage.house, stage.member))[0]["orderId"]
+    await stage.app.give(stage.member, 20_000)
+    placed: str = (await jerseys(stage.app, stage.member))[0]["orderId"]
     return placed
 
 
@@ -25,14 +25,14 @@ async def asked(stage: Stage) -> str:
 
 
 async def reviewed(stage: Stage) -> str:
-    await owe(stage.house, stage.member, stage.olu)
+    await owe(stage.app, stage.member, stage.olu)
     (case,) = await stage.rows("review-cases")
     found: str = case["id"]
     return found
 
 
 async def reported(stage: Stage) -> str:
-    await report(stage.house, success(NOBODYS))
+    await report(stage.app, success(NOBODYS))
     (listed,) = await stage.rows("webhooks")
     found: str = listed["id"]
     return found
@@ -46,8 +46,8 @@ async def ask_refund(stage: Stage) -> Sent:
 
 @example("POST subscriptions/{subscription_id}/refunds")
 async def ask_refund_of_plan(stage: Stage) -> Sent:
-    await stage.house.give(stage.member, 20_000)
-    await subscribe(stage.member, await offer_plan(stage.house))
+    await stage.app.give(stage.member, 20_000)
+    await subscribe(stage.member, await offer_plan(stage.app))
     path = f"/api/v1/users/subscription/{stage.member.id}"
     (period,) = (await stage.member.get(path)).json()["data"]
     return Sent({"subscription_id": period["id"]}, {"amount": 100, "end": False} | WHY)
@@ -101,19 +101,19 @@ async def ignore(stage: Stage) -> Sent:
 
 @example("POST chargebacks")
 async def charge_back(stage: Stage) -> Sent:
-    return Sent(body=chargeback(await funded(stage.house, stage.member)))
+    return Sent(body=chargeback(await funded(stage.app, stage.member)))
 
 
 @example("POST debts/{debt_id}/collect")
 async def collect(stage: Stage) -> Sent:
-    debt = await owe(stage.house, stage.member, stage.olu)
-    await stage.house.give(stage.member, 100)
+    debt = await owe(stage.app, stage.member, stage.olu)
+    await stage.app.give(stage.member, 100)
     return Sent({"debt_id": debt}, WHY)
 
 
 @example("POST debts/{debt_id}/write-off")
 async def write_off(stage: Stage) -> Sent:
-    return Sent({"debt_id": await owe(stage.house, stage.member, stage.olu)}, WHY)
+    return Sent({"debt_id": await owe(stage.app, stage.member, stage.olu)}, WHY)
 
 
 @example("POST bank-statements")
@@ -126,7 +126,7 @@ async def import_bank_statement(stage: Stage) -> Sent:
 
 @example("POST bank-lines/{line_id}/match")
 async def match_bank_line(stage: Stage) -> Sent:
-    placed = await order(stage.house, stage.member)
+    placed = await order(stage.app, stage.member)
     await bank.confirmed(stage.bisi, placed)
     await bank.imported(stage.olu, bank.line(), bank.line())
     found = (await bank.lines(stage.olu, "ambiguous"))[0]

@@ -16,16 +16,16 @@ async def create(_stage: Stage) -> Sent:
 
 @example("PATCH plans/{plan_id}")
 async def change(stage: Stage) -> Sent:
-    return Sent({"plan_id": await offer_plan(stage.house)}, {"version": 1, "hidden": True})
+    return Sent({"plan_id": await offer_plan(stage.app)}, {"version": 1, "hidden": True})
 
 
 @example("POST plans/{plan_id}/gifts")
 async def give_all(stage: Stage) -> Sent:
     body = {"userIds": [str(stage.member.id)], "periods": 1} | WHY
-    return Sent({"plan_id": await offer_plan(stage.house)}, body)
+    return Sent({"plan_id": await offer_plan(stage.app)}, body)
 
 
 @example("POST members/{user_id}/gift")
 async def give(stage: Stage) -> Sent:
-    body = {"planId": str(await offer_plan(stage.house)), "periods": 1} | WHY
+    body = {"planId": str(await offer_plan(stage.app)), "periods": 1} | WHY
     return Sent({"user_id": stage.member.id}, body)

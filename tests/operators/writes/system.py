@@ -17,20 +17,20 @@ async def run_job(_stage: Stage) -> Sent:
 
 @example("POST mails/{mail_id}/retry")
 async def retry_mail(stage: Stage) -> Sent:
-    mail = await store_code(stage.house)
-    await give_up(stage.house, mail)
+    mail = await store_code(stage.app)
+    await give_up(stage.app, mail)
     return Sent({"mail_id": mail})
 
 
 @example("POST backups")
 async def back_up(stage: Stage) -> Sent:
-    await note_beat(stage.house.database, [BACKUP])
+    await note_beat(stage.app.database, [BACKUP])
 
     async def answer() -> None:
         for _ in range(100):
-            asked_at = await read_asked(stage.house.database, BACKUP)
+            asked_at = await read_asked(stage.app.database, BACKUP)
             if asked_at is not None:
-                await note_done(stage.house.database, BACKUP, asked_at)
+                await note_done(stage.app.database, BACKUP, asked_at)
             await asyncio.sleep(0.05)
 
     stage.background.append(asyncio.create_task(answer()))

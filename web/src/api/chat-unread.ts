@@ -6,7 +6,7 @@ import type { RoomStanding } from "@/api/wire";
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 /** The server counts no further: so many and more. */
-const MOST_COUNTED = 99;
+const MAX_COUNTED = 99;
 
 export type UnreadRoom = Pick<RoomStanding, "club" | "unread" | "lastSeq">;
 
@@ -23,14 +23,14 @@ export function chatUnreadQuery(userId: string) {
 /** The number on the badge: "99+" stands for more than are counted, null for none. */
 export function unreadText(rooms: readonly UnreadRoom[]): string | null {
   if (isFull(rooms)) {
-    return `${MOST_COUNTED}+`;
+    return `${MAX_COUNTED}+`;
   }
   return countIn(rooms) === 0 ? null : String(countIn(rooms));
 }
 
 /** Whether the badge would look the same with more messages. */
 export function isFull(rooms: readonly UnreadRoom[]): boolean {
-  return countIn(rooms) > MOST_COUNTED;
+  return countIn(rooms) > MAX_COUNTED;
 }
 
 function countIn(rooms: readonly UnreadRoom[]): number {

@@ -7,7 +7,7 @@ import { serverNowMs, setServerClock } from "@/lib/server-clock";
 
 const ASK_AFTER_MS = 1000;
 const ASK_AGAIN_AFTER_MS = 15_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 
 /** The member's day: what they can do now, what first, and how they stand; asked when it changes. */
 export function todayQuery({ id, club }: Player) {
@@ -32,7 +32,7 @@ export function untilChangeMs(today: Today, nowMs: number): number {
     .map((moment) => Date.parse(moment ?? ""))
     .filter((momentMs) => momentMs > toldAtMs);
   const next = Math.min(...moments);
-  return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, LONGEST_WAIT_MS) : ASK_AGAIN_AFTER_MS;
+  return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, MAX_WAIT_MS) : ASK_AGAIN_AFTER_MS;
 }
 
 function momentsOf(door: Door): (string | null | undefined)[] {

@@ -4,7 +4,7 @@ import { pushOfferQuery, turnPushOff, turnPushOn } from "@/api/push";
 import { keys } from "@/api/query-keys";
 import { restFromOffering, restsFromOffering } from "@/lib/push";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** How this browser stands, whether our own dialog is open, and what its buttons do. */
@@ -13,7 +13,7 @@ export function usePushDialog() {
   const queryClient = useQueryClient();
   const { data: offer = null } = useQuery(pushOfferQuery(id));
   const [isOpen, setOpen] = useState(false);
-  const lookAgain = () => queryClient.invalidateQueries({ queryKey: keys.pushOffer(id) });
+  const recheck = () => queryClient.invalidateQueries({ queryKey: keys.pushOffer(id) });
   const turnOn = useMutation({
     mutationFn: () => turnPushOn(id, offer?.publicKey ?? ""),
     onSuccess: (isOn) => {
@@ -21,16 +21,16 @@ export function usePushDialog() {
         showToast("success", "Notifications are on in this browser.");
       }
     },
-    onError: tellFailure,
+    onError: showFailure,
     onSettled: () => {
       setOpen(false);
-      return lookAgain();
+      return recheck();
     },
   });
   const turnOff = useMutation({
     mutationFn: turnPushOff,
-    onError: tellFailure,
-    onSettled: lookAgain,
+    onError: showFailure,
+    onSettled: recheck,
   });
   return {
     state: offer?.state ?? null,

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReportReason } from "@/api/wire";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Sends a report to the moderators and tells how it went; `onSent` is called once they have it. */
@@ -13,7 +13,7 @@ export function useReport(send: (reason: ReportReason) => Promise<unknown>, onSe
       showToast("success", "Thank you. Our moderators will look at it.");
       onSent();
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   return { submitting: report.isPending, onSubmit: report.mutate };
 }

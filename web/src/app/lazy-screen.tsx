@@ -8,7 +8,7 @@ const PAUSES_MS = [1000, 3000];
 /** A script that has not come by then hangs; the slowest network in use needs a fifth of it. */
 const GIVE_UP_MS = 25_000;
 /** How long the screen before stays while the next one is fetched. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -71,7 +71,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
     });
     screenOpens(opened);
     return lazy(async () => {
-      await Promise.race([opened, pause(PATIENCE_MS)]);
+      await Promise.race([opened, pause(TIMEOUT_MS)]);
       return { default: () => <Opened opened={opened} /> };
     });
   };
@@ -95,7 +95,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   Screen.waiting = waiting;
-  Screen.preload = (mostMs = PATIENCE_MS) =>
+  Screen.preload = (mostMs = TIMEOUT_MS) =>
     Promise.race([fetchScript().catch(() => undefined), pause(mostMs)]);
   return Screen;
 }

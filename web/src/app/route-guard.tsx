@@ -17,7 +17,7 @@ export function RouteGuard({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const last = useRef(id);
-  const somebodyLeft = last.current !== null && last.current !== id;
+  const hasSignedOut = last.current !== null && last.current !== id;
 
   useEffect(() => {
     if (isLeaving || last.current === null || last.current === id) {
@@ -34,7 +34,7 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     return <Splash />;
   }
   if (id === null) {
-    const isTheirs = somebodyLeft || pagesOfTheLeft.read() !== null;
+    const isTheirs = hasSignedOut || pagesOfTheLeft.read() !== null;
     const state = isTheirs ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }

@@ -2,11 +2,11 @@ import "@/components/button.css";
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from "react";
 import { Spinner } from "@/components/spinner";
 
-export type ButtonLook = "primary" | "secondary" | "quiet" | "danger" | "accent";
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "accent";
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
-  look?: ButtonLook;
+  look?: ButtonVariant;
   busy?: boolean;
   /** What the button says while it is busy. */
   busyText?: string;
@@ -15,7 +15,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClasses(look: ButtonLook = "primary", wide = false): string {
+export function buttonClasses(look: ButtonVariant = "primary", wide = false): string {
   return `button button-${look}${wide ? " button-wide" : ""}`;
 }
 

@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { Button, type ButtonLook } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { showToast } from "@/lib/toasts";
 import { useCopy } from "@/lib/use-copy";
 
@@ -7,7 +7,7 @@ const NOT_COPIED = "Your browser does not let us copy. Select the link to copy i
 
 interface CopyLinkButtonProps {
   link: string;
-  look?: ButtonLook;
+  look?: ButtonVariant;
 }
 
 /** Copies a link and says so for two seconds; where it cannot, the member is told. */

@@ -1,7 +1,7 @@
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 interface ReceiptButtonProps {
   /** What it is the receipt of, for screen readers. */
@@ -22,7 +22,7 @@ export function ReceiptButton({ of, findPage }: ReceiptButtonProps) {
       (tab ?? window).location.assign(page);
     } catch (error) {
       tab?.close();
-      tellFailure(error);
+      showFailure(error);
     } finally {
       setOpening(false);
     }

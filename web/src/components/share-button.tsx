@@ -1,6 +1,6 @@
 import { Share2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Button, type ButtonLook } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { ShareDialog } from "@/components/share-dialog";
 import { sendFile } from "@/lib/send-file";
 import { messageWith, type Shared, type Sharer, spokenCard } from "@/lib/sharing";
@@ -14,7 +14,7 @@ interface ShareButtonProps {
   /** Null until it is known who shares. */
   sharer: Sharer | null;
   shared: Shared;
-  look?: ButtonLook;
+  look?: ButtonVariant;
   wide?: boolean;
   /** What is shared, where several buttons stand on a screen. */
   of?: string;

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { AmountInput } from "@/components/amount-input";
-import { Button, type ButtonLook } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
 import { CopyButton } from "@/components/copy-button";
 import { Field } from "@/components/field";
@@ -14,7 +14,7 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { TextField } from "@/components/text-field";
 import { ThemeSwitch } from "@/components/theme-switch";
 
-const LOOKS: ButtonLook[] = ["primary", "secondary", "accent", "quiet", "danger"];
+const LOOKS: ButtonVariant[] = ["primary", "secondary", "accent", "quiet", "danger"];
 
 export function Buttons() {
   return (

@@ -4,7 +4,7 @@ import { isRecord, storedValue } from "@/lib/storage";
 const STORAGE_KEY = "attempts";
 const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
 /** Wishes of one purpose that nobody knows the end of; older ones were given up long ago. */
-const MOST_UNDECIDED = 8;
+const MAX_UNDECIDED = 8;
 
 /** A digest and not the content: that has names and addresses in it. */
 interface Attempt {
@@ -32,7 +32,7 @@ export function attemptKey(purpose: string, content: unknown): string {
     return known.key;
   }
   const key = newKey();
-  const kept = [...undecided, { key, digest }].slice(-MOST_UNDECIDED);
+  const kept = [...undecided, { key, digest }].slice(-MAX_UNDECIDED);
   attempts.write({ ...attempts.read(), [purpose]: kept });
   return key;
 }

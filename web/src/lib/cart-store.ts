@@ -21,7 +21,7 @@ export interface CartItem {
 
 export type CartProduct = Omit<CartItem, "quantity">;
 
-export const MOST_OF_ONE_PRODUCT = 99;
+export const MAX_QUANTITY = 99;
 const STORAGE_KEY = "cart";
 
 export const cartStore = storedValue<CartItem[]>(STORAGE_KEY, (stored) =>
@@ -62,14 +62,14 @@ export function withOneMore(cart: CartItem[], product: CartProduct): CartItem[] 
   }
   return cart.map((item) =>
     lineKey(item) === key
-      ? { ...item, ...product, quantity: Math.min(item.quantity + 1, MOST_OF_ONE_PRODUCT) }
+      ? { ...item, ...product, quantity: Math.min(item.quantity + 1, MAX_QUANTITY) }
       : item,
   );
 }
 
 /** The cart with `quantity` of one line, kept within 1 and the most that can be ordered. */
 export function withQuantity(cart: CartItem[], key: string, quantity: number): CartItem[] {
-  const kept = Math.min(Math.max(Math.trunc(quantity), 1), MOST_OF_ONE_PRODUCT);
+  const kept = Math.min(Math.max(Math.trunc(quantity), 1), MAX_QUANTITY);
   return cart.map((item) => (lineKey(item) === key ? { ...item, quantity: kept } : item));
 }
 

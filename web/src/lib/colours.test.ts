@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clubPair, contrast, HOUSE_COLOURS, readableOn } from "@/lib/colours";
+import { clubPair, contrast, DEFAULT_COLOURS, readableOn } from "@/lib/colours";
 
 test("contrast follows WCAG", () => {
   expect(contrast("#000000", "#FFFFFF")).toBeCloseTo(21, 5);
@@ -11,7 +11,7 @@ test("text on a club's colour can be read", () => {
 });
 
 test("what is no pair of colours falls back to the house's", () => {
-  expect(clubPair(undefined)).toEqual(HOUSE_COLOURS);
-  expect(clubPair(["red", "url(evil)"])).toEqual(HOUSE_COLOURS);
+  expect(clubPair(undefined)).toEqual(DEFAULT_COLOURS);
+  expect(clubPair(["red", "url(evil)"])).toEqual(DEFAULT_COLOURS);
   expect(clubPair(["#B3122A", "#FFFFFF"])).toEqual(["#B3122A", "#FFFFFF"]);
 });

@@ -4,7 +4,7 @@ const HEX = /^#([0-9a-f]{6})$/i;
 const ENOUGH_FOR_TEXT = 4.5;
 
 /** The house's own pair, for members whose club has no colours yet. */
-export const HOUSE_COLOURS: [string, string] = ["#0A6239", "#FFC62E"];
+export const DEFAULT_COLOURS: [string, string] = ["#0A6239", "#FFC62E"];
 
 function luminance(hex: string): number {
   const digits = HEX.exec(hex)?.[1] ?? "000000";
@@ -30,7 +30,7 @@ export function readableOn(background: string): string {
 /** A club's pair when both are colours, else the house's. */
 export function clubPair(colours: readonly string[] | null | undefined): [string, string] {
   const [first, second] = colours ?? [];
-  return first && second && HEX.test(first) && HEX.test(second) ? [first, second] : HOUSE_COLOURS;
+  return first && second && HEX.test(first) && HEX.test(second) ? [first, second] : DEFAULT_COLOURS;
 }
 
 /** The custom properties that dress a part of the page in a club's colours. */

@@ -6,11 +6,11 @@ export function formatCount(count: number): string {
 }
 
 /** The most that a badge counts. */
-const MOST_ON_A_BADGE = 99;
+const MAX_BADGE_COUNT = 99;
 
 /** A count as a badge shows it: `99+` for more than that. */
 export function badgeCount(count: number): string {
-  return count > MOST_ON_A_BADGE ? `${MOST_ON_A_BADGE}+` : String(count);
+  return count > MAX_BADGE_COUNT ? `${MAX_BADGE_COUNT}+` : String(count);
 }
 
 /** `one` of a single thing, else `many`: by itself the word with an s. */

@@ -8,4 +8,4 @@ export const LONGEST = {
 };
 
 /** Far above the server's 128: a field that cuts a pasted password short would lock its owner out. */
-export const LONGEST_PASSWORD_TYPED = 1024;
+export const MAX_PASSWORD_INPUT_LENGTH = 1024;

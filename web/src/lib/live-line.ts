@@ -6,7 +6,7 @@ const ANSWER_WITHIN_MS = 6000;
 /** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
 export const AWAKE_WITHIN_MS = 2500;
 /** After a restart of the server not all phones dial in the same moment. */
-const DIAL_AGAIN_AFTER_MS = { least: 1000, most: 3000 };
+const RECONNECT_DELAY_MS = { least: 1000, most: 3000 };
 const BUSY = 503;
 
 /** What arrives over a line is listened to here. */
@@ -161,7 +161,7 @@ export class LiveLine {
   #sentAway(tryAgain: () => void): void {
     this.#timesSentAway += 1;
     clearTimeout(this.#redial);
-    const { least, most } = DIAL_AGAIN_AFTER_MS;
+    const { least, most } = RECONNECT_DELAY_MS;
     this.#redial = setTimeout(
       () => (this.#timesSentAway > this.#options.redials ? this.giveUp() : tryAgain()),
       least + Math.random() * (most - least),

@@ -1,4 +1,4 @@
-const MOST_LETTERS_OF_A_PRODUCT = 16;
+const MAX_PRODUCT_LETTERS = 16;
 const AVATAR_COLOURS = 6;
 export const TOP_RANK = "king-of-fans";
 const CODE_OF_A = 65;
@@ -32,8 +32,8 @@ export function rankName(slug: string): string {
 /** A product's name as cards show it: cut at 16 letters. */
 export function shortName(name: string): string {
   const letters = Array.from(name);
-  return letters.length > MOST_LETTERS_OF_A_PRODUCT
-    ? `${letters.slice(0, MOST_LETTERS_OF_A_PRODUCT).join("").trimEnd()}…`
+  return letters.length > MAX_PRODUCT_LETTERS
+    ? `${letters.slice(0, MAX_PRODUCT_LETTERS).join("").trimEnd()}…`
     : name;
 }
 

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
 /** A worker that does not take over within this time never will. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 let isReady = false;
 const listeners = new Set<() => void>();
 
 /** Say that a newer version of the app is on this phone; nothing changes until it is wanted. */
-export function tellNewVersion(): void {
+export function announceNewVersion(): void {
   isReady = true;
   for (const listener of listeners) {
     listener();
@@ -32,7 +32,7 @@ export async function openNewVersion(): Promise<void> {
     waiting.postMessage("update");
     await new Promise((taken) => {
       serviceWorker.addEventListener("controllerchange", taken, { once: true });
-      setTimeout(taken, PATIENCE_MS);
+      setTimeout(taken, TIMEOUT_MS);
     });
   }
   window.location.reload();

@@ -71,22 +71,22 @@ export function noteLoss(): void {
 /** Hear of every change between reachable and not; returns how to stop. */
 export function subscribeToReach(listener: () => void): () => void {
   if (listeners.size === 0) {
-    window.addEventListener("online", tellAnew);
-    window.addEventListener("offline", tellAnew);
+    window.addEventListener("online", announceAgain);
+    window.addEventListener("offline", announceAgain);
   }
   listeners.add(listener);
   told = readReach();
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
-      window.removeEventListener("online", tellAnew);
-      window.removeEventListener("offline", tellAnew);
+      window.removeEventListener("online", announceAgain);
+      window.removeEventListener("offline", announceAgain);
     }
   };
 }
 
 /** Another network is another chance: what was lost in the old one says nothing of it. */
-function tellAnew(): void {
+function announceAgain(): void {
   lost = 0;
   tell(true);
 }

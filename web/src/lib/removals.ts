@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** How long a sign-in waits for what is being removed; what takes longer goes on behind it. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 let underWay = 0;
 const listeners = new Set<() => void>();
@@ -18,7 +18,7 @@ export async function whenRemoved(...removals: Promise<unknown>[]): Promise<void
   change(1);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+    timer = setTimeout(resolve, TIMEOUT_MS);
   });
   await Promise.race([Promise.allSettled(removals), patience]);
   clearTimeout(timer);

@@ -8,7 +8,7 @@ const LONGEST = { name: 80, message: 500, path: 200, build: 40 };
 /** The file that this is part of carries the digest of its content. */
 const BUILD = import.meta.url.split(/[/?#]/).findLast((part) => /\.[jt]s$/.test(part)) ?? "unknown";
 
-const MOST_REPORTS = 5;
+const MAX_REPORTS = 5;
 let reported = 0;
 
 /**
@@ -18,7 +18,7 @@ let reported = 0;
  * page reports at most five, and a report that does not arrive is not repeated.
  */
 export function reportError(kind: Kind, error: unknown): void {
-  if (reported >= MOST_REPORTS) {
+  if (reported >= MAX_REPORTS) {
     return;
   }
   reported += 1;

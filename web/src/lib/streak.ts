@@ -2,7 +2,7 @@ import { counted } from "@/lib/counts";
 import { daysBetween, weekdayOf } from "@/lib/dates";
 
 /** A weekday names one day only of so many before today. */
-const TOLD_FOR_DAYS = 6;
+const SHOWN_FOR_DAYS = 6;
 
 /** The streak in a few words; without one, how to begin. */
 export function streakText(days: number): string {
@@ -22,7 +22,7 @@ export function streakNews({ ended, frozenOn }: StreakNews, today: string): stri
     return `Your streak ended at ${counted(ended, "day")}`;
   }
   const newest = frozenOn[0];
-  return newest !== undefined && daysBetween(newest, today) <= TOLD_FOR_DAYS
+  return newest !== undefined && daysBetween(newest, today) <= SHOWN_FOR_DAYS
     ? `Freeze used on ${weekdayOf(newest)}`
     : null;
 }

@@ -7,7 +7,7 @@ export interface Toast {
 }
 
 const REMOVE_OLDEST_EVERY_MS = 5000;
-const LONGEST_HOLD_MS = 10_000;
+const MAX_HOLD_MS = 10_000;
 const ROOM = 4;
 const ROOM_ON_A_PHONE = 2;
 const PHONE = "(max-width: 599px)";
@@ -18,7 +18,7 @@ let shown: readonly Toast[] = [];
 let nextId = 1;
 let timer: ReturnType<typeof setInterval> | undefined;
 let hold: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
-let holdLeftMs = LONGEST_HOLD_MS;
+let holdLeftMs = MAX_HOLD_MS;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
@@ -37,7 +37,7 @@ function runTimer(): void {
   if (shown.length === 0) {
     releaseToasts();
     stopTimer();
-    holdLeftMs = LONGEST_HOLD_MS;
+    holdLeftMs = MAX_HOLD_MS;
   } else if (hold === null) {
     timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_OLDEST_EVERY_MS);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockText, longestUnit } from "@/lib/waits";
+import { clockText, largestUnit } from "@/lib/waits";
 
 const HOUR_MS = 3_600_000;
 
@@ -12,5 +12,5 @@ test.each([
   [2 * HOUR_MS, "02:00:00", "2 hours"],
 ])("%i ms are %s, or %s", (leftMs, clock, unit) => {
   expect(clockText(leftMs)).toBe(clock);
-  expect(longestUnit(leftMs)).toBe(unit);
+  expect(largestUnit(leftMs)).toBe(unit);
 });

@@ -8,7 +8,7 @@ export function clockText(leftMs: number): string {
 }
 
 /** A wait in its largest unit: `3 days`. */
-export function longestUnit(leftMs: number): string {
+export function largestUnit(leftMs: number): string {
   const { weeks, day, hrs, min } = splitTime(leftMs);
   const [amount, unit] = [
     [weeks * 7 + day, "day"] as const,

@@ -23,7 +23,7 @@ function linesOf(table: HTMLElement) {
 }
 
 /** What the doors beside the action say, each with its title, its line and its button. */
-async function doorLines() {
+async function tileLines() {
   const doors = await screen.findByRole("list", { name: "More to play" });
   return within(doors)
     .getAllByRole("listitem")
@@ -182,7 +182,7 @@ test("what is first is one action with its countdown, and the other doors follow
     "href",
     "/trivia-questions",
   );
-  expect(await doorLines()).toEqual([
+  expect(await tileLines()).toEqual([
     "Battle ZoneNeeds the Battle PassSee plans",
     "Predictions2 matches to predictPredict",
   ]);
@@ -234,7 +234,7 @@ test.each(doors)("a door with %s", async (_, door, line) => {
     "/leaderboard",
   );
   const joining = "Club battleYour club plays nowJoin";
-  expect(await doorLines()).toEqual(line === null ? [joining] : [line, joining]);
+  expect(await tileLines()).toEqual(line === null ? [joining] : [line, joining]);
 });
 
 test("a running battle is the way back, wherever the server says it is", async () => {

@@ -13,7 +13,7 @@ import { leaveTo } from "@/test/fake-navigation";
 import { shellSockets, sockets } from "@/test/fake-socket";
 import { beginWatch, leftovers } from "@/test/leftovers";
 import { server } from "@/test/server";
-import { LONGEST_WAIT_MS } from "@/test/soon";
+import { MAX_WAIT_MS } from "@/test/soon";
 import { freshCodeRefused } from "~/lib/fresh-code";
 import { leaveSession } from "~/lib/operator-session";
 
@@ -24,7 +24,7 @@ vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 // The first lazy screen of a run loads its modules while the test waits.
-configure({ asyncUtilTimeout: LONGEST_WAIT_MS });
+configure({ asyncUtilTimeout: MAX_WAIT_MS });
 
 // A wait prints the document when it times out; its single tries need not.
 const { getElementError } = getConfig();

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
 /** A passing test never waits that long; one second is too short on a busy machine. */
-export const LONGEST_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 
 /** Wait until `isTrue` no longer throws, also where the timers are fake. */
 export function soon(isTrue: () => void): Promise<void> {
-  return vi.waitFor(isTrue, LONGEST_WAIT_MS);
+  return vi.waitFor(isTrue, MAX_WAIT_MS);
 }

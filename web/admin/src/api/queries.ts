@@ -11,7 +11,7 @@ import type { Answered, Listing, Reading, RowOf, Taken, Writing } from "~/api/ca
 import { ask, askForFile, perform } from "~/api/client";
 
 const ROWS_AT_ONCE = 50;
-const MOST_ROWS_AT_ONCE = 100;
+const PAGE_SIZE = 100;
 
 /** The name of an answer: the call, and its address. Every answer of the back office has one. */
 function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
@@ -98,7 +98,7 @@ export async function askForAll<C extends Listing>(
   const rows: RowOf<C>[] = [];
   let before: string | undefined;
   do {
-    const inQuery = { limit: MOST_ROWS_AT_ONCE, before };
+    const inQuery = { limit: PAGE_SIZE, before };
     const answer = await ask(call, { inQuery, ...(signal === undefined ? {} : { signal }) });
     const page = answer as unknown as Page<RowOf<C>>;
     rows.push(...page.rows);

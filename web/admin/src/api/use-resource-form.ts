@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import {
   type Call,
   type FieldOf,
@@ -81,7 +81,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   const meetTheirs = async (read: () => Promise<Resource | undefined>, refusal: Refusal) => {
     const found = await read().catch(() => undefined);
     if (found === undefined) {
-      tellFailure(refusal);
+      showFailure(refusal);
       return;
     }
     setTyped((mine) => withOthers(facts, mine, base, found));

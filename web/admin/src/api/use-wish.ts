@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/failures";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import type { Writing } from "~/api/calls";
 import { type Outcome, perform, type Wish } from "~/api/client";
@@ -52,7 +52,7 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
         void markAllStale(queryClient); // what is in sight may not be what is there
       }
       if (steps.onFailure?.(error) !== true) {
-        tellFailure(error);
+        showFailure(error);
       }
     },
   });

@@ -7,15 +7,15 @@ import { CodeField, whatIsWrongWithCode } from "~/app/sign-in";
 import {
   freshCodeEntered,
   freshCodeRefused,
-  isAskingForFreshCode,
+  isRequestingFreshCode,
   subscribeToFreshCode,
 } from "~/lib/fresh-code";
 import { operatorSession } from "~/lib/operator-session";
 
 /** Asks for a code when something wants one that was entered a moment ago. */
 export function FreshCodeDialog() {
-  const isAsking = useSyncExternalStore(subscribeToFreshCode, isAskingForFreshCode);
-  return isAsking ? <Dialog /> : null;
+  const isRequesting = useSyncExternalStore(subscribeToFreshCode, isRequestingFreshCode);
+  return isRequesting ? <Dialog /> : null;
 }
 
 function Dialog() {

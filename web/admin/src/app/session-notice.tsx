@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { formatTime } from "@/lib/dates";
 import { useOperator } from "~/api/operator";
 
-const LOOK_EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 const SAY_BEFORE_MS = 3 * 60_000;
 
 /** Says that the session is about to end, while something can still be finished. */
@@ -10,7 +10,7 @@ export function SessionNotice() {
   const { idleEndsAt, endsAt } = useOperator();
   const [nowMs, setNowMs] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
+    const timer = setInterval(() => setNowMs(Date.now()), POLL_INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   const endMs = Math.min(Date.parse(idleEndsAt), Date.parse(endsAt));

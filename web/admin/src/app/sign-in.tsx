@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { isRecord } from "@/lib/storage";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { type FieldErrors, useForm } from "@/lib/use-form";
 import { usePageTitle } from "@/lib/use-page-title";
 import { useSubmission } from "@/lib/use-submission";
@@ -120,7 +120,7 @@ function useSignIn(forgetCode: () => void, onDone: ((operator: Operator) => void
     },
     onError: (error) => {
       forgetCode(); // each code is good once
-      tellFailure(error);
+      showFailure(error);
     },
   });
 }

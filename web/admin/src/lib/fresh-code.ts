@@ -44,7 +44,7 @@ export function freshCodeRefused(): void {
   giveUp?.(new Cancelled());
 }
 
-export function isAskingForFreshCode(): boolean {
+export function isRequestingFreshCode(): boolean {
   return asking !== null;
 }
 

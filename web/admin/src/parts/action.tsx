@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Button, type ButtonLook } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { factsOf, type Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
@@ -7,9 +7,9 @@ import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form
 import { useWish } from "~/api/use-wish";
 import { useFocusHeir } from "~/lib/use-focus-heir";
 import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
-import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
+import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fields";
 
-export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
+export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
   /**
    * What is done: the dialog's button says it, and the button that opens it.
    *
@@ -20,7 +20,7 @@ export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, Re
   button?: string;
   /** The dialog's heading, where the button's text alone does not say enough. */
   header?: string;
-  look?: ButtonLook;
+  look?: ButtonVariant;
   icon?: ReactNode;
   /** What it means, above the fields; with it a dialog opens also where nothing is filled in. */
   note?: ReactNode;
@@ -38,11 +38,11 @@ export function Action<C extends Writing>(props: ActionProps<C>) {
   return props.note === undefined && !asksForSomething(props) ? (
     <DirectAction {...props} />
   ) : (
-    <AskingAction {...props} />
+    <ConfirmedAction {...props} />
   );
 }
 
-function AskingAction<C extends Writing>(props: ActionProps<C>) {
+function ConfirmedAction<C extends Writing>(props: ActionProps<C>) {
   const [isOpen, setIsOpen] = useState(false);
   const ref = useFocusHeir();
   const { look = "secondary", icon, text, button = text } = props;

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { saveAsFile } from "@/lib/save-as-file";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import type { InPathOf, Reading } from "~/api/calls";
 import { askForFile } from "~/api/client";
 import { useMay } from "~/api/operator";
@@ -37,7 +37,7 @@ export function FileButton<C extends Reading>({ call, inPath, text, name }: File
       const type = file.type.split(";")[0] ?? "";
       saveAsFile(file, `${name}.${ENDINGS[type] ?? "bin"}`);
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     } finally {
       setIsBusy(false);
     }

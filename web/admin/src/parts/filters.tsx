@@ -3,7 +3,7 @@ import { Button } from "@/components/button";
 import type { ListFilters } from "~/api/use-filters";
 import { labelOf } from "~/lib/words";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
-import type { ResourceFieldsLook } from "~/parts/resource-fields";
+import type { ResourceFieldsLayout } from "~/parts/resource-fields";
 
 const NAMES: Record<string, string> = { q: "Search" };
 
@@ -11,7 +11,7 @@ interface FiltersProps {
   filters: ListFilters;
   labels?: Readonly<Record<string, string>> | undefined;
   /** A filter that is picked with a control of its own. */
-  controls?: ResourceFieldsLook["controls"];
+  controls?: ResourceFieldsLayout["controls"];
 }
 
 /** What a list can be narrowed by. What is picked holds at once, what is typed with Enter. */

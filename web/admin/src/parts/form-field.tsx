@@ -10,7 +10,7 @@ import { labelOf } from "~/lib/words";
 const ONE_LINE = ["email"];
 /** From this length on a text has several lines. */
 const LONG_TEXT = 120;
-const MOST_ROWS = 14;
+const MAX_ROWS = 14;
 
 export interface FormFieldProps {
   name: string;
@@ -105,7 +105,7 @@ function LongText({
   control,
   onChange,
 }: FormFieldProps & { control: ControlProps }) {
-  const rows = facts.kind === "list" ? 4 : Math.min(MOST_ROWS, Math.ceil((facts.max ?? 0) / 80));
+  const rows = facts.kind === "list" ? 4 : Math.min(MAX_ROWS, Math.ceil((facts.max ?? 0) / 80));
   return (
     <textarea
       {...control}

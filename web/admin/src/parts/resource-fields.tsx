@@ -8,7 +8,7 @@ import { isGroup, type Typed, typedOf, wireOf } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 
-export interface ResourceFieldsLook {
+export interface ResourceFieldsLayout {
   labels?: Readonly<Record<string, string>> | undefined;
   hints?: Readonly<Record<string, ReactNode>> | undefined;
   /** A field that has a control of its own. */
@@ -21,7 +21,7 @@ export function ResourceFields({
   labels = {},
   hints = {},
   controls = {},
-}: ResourceFieldsLook & { state: ResourceFormState }) {
+}: ResourceFieldsLayout & { state: ResourceFormState }) {
   return (
     <div ref={state.form} className="form">
       {state.theirs === null ? null : (

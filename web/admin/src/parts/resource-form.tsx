@@ -3,9 +3,9 @@ import { Button } from "@/components/button";
 import type { Writing } from "~/api/calls";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
 import { LeaveQuestion } from "~/parts/leave-question";
-import { ResourceFields, type ResourceFieldsLook } from "~/parts/resource-fields";
+import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fields";
 
-interface ResourceFormProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLook {
+interface ResourceFormProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
   submitText?: string;
   /** What stands beside the button that saves. */
   beside?: ReactNode;

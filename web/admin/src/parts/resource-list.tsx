@@ -12,7 +12,7 @@ import { useRows } from "~/api/queries";
 import { useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
 import { Filters } from "~/parts/filters";
-import type { ResourceFieldsLook } from "~/parts/resource-fields";
+import type { ResourceFieldsLayout } from "~/parts/resource-fields";
 import { type Column, RowsTable, type RowsTableProps } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
 
@@ -26,7 +26,7 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
   /** Names of filters, where the wire's are not plain. */
   labels?: Readonly<Record<string, string>>;
   /** Filters that are picked with a control of their own. */
-  controls?: ResourceFieldsLook["controls"];
+  controls?: ResourceFieldsLayout["controls"];
   /** Filters that are not shown. */
   without?: readonly string[];
   /** Asked only with these filters filled in. */

@@ -8,7 +8,7 @@ import { OPERATOR_VIEWS } from "@/lib/operator-tab";
 import { isRecord, storedValue } from "@/lib/storage";
 import { useOperator } from "~/api/operator";
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 interface View {
   /** Whose it is: what is looked for is nobody else's to read. */
@@ -95,7 +95,7 @@ function NameView({ onClose, onNamed }: { onClose: () => void; onNamed: (name: s
       content={
         <TextField
           label="Name"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           error={error}
           onChange={setName}

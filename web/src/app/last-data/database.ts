@@ -4,7 +4,7 @@ import { session } from "@/lib/session";
 /** Of the stores and their keys; a database of a higher number is left alone. */
 const VERSION = 1;
 const STORE = "answers";
-const MOST_ANSWERS = 40;
+const MAX_RESPONSES = 40;
 
 /** One kept answer: its query's key as text, its text, and when it came. */
 export interface Row {
@@ -28,7 +28,7 @@ export async function writeRows(userId: string, rows: readonly Row[]): Promise<v
     const all: IDBRequest<Row[]> = store.getAll();
     all.onsuccess = () => {
       const newestFirst = all.result.sort((one, other) => other.updatedAt - one.updatedAt);
-      for (const { key } of newestFirst.slice(MOST_ANSWERS)) {
+      for (const { key } of newestFirst.slice(MAX_RESPONSES)) {
         store.delete(key);
       }
     };

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { tellNewVersion } from "@/lib/new-version";
+import { announceNewVersion } from "@/lib/new-version";
 import { openAppAsMember } from "@/test/render";
 
 // For this file only: the announcement is made once in the life of a page.
@@ -11,7 +11,7 @@ test("a newer version is told by a bar that stays, on whatever screen is open", 
   const menu = await screen.findByRole("navigation", { name: "Shortcuts" });
   expect(screen.queryByRole("button", { name: "Update" })).toBeNull();
 
-  act(tellNewVersion);
+  act(announceNewVersion);
   expect(await screen.findByText("A new version is ready.")).toBeVisible();
   await user.click(menu.querySelector("a[href='/']") as HTMLElement);
 

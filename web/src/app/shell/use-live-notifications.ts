@@ -26,12 +26,12 @@ export function useLiveNotifications(): void {
   const { id } = useMember();
   const queryClient = useQueryClient();
   useEffect(() => {
-    const stopHearing = [
+    const stopListening = [
       listenToPaymentChannel("notification", (event) => void hear(queryClient, id, event)),
       listenToPaymentChannel("connect", () => catchUp(queryClient, id)),
     ];
     return () => {
-      for (const stop of stopHearing) {
+      for (const stop of stopListening) {
         stop();
       }
     };

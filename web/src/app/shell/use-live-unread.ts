@@ -26,12 +26,12 @@ export function useLiveUnread(): void {
       return;
     }
     const unread = new LiveUnread(queryClient, id);
-    const stopHearing = [
+    const stopListening = [
       listenToPaymentChannel("room_moved", (event) => unread.hear(event)),
       listenToPaymentChannel("connect", () => unread.catchUpAfterAbsence()),
     ];
     return () => {
-      for (const stop of stopHearing) {
+      for (const stop of stopListening) {
         stop();
       }
     };
@@ -43,7 +43,7 @@ class LiveUnread {
   readonly #userId: string;
   /** The newest message of each room, as far as it was told. */
   readonly #newest = new Map<string, number>();
-  #isAsking = false;
+  #isRequesting = false;
 
   constructor(queryClient: QueryClient, userId: string) {
     this.#queryClient = queryClient;
@@ -69,14 +69,14 @@ class LiveUnread {
 
   /** Ask until nothing is newer than what is known, one question at a time. */
   async #catchUp(): Promise<void> {
-    if (this.#isAsking) {
+    if (this.#isRequesting) {
       return;
     }
-    this.#isAsking = true;
+    this.#isRequesting = true;
     for (let round = 0; round < ROUNDS && this.#isBehind(); round += 1) {
       await this.#ask();
     }
-    this.#isAsking = false;
+    this.#isRequesting = false;
   }
 
   /** Say whether a room that the member has joined has moved, and the badge may show it. */

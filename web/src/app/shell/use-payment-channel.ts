@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { lookAtSession } from "@/api/look-at-session";
+import { checkSession } from "@/api/look-at-session";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
@@ -8,7 +8,7 @@ export function usePaymentChannel(): void {
   const { id, userToken } = useMember();
   const isVisible = useSyncExternalStore(subscribeToVisibility, readVisibility);
   useEffect(
-    () => (isVisible ? holdPaymentChannel(id, userToken, lookAtSession) : undefined),
+    () => (isVisible ? holdPaymentChannel(id, userToken, checkSession) : undefined),
     [isVisible, id, userToken],
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { noteUse, wasUsedBefore } from "@/lib/first-use";
 import { sparesData } from "@/lib/low-data";
-import { tellNewVersion } from "@/lib/new-version";
+import { announceNewVersion } from "@/lib/new-version";
 
 /** After the first screen, and the tabs that are fetched ahead, have had the network. */
 const AFTER_MS = 6000;
-const LOOK_EVERY_MS = 3_600_000;
+const POLL_INTERVAL_MS = 3_600_000;
 
 /**
  * Start the service worker long after the first paint, and tell when a newer version is there.
@@ -23,8 +23,8 @@ export function useWorker(): void {
     const stops: (() => void)[] = [];
     if (serviceWorker.controller !== null) {
       // Another tab has updated: this one is still of the version before.
-      serviceWorker.addEventListener("controllerchange", tellNewVersion);
-      stops.push(() => serviceWorker.removeEventListener("controllerchange", tellNewVersion));
+      serviceWorker.addEventListener("controllerchange", announceNewVersion);
+      stops.push(() => serviceWorker.removeEventListener("controllerchange", announceNewVersion));
     }
     const timer = setTimeout(() => {
       if (sparesData() && !wasUsedBefore()) {
@@ -48,23 +48,23 @@ export function useWorker(): void {
 function follow(registration: ServiceWorkerRegistration): () => void {
   const look = () => {
     if (registration.waiting !== null && registration.active !== null) {
-      tellNewVersion();
+      announceNewVersion();
     }
   };
-  const lookWhenLoaded = () => registration.installing?.addEventListener("statechange", look);
+  const checkWhenLoaded = () => registration.installing?.addEventListener("statechange", look);
   let askedAtMs = Date.now();
   const ask = () => {
-    if (document.visibilityState === "visible" && Date.now() - askedAtMs > LOOK_EVERY_MS) {
+    if (document.visibilityState === "visible" && Date.now() - askedAtMs > POLL_INTERVAL_MS) {
       askedAtMs = Date.now();
       registration.update().catch(() => undefined);
     }
   };
   look();
-  lookWhenLoaded();
-  registration.addEventListener("updatefound", lookWhenLoaded);
+  checkWhenLoaded();
+  registration.addEventListener("updatefound", checkWhenLoaded);
   document.addEventListener("visibilitychange", ask);
   return () => {
-    registration.removeEventListener("updatefound", lookWhenLoaded);
+    registration.removeEventListener("updatefound", checkWhenLoaded);
     document.removeEventListener("visibilitychange", ask);
   };
 }

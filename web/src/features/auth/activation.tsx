@@ -8,7 +8,7 @@ import type { CodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
 import { paths } from "@/lib/paths";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useSubmission } from "@/lib/use-submission";
 
@@ -28,7 +28,7 @@ export function Activation({ userId, news, onNews }: ActivationProps) {
     send: (complete: string) => activate(userId, complete),
     onSuccess: (answer) => showToast("success", answer.message),
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       setCode("");
       input.current?.focus();
     },

@@ -2,9 +2,9 @@ import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
-import { isEmail, LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
+import { isEmail, MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
 import { paths } from "@/lib/paths";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 
@@ -15,7 +15,7 @@ export function ForgotPasswordForm() {
   const submission = useSubmission({
     send: forgotPassword,
     onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <form
@@ -28,7 +28,7 @@ export function ForgotPasswordForm() {
         label="Email"
         type="email"
         autoComplete="username"
-        maxLength={LONGEST_EMAIL}
+        maxLength={MAX_EMAIL_LENGTH}
         value={form.values.email}
         error={form.errors.email}
         onChange={(value) => form.set("email", value)}

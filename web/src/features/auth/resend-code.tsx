@@ -8,7 +8,7 @@ import {
   secondsUntilNext,
 } from "@/features/auth/code-news";
 import { secondsToWait } from "@/features/auth/sign-in-api";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 import { useSubmission } from "@/lib/use-submission";
@@ -41,7 +41,7 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
     },
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       const seconds = secondsToWait(error);
       if (seconds > 0) {
         learn(codeNews(seconds, news.code));

@@ -6,9 +6,9 @@ import { resetPassword } from "@/features/auth/api";
 import { CodeInput } from "@/features/auth/code-input";
 import { type ResetValues, validateReset } from "@/features/auth/rules";
 import { Refusal } from "@/lib/failures";
-import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
@@ -35,7 +35,7 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
       <PasswordField
         label="New password"
         autoComplete="new-password"
-        maxLength={LONGEST_PASSWORD_TYPED}
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
         hint="At least 8 characters"
         value={form.values.password}
         error={form.errors.password}
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ userId }: { userId: string }) {
       <PasswordField
         label="Confirm password"
         autoComplete="new-password"
-        maxLength={LONGEST_PASSWORD_TYPED}
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
         value={form.values.confirmPassword}
         error={form.errors.confirmPassword}
         onChange={(value) => form.set("confirmPassword", value)}
@@ -65,7 +65,7 @@ function useReset(userId: string, refuse: (errors: Record<string, string>) => vo
       void navigate(paths.signIn, { replace: true });
     },
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       refuse(error instanceof Refusal ? error.fields : {});
     },
   });

@@ -6,8 +6,8 @@ import type { FieldErrors } from "@/lib/use-form";
 export const CODE_LENGTH = 6;
 const SHORTEST_PHONE = 10; // the message says eleven: spec 9
 const SHORTEST_PASSWORD = 8; // the server's rule, said before the request
-export const LONGEST_NAME = 60;
-export const LONGEST_PHONE_TYPED = 20; // with the spaces people write it with
+export const MAX_NAME_LENGTH = 60;
+export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces people write it with
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
   return withoutEmpty<SignUpValues>({
     firstName: missing(values.firstName, "First name is required"),

@@ -9,10 +9,10 @@ import {
   signIn,
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
-import { LONGEST_EMAIL, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
+import { MAX_EMAIL_LENGTH, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
 import { formatCountdown } from "@/lib/dates";
 import { messageOf } from "@/lib/failures";
-import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
@@ -33,7 +33,7 @@ export function SignInForm() {
         name="username"
         autoComplete="username"
         inputMode="email"
-        maxLength={LONGEST_EMAIL}
+        maxLength={MAX_EMAIL_LENGTH}
         value={form.values.username}
         error={form.errors.username}
         onChange={(value) => form.set("username", value)}
@@ -42,7 +42,7 @@ export function SignInForm() {
         label="Password"
         name="password"
         autoComplete="current-password"
-        maxLength={LONGEST_PASSWORD_TYPED}
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
         value={form.values.password}
         error={form.errors.password}
         onChange={(value) => form.set("password", value)}

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "@/lib/use-form";
 
-export const LONGEST_EMAIL = 254;
+export const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface SignInValues {

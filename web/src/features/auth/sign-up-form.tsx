@@ -7,13 +7,13 @@ import { type SignUpValues, signUp } from "@/features/auth/api";
 import { ClubField } from "@/features/auth/club-field";
 import { ClubPicker } from "@/features/auth/club-picker";
 import { codeNews } from "@/features/auth/code-news";
-import { LONGEST_NAME, LONGEST_PHONE_TYPED, validateSignUp } from "@/features/auth/rules";
-import { LONGEST_EMAIL } from "@/features/auth/sign-in-rules";
+import { MAX_NAME_LENGTH, MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
+import { MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
 import { isOffline, Refusal } from "@/lib/failures";
-import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 
@@ -55,13 +55,13 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
         <TextField
           label="First name"
           autoComplete="given-name"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           {...bind("firstName")}
         />
         <TextField
           label="Last name"
           autoComplete="family-name"
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           {...bind("lastName")}
         />
       </div>
@@ -69,7 +69,7 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
         label="Phone"
         type="tel"
         autoComplete="tel"
-        maxLength={LONGEST_PHONE_TYPED}
+        maxLength={MAX_PHONE_INPUT_LENGTH}
         hint="Such as 08012345678 or +2348012345678"
         {...bind("phone")}
       />
@@ -77,20 +77,20 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
         label="Email"
         type="email"
         autoComplete="email"
-        maxLength={LONGEST_EMAIL}
+        maxLength={MAX_EMAIL_LENGTH}
         {...bind("email")}
       />
       <PasswordField
         label="Password"
         autoComplete="new-password"
-        maxLength={LONGEST_PASSWORD_TYPED}
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
         hint="At least 8 characters"
         {...bind("password")}
       />
       <PasswordField
         label="Confirm password"
         autoComplete="new-password"
-        maxLength={LONGEST_PASSWORD_TYPED}
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
         {...bind("confirmPassword")}
       />
       <CheckboxField
@@ -125,7 +125,7 @@ function useSignUp(invite: string | null, refuse: (errors: Record<string, string
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {
       if (error instanceof Refusal || isOffline()) {
-        tellFailure(error);
+        showFailure(error);
       }
       if (error instanceof Refusal) {
         refuse(error.fields);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import {
-  atTheDoor,
   type BattleAction,
   type BattleState,
   battleReducer,
+  beforeMatch,
 } from "@/features/battle/battle-machine";
 import type { BattleResult, Served } from "@/features/battle/events";
 
@@ -48,7 +48,7 @@ const serve = (question = served()): BattleAction => ({
 });
 
 function after(...actions: BattleAction[]): BattleState {
-  return actions.reduce(battleReducer, atTheDoor);
+  return actions.reduce(battleReducer, beforeMatch);
 }
 
 const begun: BattleAction[] = [
@@ -221,7 +221,7 @@ test("another device takes the seat, a refusal names its code, leaving forgets a
   });
   const refusal = { code: "rank_closed", message: "", data: {} };
   expect(after(...begun, { type: "refused", refusal }).face).toEqual({ kind: "refused", refusal });
-  expect(after(...begun, { type: "leave" })).toEqual(atTheDoor);
+  expect(after(...begun, { type: "leave" })).toEqual(beforeMatch);
 });
 
 test("the challengers are kept through questions and results", () => {

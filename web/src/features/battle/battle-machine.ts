@@ -52,7 +52,7 @@ export type BattleAction =
   | { type: "taken-over" }
   | { type: "challengers"; challengers: Challenger[] };
 
-export const atTheDoor: BattleState = { face: { kind: "idle" }, link: "closed", challengers: [] };
+export const beforeMatch: BattleState = { face: { kind: "idle" }, link: "closed", challengers: [] };
 
 /** A `time_update` moves the countdown only when the two disagree by more than this. */
 const NUDGE_FROM_MS = 1200;
@@ -67,7 +67,7 @@ export function battleReducer(state: BattleState, action: BattleAction): BattleS
     case "continue":
       return { ...state, face: { kind: "connecting" } };
     case "leave":
-      return atTheDoor;
+      return beforeMatch;
     case "opening":
       return { ...state, link: "opening", face: held(reopened(face)) };
     case "connected":

@@ -6,10 +6,10 @@ import { keys } from "@/api/query-keys";
 import { markStale } from "@/api/stale";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
-  atTheDoor,
   type BattleAction,
   type BattleState,
   battleReducer,
+  beforeMatch,
   isRunning,
 } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
@@ -37,7 +37,7 @@ export interface Battle {
 /** Hold the line, the state and the memory of the zone together while its screen is open. */
 export function useBattle(): Battle {
   const member = useMember();
-  const [state, dispatch] = useReducer(battleReducer, atTheDoor);
+  const [state, dispatch] = useReducer(battleReducer, beforeMatch);
   const line = useRef<BattleLine | null>(null);
   const memberNow = useRef(member);
   memberNow.current = member;

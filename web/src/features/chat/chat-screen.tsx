@@ -19,7 +19,7 @@ import { formatMoment } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-const LONGEST_EXCERPT = 120;
+const MAX_EXCERPT_LENGTH = 120;
 
 /** Both rooms behind their tabs: the messages, what is typed, and who is here. */
 export function ChatScreen() {
@@ -89,7 +89,7 @@ export function ChatScreen() {
 
 /** A message as one that answers it shows it. */
 function quoteOf({ id, userId, lastName, firstName, text }: ChatMessage): Quote {
-  const excerpt = Array.from(text).slice(0, LONGEST_EXCERPT).join("");
+  const excerpt = Array.from(text).slice(0, MAX_EXCERPT_LENGTH).join("");
   return { id, userId, lastName, firstName, excerpt };
 }
 

@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-const MOST_LETTERS = 1000;
+const MAX_LETTERS = 1000;
 const COUNT_FROM = 900;
 /** What keyboards of composed scripts report instead of a key. */
 const COMPOSING_KEY = 229;
@@ -41,7 +41,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
   useWordless(replyTo, hiddenIds, change);
   const text = draft.text.trim();
   const letters = Array.from(text).length;
-  const isTooLong = letters > MOST_LETTERS;
+  const isTooLong = letters > MAX_LETTERS;
   const send = () => {
     if (text !== "" && !isTooLong) {
       onSend(text, replyTo, mentions.mentionsIn(text));

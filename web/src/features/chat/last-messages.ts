@@ -5,7 +5,7 @@ import type { ChatMessage } from "@/features/chat/events";
 import type { Room } from "@/features/chat/room";
 
 /** What is seen without a network is the newest page (contract F-19). */
-const MOST_MESSAGES = 50;
+const MAX_MESSAGES = 50;
 
 const NOTHING_MORE = { replyTo: null, mentions: [], counts: {}, mine: null };
 
@@ -14,7 +14,7 @@ export function useKeptMessages(userId: string, room: string, { history, message
   const queryClient = useQueryClient();
   useEffect(() => {
     if (history === "ready") {
-      queryClient.setQueryData(keys.lastMessages(userId, room), messages.slice(-MOST_MESSAGES));
+      queryClient.setQueryData(keys.lastMessages(userId, room), messages.slice(-MAX_MESSAGES));
     }
   }, [queryClient, userId, room, history, messages]);
 }

@@ -24,7 +24,7 @@ export function react(workings: Workings, message: ChatMessage, key: ReactionKey
     } else {
       const { counts, mine } = message;
       dispatch({ type: "reacted", tab, id, reactions: { counts, mine } });
-      tellWhyNot(workings, id, outcome);
+      showRefusal(workings, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.react(names[tab], id, key, then);
@@ -38,7 +38,7 @@ export function remove(workings: Workings, { id }: ChatMessage): void {
     if (doneBy(outcome) !== null) {
       dispatch({ type: "hidden", tab, id });
     } else {
-      tellWhyNot(workings, id, outcome);
+      showRefusal(workings, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.remove(names[tab], id, then);
@@ -50,7 +50,7 @@ function doneBy(outcome: Outcome): Record<string, unknown> | null {
 }
 
 /** What nobody knows is read again with the next connection. */
-function tellWhyNot({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
+function showRefusal({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
   if (outcome === "unknown") {
     dispatch({ type: "unsettled", tab: state.tab, id });
     showToast("error", UNKNOWN);

@@ -93,11 +93,11 @@ function quoting(message: ChatMessage, hiddenIds: readonly string[]): ChatMessag
     : message;
 }
 
-const HIDDEN_AT_MOST = 200;
+const MAX_HIDDEN = 200;
 
 /** The room without a message, and without its words in what answers it. */
 export function withoutMessage(room: Room, hiddenId: string): Room {
-  const hiddenIds = [...room.hiddenIds, hiddenId].slice(-HIDDEN_AT_MOST);
+  const hiddenIds = [...room.hiddenIds, hiddenId].slice(-MAX_HIDDEN);
   const left = without(room.messages, ({ id }) => id === hiddenId);
   const isQuoted = left.some(({ replyTo }) => replyTo?.id === hiddenId);
   const messages = isQuoted ? left.map((message) => quoting(message, hiddenIds)) : left;
@@ -129,13 +129,13 @@ export function settled(room: Room, id: string, page: readonly ChatMessage[]): R
 }
 
 /** A room keeps this many of its newest messages; what is older is read again on scrolling back. */
-const KEPT_AT_MOST = 500;
+const MAX_STORED = 500;
 /** So many more may gather first: the list is cut seldom. */
 const CUT_AFTER = 100;
 
 /** The room without its oldest messages once there are many; the same room until then. */
 export function bounded(room: Room, memberId: string): Room {
-  const surplus = room.messages.length - KEPT_AT_MOST;
+  const surplus = room.messages.length - MAX_STORED;
   if (surplus <= CUT_AFTER || room.older === "loading") {
     return room;
   }

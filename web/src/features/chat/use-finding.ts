@@ -5,7 +5,7 @@ import type { Row } from "@/features/chat/rows";
 import { showToast } from "@/lib/toasts";
 
 /** Further back than so many pages nobody is led. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Frames in which the list draws what it was scrolled to. */
 const DRAWN_WITHIN = 30;
 const NOT_FOUND = "This message is too far back.";
@@ -32,7 +32,7 @@ export function useFinding(
       list.current?.scrollToIndex(index, { align: "center" });
       focusDrawn(wanted, DRAWN_WITHIN);
       setWanted(null);
-    } else if (room.older === "failed" || !room.hasOlder || pages.current >= MOST_PAGES) {
+    } else if (room.older === "failed" || !room.hasOlder || pages.current >= MAX_PAGES) {
       showToast("info", NOT_FOUND);
       setWanted(null);
     } else if (room.older === "idle") {

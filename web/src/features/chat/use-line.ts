@@ -15,7 +15,7 @@ import { isHere, useReturn } from "@/lib/use-return";
 
 /** A phone's clock may be ahead of the server's: no member asks more often. */
 const JOIN_AGAIN_AFTER_MS = 30_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Join, and only then open the line; come back by itself when the network or the member does. */
 export function useLine(workings: Workings) {
@@ -38,7 +38,7 @@ export function useLine(workings: Workings) {
       })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) {
-          tellWhyNot(error, "join-failed", dispatch);
+          showRefusal(error, "join-failed", dispatch);
         }
       });
     return () => {
@@ -71,7 +71,7 @@ async function joinRooms(
 }
 
 /** A ban is no failure: nothing is tried again until it ends, or the member comes back to look. */
-function tellWhyNot(
+function showRefusal(
   error: unknown,
   otherwise: "join-failed" | "closed",
   dispatch: Dispatch<ChatAction>,
@@ -102,7 +102,7 @@ function ears(
     connected: () => dispatch({ type: "link", link: "open" }),
     gaveUp: () => dispatch({ type: "link", link: "closed" }),
     mustJoin: (again) =>
-      void enter().then(again, (error: unknown) => tellWhyNot(error, "closed", dispatch)),
+      void enter().then(again, (error: unknown) => showRefusal(error, "closed", dispatch)),
     users: (list) => dispatch({ type: "users", list, names }),
     message: (message) => {
       const tab = tabOf(message.club);
@@ -143,10 +143,7 @@ function useEndOfBan({ state }: Workings, join: () => void): void {
   useEffect(() => {
     if (link === "banned" && bannedUntil !== null) {
       const leftMs = Date.parse(bannedUntil) - serverNowMs();
-      const timer = setTimeout(
-        join,
-        Math.min(Math.max(leftMs, JOIN_AGAIN_AFTER_MS), LONGEST_TIMER_MS),
-      );
+      const timer = setTimeout(join, Math.min(Math.max(leftMs, JOIN_AGAIN_AFTER_MS), MAX_TIMER_MS));
       return () => clearTimeout(timer);
     }
   }, [link, bannedUntil, join]);

@@ -10,7 +10,7 @@ import { useMember } from "@/lib/session";
 
 /** An @ that begins a word, and the beginning of a name behind it. */
 const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;
-const MOST_MENTIONS = 5;
+const MAX_MENTIONS = 5;
 const TYPED_AFTER_MS = 300;
 const KNOWN_FOR_MS = 60_000;
 
@@ -95,7 +95,7 @@ export function useMentions({ field, room, draft, change }: MentionsProps) {
       picked
         .filter((one) => sent.includes(`@${nameOf(one)}`))
         .map(({ id }) => id)
-        .slice(-MOST_MENTIONS),
+        .slice(-MAX_MENTIONS),
   };
 }
 

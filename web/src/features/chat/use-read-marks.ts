@@ -8,7 +8,7 @@ import { unreadIn } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
 
 /** A burst of messages is marked once. */
-const TELL_AFTER_MS = 500;
+const SEND_DELAY_MS = 500;
 /** The server hears the last mark before it is asked. */
 const ASK_AGAIN_AFTER_MS = 1500;
 
@@ -33,7 +33,7 @@ function useMarkOf(tab: Tab, { state, names, line }: Workings): void {
       line.current?.read(club, lastReadSeq);
     };
     tell.current = now;
-    const soon = setTimeout(now, TELL_AFTER_MS);
+    const soon = setTimeout(now, SEND_DELAY_MS);
     return () => clearTimeout(soon);
   }, [isOpen, history, club, lastReadSeq, line]);
   // Whoever leaves at once has read it all the same.

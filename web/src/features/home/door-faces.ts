@@ -9,7 +9,7 @@ import {
 import type { Door, TodayAction } from "@/api/wire";
 import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
-import { longestUnit } from "@/lib/waits";
+import { largestUnit } from "@/lib/waits";
 
 /** A way on: what its button says, and where it leads. */
 interface Way {
@@ -18,7 +18,7 @@ interface Way {
 }
 
 /** How a door shows: what it is, how it stands, and the way in, if it is open. */
-export interface DoorFace {
+export interface HomeTile {
   kind: Door["kind"];
   title: string;
   icon: LucideIcon;
@@ -28,10 +28,10 @@ export interface DoorFace {
   path: string;
 }
 
-type DoorOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
+type TileOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
 
 /** The face of a door; null for one that is not shown. */
-export function faceOf(door: Door, nowMs: number): DoorFace | null {
+export function faceOf(door: Door, nowMs: number): HomeTile | null {
   switch (door.kind) {
     case "quest":
       return questFace(door);
@@ -51,7 +51,7 @@ export function faceOf(door: Door, nowMs: number): DoorFace | null {
   }
 }
 
-function questFace({ kind, state, ...quest }: DoorOf<"quest">): DoorFace {
+function questFace({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
   const face = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
   switch (state) {
     case "open": {
@@ -73,7 +73,7 @@ function questFace({ kind, state, ...quest }: DoorOf<"quest">): DoorFace {
   }
 }
 
-function battleFace(door: DoorOf<"battle">, nowMs: number): DoorFace {
+function battleFace(door: TileOf<"battle">, nowMs: number): HomeTile {
   return {
     kind: door.kind,
     title: "Battle Zone",
@@ -84,13 +84,13 @@ function battleFace(door: DoorOf<"battle">, nowMs: number): DoorFace {
   };
 }
 
-const BATTLE_WAYS: Partial<Record<DoorOf<"battle">["state"], Way>> = {
+const BATTLE_WAYS: Partial<Record<TileOf<"battle">["state"], Way>> = {
   running: { text: "Back to the battle", path: paths.battleZone },
   open: { text: "Play", path: paths.battleZone },
   locked: { text: "See plans", path: paths.subscriptions },
 };
 
-function battleLine({ state, left, opensAt }: DoorOf<"battle">, nowMs: number): string {
+function battleLine({ state, left, opensAt }: TileOf<"battle">, nowMs: number): string {
   switch (state) {
     case "running":
       return "A question is running";
@@ -106,12 +106,12 @@ function battleLine({ state, left, opensAt }: DoorOf<"battle">, nowMs: number): 
       return "No questions at the moment";
     default:
       return opensAt
-        ? `Opens in ${longestUnit(Date.parse(opensAt) - nowMs)}`
+        ? `Opens in ${largestUnit(Date.parse(opensAt) - nowMs)}`
         : "Not open for your rank";
   }
 }
 
-function predictFace({ kind, state, left }: DoorOf<"predict">): DoorFace | null {
+function predictFace({ kind, state, left }: TileOf<"predict">): HomeTile | null {
   const face = { kind, title: "Predictions", icon: Target, path: paths.predictions };
   switch (state) {
     case "open":
@@ -130,8 +130,8 @@ function predictFace({ kind, state, left }: DoorOf<"predict">): DoorFace | null 
 /** What to do first; where nothing is left, the board. */
 export function actionFace(
   { kind, path }: TodayAction,
-  faces: readonly DoorFace[],
-): Omit<DoorFace, "kind" | "path"> {
+  faces: readonly HomeTile[],
+): Omit<HomeTile, "kind" | "path"> {
   const door = faces.find((face) => face.kind === kind);
   return door === undefined || door.button === null
     ? {

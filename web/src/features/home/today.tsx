@@ -6,25 +6,25 @@ import type { Today as Day, TodayAction } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { actionFace, type DoorFace, faceOf, untilText } from "@/features/home/door-faces";
+import { actionFace, faceOf, type HomeTile, untilText } from "@/features/home/door-faces";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { clockText } from "@/lib/waits";
 
 const REDRAW_EVERY_MS = 30_000;
-const WAITING_DOORS = ["first", "second"];
+const PENDING_TILES = ["first", "second"];
 
 /** What to do first, and the other doors of the day. */
 export function Today() {
   const today = useQuery(todayQuery(useMember()));
   return (
     <Loaded asked={today} pending={<TodayWaiting />}>
-      {(day) => <ActionAndDoors day={day} />}
+      {(day) => <ActionAndTiles day={day} />}
     </Loaded>
   );
 }
 
-function ActionAndDoors({ day: { action, doors } }: { day: Day }) {
+function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
   const nowMs = useServerNow(REDRAW_EVERY_MS);
   const faces = doors.map((door) => faceOf(door, nowMs)).filter((face) => face !== null);
   const others = faces.filter(({ kind }) => kind !== action.kind);
@@ -34,7 +34,7 @@ function ActionAndDoors({ day: { action, doors } }: { day: Day }) {
       {others.length === 0 ? null : (
         <ul className="card doors" aria-label="More to play">
           {others.map((face) => (
-            <DoorLine key={face.kind} face={face} />
+            <TileLine key={face.kind} face={face} />
           ))}
         </ul>
       )}
@@ -42,7 +42,7 @@ function ActionAndDoors({ day: { action, doors } }: { day: Day }) {
   );
 }
 
-function Action({ action, faces }: { action: TodayAction; faces: readonly DoorFace[] }) {
+function Action({ action, faces }: { action: TodayAction; faces: readonly HomeTile[] }) {
   const { title, icon: Icon, line, button } = actionFace(action, faces);
   return (
     <section className="card today-card" aria-labelledby="today-title">
@@ -77,7 +77,7 @@ function Countdown({ label, at }: { label: string; at: string }) {
 }
 
 /** A door in a line, all of which leads through it. */
-function DoorLine({ face: { title, icon: Icon, line, button, path } }: { face: DoorFace }) {
+function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: HomeTile }) {
   return (
     <li className="door">
       <Icon aria-hidden="true" />
@@ -102,7 +102,7 @@ function TodayWaiting() {
         <Skeleton shape="block" />
       </div>
       <div className="card doors">
-        {WAITING_DOORS.map((door) => (
+        {PENDING_TILES.map((door) => (
           <div key={door} className="door">
             <Skeleton />
           </div>

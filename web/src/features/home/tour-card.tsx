@@ -7,7 +7,7 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { seeTour } from "@/features/home/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 /** What a new member can do here, in three lines, until they have read it. */
 export function TourCard() {
@@ -17,7 +17,7 @@ export function TourCard() {
   const see = useMutation({
     mutationFn: () => seeTour(member.id),
     onSuccess: () => markStale(queryClient, "tour-seen", member.id),
-    onError: tellFailure,
+    onError: showFailure,
   });
   if (today === undefined || today.tourSeen || see.isPending || see.isSuccess) {
     return null;

@@ -11,7 +11,7 @@ import { NO_DATES } from "@/features/matchday/texts";
 import { formatMoment } from "@/lib/dates";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 const KINDS: Record<CalendarDate["kind"], string> = {
   fixture: "Match",
@@ -27,7 +27,7 @@ export function AllDates() {
   const save = useMutation({
     mutationFn: exportCalendar,
     onSuccess: (file) => saveAsFile(file, "king-of-fans.ics"),
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <Loaded asked={dates} pending={<MatchesWaiting />}>

@@ -10,7 +10,7 @@ import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
 /** The server tells of so many matches of other clubs at once. */
-const MOST_WATCHED = 20;
+const MAX_WATCHED = 20;
 
 type Update = Pick<
   Match,
@@ -23,7 +23,7 @@ type Update = Pick<
 export function useLiveMatches(watched: string[]): void {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const ids = watched.slice(0, MOST_WATCHED).join(" ");
+  const ids = watched.slice(0, MAX_WATCHED).join(" ");
   useEffect(() => {
     const watch = () => {
       if (ids !== "") {
@@ -31,7 +31,7 @@ export function useLiveMatches(watched: string[]): void {
       }
     };
     watch();
-    const stopHearing = [
+    const stopListening = [
       listenToPaymentChannel("fixture_update", (event) => hear(queryClient, userId, event)),
       listenToPaymentChannel("connect", () => {
         watch();
@@ -39,7 +39,7 @@ export function useLiveMatches(watched: string[]): void {
       }),
     ];
     return () => {
-      for (const stop of stopHearing) {
+      for (const stop of stopListening) {
         stop();
       }
     };

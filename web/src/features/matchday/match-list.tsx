@@ -10,11 +10,11 @@ import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 
 const LOADING_ROWS = ["1", "2", "3", "4"];
-const TOLD_EVERY_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 
 /** Matches in their order under the names of their days. */
 export function MatchList({ matches, empty }: { matches: Match[]; empty: string }) {
-  const nowMs = useServerNow(TOLD_EVERY_MS);
+  const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   if (matches.length === 0) {
     return <EmptyState icon={CalendarDays} title={empty} />;
   }

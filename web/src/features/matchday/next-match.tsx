@@ -14,7 +14,7 @@ import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 
-const TOLD_EVERY_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 const NONE_WATCHED: string[] = [];
 
 /** The club's next match, or the ones that run, kept up to date by the socket. */
@@ -43,7 +43,7 @@ export function NextMatch() {
 }
 
 function OneOf({ match }: { match: Match | null }) {
-  const nowMs = useServerNow(TOLD_EVERY_MS);
+  const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   if (match === null) {
     return <p className="next-match-none muted">{NO_FIXTURES_OF_CLUB}</p>;
   }

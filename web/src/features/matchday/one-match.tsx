@@ -15,7 +15,7 @@ import { exportMatch, matchQuery } from "@/features/matchday/api";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
 import { PredictionCard } from "@/features/matchday/prediction-card";
-import { isPredictable, sharedPrediction, toldOutcome } from "@/features/matchday/prediction-rules";
+import { isPredictable, outcomeText, sharedPrediction } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
 import { isAhead, isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
 import { counted } from "@/lib/counts";
@@ -24,7 +24,7 @@ import { paths } from "@/lib/paths";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 /** A match: how it stands, live; who scored when; and what was predicted. */
 export function OneMatch({ matchId }: { matchId: string }) {
@@ -60,7 +60,7 @@ function Standing({ match }: { match: Match }) {
   const save = useMutation({
     mutationFn: () => exportMatch(match.id),
     onSuccess: (file) => saveAsFile(file, "match.ics"),
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <>
@@ -154,7 +154,7 @@ function Predicted({ match }: { match: Match }) {
           <span>
             Your prediction: {prediction.home}–{prediction.away}
           </span>
-          <StatusBadge {...toldOutcome(match, prediction)} />
+          <StatusBadge {...outcomeText(match, prediction)} />
           <ShareButton
             sharer={sharer}
             shared={sharedPrediction(match, prediction, prediction.outcome)}

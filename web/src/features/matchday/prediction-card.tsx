@@ -12,7 +12,7 @@ import { Stepper } from "@/components/stepper";
 import { removePrediction, savePrediction } from "@/features/matchday/api";
 import {
   isPredictable,
-  MOST_GOALS,
+  MAX_GOALS,
   type Score,
   sharedPrediction,
 } from "@/features/matchday/prediction-rules";
@@ -22,10 +22,10 @@ import { neverSent } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-const TOLD_EVERY_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 const NOT_SAVED = "You are offline. Your prediction is not saved.";
 const NOTHING: Score = { home: 0, away: 0 };
 
@@ -42,7 +42,7 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
   const { home, away, closesAt } = match;
   const [draft, setDraft] = useState<Score | null>(null);
   const score = draft ?? saved ?? NOTHING;
-  const isOpen = isPredictable(match, useServerNow(TOLD_EVERY_MS));
+  const isOpen = isPredictable(match, useServerNow(ANNOUNCE_INTERVAL_MS));
   const { save, forget } = usePredicting(match.id, (done) =>
     // What was changed while it was on its way is not saved yet, and stays.
     setDraft((now) => (now !== null && done !== null && !isSame(now, done) ? now : null)),
@@ -133,7 +133,7 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
         counts="Goals"
         value={goals}
         least={0}
-        most={MOST_GOALS}
+        most={MAX_GOALS}
         onChange={onChange}
       />
     </div>
@@ -156,7 +156,7 @@ function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
     if (neverSent(error)) {
       showToast("error", NOT_SAVED);
     } else {
-      tellFailure(error);
+      showFailure(error);
       void markStale(queryClient, "predicted", userId);
     }
   };

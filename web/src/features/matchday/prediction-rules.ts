@@ -5,7 +5,7 @@ import { earnedPoints } from "@/lib/points";
 import type { SharedPrediction } from "@/lib/sharing";
 
 /** The most goals that can be predicted of a side. */
-export const MOST_GOALS = 20;
+export const MAX_GOALS = 20;
 
 export const WHAT_COUNTS =
   "10 points for the exact score, 4 for the right result. Points only: no stake, no prize.";
@@ -58,7 +58,7 @@ export function isBeingCounted(
 }
 
 /** What became of a prediction: a word or two, and how it is coloured. */
-export function toldOutcome(
+export function outcomeText(
   match: Match,
   { home, away, points, outcome }: OwnPrediction | (PredictionRow & Score),
 ): { text: string; tone: BadgeTone } {

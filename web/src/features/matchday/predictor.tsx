@@ -18,9 +18,9 @@ import { PredictionBoard } from "@/features/matchday/prediction-board";
 import { PredictionCard } from "@/features/matchday/prediction-card";
 import {
   isPredictable,
+  outcomeText,
   type Score,
   sharedPrediction,
-  toldOutcome,
   WHAT_COUNTS,
 } from "@/features/matchday/prediction-rules";
 import { isNear, isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
@@ -39,7 +39,7 @@ const TABS: { value: Shown; text: string }[] = [
   { value: "closed", text: "Results" },
   { value: "board", text: "Board" },
 ];
-const TOLD_EVERY_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 
 /** Matches to predict, what one's predictions came to, and the board; the choice is in the address. */
 export function Predictor() {
@@ -63,7 +63,7 @@ export function Predictor() {
 function OpenMatches() {
   const { id } = useMember();
   const asked = useQuery(openPredictionsQuery(id));
-  const nowMs = useServerNow(TOLD_EVERY_MS);
+  const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   const near = (asked.data ?? []).filter(({ fixture }) => isNear(fixture, nowMs));
   useLiveMatches(near.map(({ fixture }) => fixture.id));
   return (
@@ -104,7 +104,7 @@ function OwnResults() {
   const asked = useInfiniteQuery(closedPredictionsQuery(id));
   const rows = asked.data?.pages.flat() ?? [];
   useLiveMatches(rows.filter(({ fixture }) => isRunning(fixture)).map(({ fixture }) => fixture.id));
-  const nowMs = useServerNow(TOLD_EVERY_MS);
+  const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   const sharer = useSharer();
   return (
     <Loaded asked={asked} pending={<MatchesWaiting />}>
@@ -147,7 +147,7 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
     <Link
       className="prediction-row"
       to={paths.match(match.id)}
-      aria-label={`${spoken(match, nowMs)}${score === null ? "" : `. You said ${score.home} to ${score.away}. ${toldOutcome(match, { ...row, ...score }).text}`}`}
+      aria-label={`${spoken(match, nowMs)}${score === null ? "" : `. You said ${score.home} to ${score.away}. ${outcomeText(match, { ...row, ...score }).text}`}`}
     >
       <span className="small muted">
         {formatMoment(match.kickOffAt)} · {playedFor(match)}
@@ -160,7 +160,7 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
           {score === null ? "" : `You said ${score.home}–${score.away} · `}
           {stateText(match, nowMs)}
         </span>
-        {score === null ? null : <StatusBadge {...toldOutcome(match, { ...row, ...score })} />}
+        {score === null ? null : <StatusBadge {...outcomeText(match, { ...row, ...score })} />}
       </span>
     </Link>
   );

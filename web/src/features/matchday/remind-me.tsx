@@ -7,7 +7,7 @@ import { Button } from "@/components/button";
 import { PushDialog } from "@/components/push-dialog";
 import { reminderQuery, setReminder } from "@/features/matchday/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Reminds of a match that is to come; whoever wants that is asked about notifications, once. */
@@ -25,7 +25,7 @@ export function RemindMe({ match: { id: matchId } }: { match: Match }) {
         push.offer();
       }
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <>

@@ -16,13 +16,13 @@ export function useFetchToasts(query: UseQueryResult): void {
   }, [isFetchedAfterMount, isSuccess]);
   useEffect(() => {
     if (error !== null) {
-      tellFetchFailure(error);
+      showFetchFailure(error);
     }
   }, [error]);
 }
 
 /** A refusal is information with the server's sentence; all else is an error (spec 8). */
-export function tellFetchFailure(error: Error): void {
+export function showFetchFailure(error: Error): void {
   if (error instanceof Refusal) {
     showToast("info", `Fetch failed: ${error.message}`);
   } else if (error instanceof MissingMemberError) {

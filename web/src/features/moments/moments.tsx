@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Clapperboard, Upload } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Moment } from "@/api/wire";
-import { Button, type ButtonLook } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { type Asked, Loaded } from "@/components/loaded";
 import { TabList, tabPanel } from "@/components/tab-list";
@@ -31,7 +31,7 @@ export function Moments() {
   const [posting, setPosting] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const uploadButton = (look: ButtonLook) => (
+  const uploadButton = (look: ButtonVariant) => (
     <Button look={look} icon={<Upload aria-hidden="true" />} onClick={() => setPosting(true)}>
       Upload Content
     </Button>

@@ -1,7 +1,7 @@
 import { LARGEST_PICTURE_BYTES } from "@/features/moments/rules";
 import { packCanvas } from "@/lib/canvas";
 
-const LONGEST_SIDE = 1280;
+const MAX_SIDE_PIXELS = 1280;
 const QUALITIES = [0.85, 0.7, 0.5];
 const SERVER_READS = ["image/jpeg", "image/png", "image/webp"];
 const GIVE_UP_AFTER_MS = 10_000;
@@ -26,7 +26,7 @@ export async function fitPicture(file: File): Promise<File> {
       throw new PictureError("This picture cannot be read. Please choose another one.");
     });
     const { naturalWidth: width, naturalHeight: height } = picture;
-    const fits = Math.max(width, height) <= LONGEST_SIDE && file.size <= LARGEST_PICTURE_BYTES;
+    const fits = Math.max(width, height) <= MAX_SIDE_PIXELS && file.size <= LARGEST_PICTURE_BYTES;
     return fits && SERVER_READS.includes(file.type)
       ? file
       : await drawn(picture, { width, height }, file);
@@ -86,7 +86,7 @@ async function drawn(
   { width, height }: { width: number; height: number },
   from: File,
 ): Promise<File> {
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+  const scale = Math.min(1, MAX_SIDE_PIXELS / Math.max(width, height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);

@@ -3,7 +3,7 @@ import { markStale } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { removeMoment } from "@/features/moments/api";
-import { FETCHED, tellFetchFailure } from "@/features/moments/fetch-toasts";
+import { FETCHED, showFetchFailure } from "@/features/moments/fetch-toasts";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
@@ -27,7 +27,7 @@ export function RemoveModal({ moment, onClose }: RemoveModalProps) {
       showToast("success", FETCHED);
     },
     onError: (error) => {
-      tellFetchFailure(error);
+      showFetchFailure(error);
       void reload();
     },
     onSettled: onClose,

@@ -3,8 +3,8 @@ import type { SessionUser } from "@/lib/session";
 
 export const LARGEST_VIDEO_BYTES = 4_194_304;
 export const LARGEST_PICTURE_BYTES = 1_048_576;
-export const LONGEST_TITLE = LONGEST.moment.title;
-export const LONGEST_CONTENT = LONGEST.moment.content;
+export const MAX_TITLE_LENGTH = LONGEST.moment.title;
+export const MAX_CONTENT_LENGTH = LONGEST.moment.content;
 
 export const VIDEO_KINDS = "video/mp4,video/webm,.mp4,.webm";
 export const PICTURE_KINDS = "image/*";

@@ -3,7 +3,7 @@ import { markStale } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { setShared } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Shares a moment of one's own with the club, or takes it back. */
@@ -16,7 +16,7 @@ export function ShareButton({ moment }: { moment: Moment }) {
     mutationFn: () => setShared(moment.id, !isShared),
     onSuccess: () =>
       showToast("success", isShared ? "Only you see it now." : `Shared with ${clubName}.`),
-    onError: tellFailure,
+    onError: showFailure,
     // It may have been removed or hidden meanwhile.
     onSettled: () => markStale(queryClient, "moment-shared", userId),
   });

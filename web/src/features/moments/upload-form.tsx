@@ -1,7 +1,12 @@
 import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef } from "react";
 import { Field } from "@/components/field";
 import { TextField } from "@/components/text-field";
-import { type Draft, LONGEST_CONTENT, LONGEST_TITLE, type Refusal } from "@/features/moments/rules";
+import {
+  type Draft,
+  MAX_CONTENT_LENGTH,
+  MAX_TITLE_LENGTH,
+  type Refusal,
+} from "@/features/moments/rules";
 import { ThumbnailPicker } from "@/features/moments/thumbnail-picker";
 import type { Unsent } from "@/features/moments/use-upload";
 import { VideoPicker } from "@/features/moments/video-picker";
@@ -51,9 +56,9 @@ export function UploadForm({
         <TextField
           label="Title"
           value={draft.title}
-          maxLength={LONGEST_TITLE}
+          maxLength={MAX_TITLE_LENGTH}
           error={errorOf("title")}
-          hint={counted(draft.title, LONGEST_TITLE)}
+          hint={counted(draft.title, MAX_TITLE_LENGTH)}
           required
           onChange={(title) => {
             change({ title });
@@ -61,13 +66,13 @@ export function UploadForm({
           }}
         />
       </div>
-      <Field label="Content" hint={counted(draft.content, LONGEST_CONTENT)}>
+      <Field label="Content" hint={counted(draft.content, MAX_CONTENT_LENGTH)}>
         {(control) => (
           <textarea
             {...control}
             className="input"
             rows={2}
-            maxLength={LONGEST_CONTENT}
+            maxLength={MAX_CONTENT_LENGTH}
             value={draft.content}
             onChange={({ currentTarget }) => change({ content: currentTarget.value })}
           />

@@ -5,7 +5,7 @@ import { markStale } from "@/api/stale";
 import type { Applause, SharedMoment } from "@/api/wire";
 import { setApplauded } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 /**
  * Applauds a moment, or no more: it shows at once, and the calls go out one after the other.
@@ -42,7 +42,7 @@ export function useApplause(moment: SharedMoment): (applauded: boolean) => void 
       decided.current = answer;
     },
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       void markStale(queryClient, "moments-changed", id);
     },
     onSettled: () => {

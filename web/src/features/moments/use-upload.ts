@@ -40,7 +40,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
       onSettled(true);
     },
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       if (isDecided(error)) {
         onSettled(false);
         return;
@@ -63,7 +63,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   };
 }
 
-function tellFailure(error: unknown): void {
+function showFailure(error: unknown): void {
   if (error instanceof Refusal) {
     showToast("info", `Upload failed: ${error.message}`);
   } else if (!(error instanceof Cancelled)) {

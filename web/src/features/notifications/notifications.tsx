@@ -24,7 +24,7 @@ import { type Group, groupOf } from "@/features/notifications/rules";
 import { SettingsPanels } from "@/features/notifications/settings-panels";
 import { dayName, dayOf, formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 const ICONS: Record<Group, LucideIcon> = {
   money: Wallet,
@@ -163,6 +163,6 @@ function useMarkRead(userId: string) {
       await noteUnread(queryClient, userId, unread);
       await markStale(queryClient, "notifications-read", userId);
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
 }

@@ -11,7 +11,7 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
 import type { Group } from "@/features/notifications/rules";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "money", title: "Money", note: "Credits and refunds, at any hour." },
@@ -85,7 +85,7 @@ function useChosenSettings(userId: string) {
     mutationFn: chooseSettings,
     scope: { id: "notification-settings" },
     onSuccess: (known) => queryClient.setQueryData(keys.notificationSettings(userId), known),
-    onError: tellFailure,
+    onError: showFailure,
   });
   const choose = (settings: NotificationSettings) => {
     setChosen(settings);

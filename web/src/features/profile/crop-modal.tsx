@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from "react-image-crop";
 import { Modal } from "@/components/modal";
 import { squareOf } from "@/features/profile/picture";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 const SMALLEST_SIDE_CSS_PIXELS = 48;
 const HELP =
@@ -40,7 +40,7 @@ export function CropModal({ address, onCropped, onClose }: CropModalProps) {
     try {
       onCropped(await squareOf(image.current, area));
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
       setCutting(false);
     }
   };

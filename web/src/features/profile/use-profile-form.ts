@@ -15,7 +15,7 @@ import {
 } from "@/features/profile/rules";
 import { Refusal } from "@/lib/failures";
 import { LONGEST } from "@/lib/limits";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 
@@ -121,7 +121,7 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
       void markStale(queryClient, "profile-saved", userId);
     },
     onError: (error) => {
-      tellFailure(error);
+      showFailure(error);
       if (error instanceof Refusal) {
         const taken = error.code === PHONE_TAKEN ? { phone: error.message } : {};
         onRefused({ ...formFields(error.fields), ...taken });

@@ -6,7 +6,7 @@ import { Modal } from "@/components/modal";
 import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
 import { isDecided, messageOf, neverSent } from "@/lib/failures";
-import { LONGEST_PASSWORD_TYPED } from "@/lib/limits";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
 import { askToLeave, endSession, stay, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
@@ -55,7 +55,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Password"
             autoComplete="current-password"
-            maxLength={LONGEST_PASSWORD_TYPED}
+            maxLength={MAX_PASSWORD_INPUT_LENGTH}
             value={password}
             error={errors.password}
             onChange={(typed) => {

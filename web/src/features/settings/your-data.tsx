@@ -7,7 +7,7 @@ import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
 import { saveAsJson } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Taking everything along, and leaving. */
@@ -20,7 +20,7 @@ export function YourData() {
       saveAsJson(data, data.exportedAt);
       showToast("success", "Your data is in your downloads.");
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
   return (
     <Panel title="Your data">

@@ -11,7 +11,7 @@ import { Stepper } from "@/components/stepper";
 import { useCart } from "@/features/shop/cart-context";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { isOrderable } from "@/features/shop/rules";
-import { type CartItem, cartTotal, lineKey, lineName, MOST_OF_ONE_PRODUCT } from "@/lib/cart-store";
+import { type CartItem, cartTotal, lineKey, lineName, MAX_QUANTITY } from "@/lib/cart-store";
 import { plural } from "@/lib/counts";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
 import { paths } from "@/lib/paths";
@@ -69,7 +69,7 @@ function CartLine({ item }: { item: CartItem }) {
           <Stepper
             label={lineName(item)}
             value={item.quantity}
-            most={Math.min(item.available ?? MOST_OF_ONE_PRODUCT, MOST_OF_ONE_PRODUCT)}
+            most={Math.min(item.available ?? MAX_QUANTITY, MAX_QUANTITY)}
             onChange={(quantity) => changeQuantity(lineKey(item), quantity)}
           />
         ) : null}

@@ -4,7 +4,7 @@ import { cancelOrder } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Cancels an order; its end, or that it went on meanwhile, shows everywhere. */
@@ -20,7 +20,7 @@ export function useCancelOrder(onDecided: () => void) {
       onDecided();
     },
     onError: async (error) => {
-      tellFailure(error);
+      showFailure(error);
       // After a lost answer the dialog stays: the same wish, pressed again, tells what became of it.
       if (error instanceof Refusal) {
         await markStale(queryClient, "order-cancelled", userId);

@@ -9,7 +9,7 @@ import { changeSentences, feeSentences, unpaidSentences, withChanges } from "@/f
 import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 interface Sent {
@@ -36,7 +36,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       void markStale(queryClient, "order-placed", userId);
     },
     onError: (error, sent) => {
-      tellFailure(error);
+      showFailure(error);
       const lines = changedLines(error);
       const unpaid = unpaidStock(error);
       setChanges([

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { markStale } from "@/api/stale";
 import { forgetAddress } from "@/features/shop/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Forgets the address that was kept for the next order. */
@@ -15,6 +15,6 @@ export function useForgetAddress() {
       showToast("success", message);
       await markStale(queryClient, "address-forgotten", userId);
     },
-    onError: tellFailure,
+    onError: showFailure,
   });
 }

@@ -4,7 +4,7 @@ import { markStale } from "@/api/stale";
 import { uploadProof } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 
@@ -23,7 +23,7 @@ export function useUploadProof(orderId: string) {
       await markStale(queryClient, "proof-uploaded", userId);
     },
     onError: async (error) => {
-      tellFailure(error);
+      showFailure(error);
       if (error instanceof Refusal) {
         await markStale(queryClient, "proof-uploaded", userId);
       }

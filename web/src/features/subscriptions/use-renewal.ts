@@ -4,7 +4,7 @@ import { keys } from "@/api/query-keys";
 import { markStale } from "@/api/stale";
 import { chooseRenewal } from "@/features/subscriptions/api";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Lets the plan go on by itself, or end; choices are sent one after the other. */
@@ -21,7 +21,7 @@ export function useRenewal() {
       await markStale(queryClient, "renewal-chosen", userId);
     },
     onError: async (error) => {
-      tellFailure(error);
+      showFailure(error);
       await markStale(queryClient, "renewal-chosen", userId);
     },
   });

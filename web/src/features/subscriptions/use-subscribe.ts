@@ -5,7 +5,7 @@ import { subscribe } from "@/features/subscriptions/api";
 import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Buys a plan; a success closes the details and changes the member's plan everywhere. */
@@ -27,7 +27,7 @@ export function useSubscribe(onBought: () => void) {
       onBought();
     },
     onError: async (error) => {
-      tellFailure(error);
+      showFailure(error);
       // After a lost answer the details stay: the same wish, pressed again, tells what became of it.
       if (error instanceof Refusal) {
         await markStale(queryClient, "plan-refused", userId);

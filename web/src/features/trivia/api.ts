@@ -6,7 +6,7 @@ import type { TriviaOutcome } from "@/api/wire";
 import { once } from "@/lib/attempts";
 import { setServerClock } from "@/lib/server-clock";
 
-const TELL_REFUSALS = { errorToast: true };
+const SHOW_REFUSALS = { errorToast: true };
 
 /**
  * Today's questions; none after the attempt, and none when the club has no quest.
@@ -22,7 +22,7 @@ export function questionsQuery(player: Player) {
       return (await get(path, { inPath, signal })).data;
     },
     staleTime: Number.POSITIVE_INFINITY,
-    meta: TELL_REFUSALS,
+    meta: SHOW_REFUSALS,
   });
 }
 

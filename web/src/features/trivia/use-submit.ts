@@ -6,7 +6,7 @@ import { submitAnswers } from "@/features/trivia/api";
 import { forgetDraft } from "@/features/trivia/draft";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 interface Outcomes {
   /** The try is over, whichever way it went: also without an answer. */
@@ -32,7 +32,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
       void markStale(queryClient, "quest-handed-in", member.id);
     },
     onError: async (error) => {
-      tellFailure(error);
+      showFailure(error);
       // Handed in on another phone, or the day is over: the server knows what shows now.
       // After a lost answer the sheet stays: handed in again, it tells what became of it.
       if (!(error instanceof Refusal)) {

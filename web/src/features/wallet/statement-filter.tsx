@@ -8,7 +8,7 @@ import { downloadStatement } from "@/features/wallet/api";
 import { KINDS, type MovementKind, type StatementSearch } from "@/features/wallet/statement-search";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 
 interface StatementFilterProps {
   search: StatementSearch;
@@ -21,7 +21,7 @@ export function StatementFilter({ search, onChange }: StatementFilterProps) {
   const download = useMutation({
     mutationFn: () => downloadStatement(id, search),
     onSuccess: (file) => saveAsFile(file, "statement.csv"),
-    onError: tellFailure,
+    onError: showFailure,
   });
   const isWrongWayRound = search.from !== "" && search.to !== "" && search.from > search.to;
   return (

@@ -94,7 +94,7 @@ export function useReasking(
 }
 
 /** Ask about `reference` when another tab has stopped waiting for it: that tab knows how it ended. */
-export function useAskingElsewhere(
+export function useCodeRequestElsewhere(
   reference: string | null,
   pending: PendingFunding | null,
   confirm: (reference: string) => Promise<void>,

@@ -12,10 +12,14 @@ import {
   usePendingFunding,
 } from "@/features/wallet/pending-funding";
 import { type Agreement, useAgreement } from "@/features/wallet/use-agreement";
-import { useAskingElsewhere, useConfirm, useReasking } from "@/features/wallet/use-confirmation";
+import {
+  useCodeRequestElsewhere,
+  useConfirm,
+  useReasking,
+} from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
 import { untilSessionEnds, useMember } from "@/lib/session";
-import { tellFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";
@@ -49,7 +53,7 @@ export function useFunding(onPrepared: () => void): Funding {
   const confirmSettled = useCallback((reference: string) => void confirm(reference), [confirm]);
   useSettledPayments(confirmSettled);
   useReasking(pending, confirm);
-  useAskingElsewhere(agreement.reference, pending, confirm);
+  useCodeRequestElsewhere(agreement.reference, pending, confirm);
   const queryClient = useQueryClient();
 
   const mutation = useMutation({
@@ -71,7 +75,7 @@ export function useFunding(onPrepared: () => void): Funding {
     },
     onError: (error) => {
       withdraw();
-      tellFailure(error);
+      showFailure(error);
     },
   });
 

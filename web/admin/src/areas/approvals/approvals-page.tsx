@@ -84,7 +84,7 @@ function Why({ approval }: { approval: Approval }) {
 
 /** What the content calls its amount. */
 const AMOUNTS = ["amount", "leftKobo"];
-const MOST_TARGETS = 3;
+const MAX_TARGETS = 3;
 
 /** A proposal in full, for who is about to decide it. */
 function Proposal({ approval }: { approval: Approval }) {
@@ -113,10 +113,10 @@ function Proposal({ approval }: { approval: Approval }) {
 
 /** What it is about, the first of them. */
 function Targets({ subjects }: Pick<Approval, "subjects">) {
-  const more = subjects.length - MOST_TARGETS;
+  const more = subjects.length - MAX_TARGETS;
   return (
     <>
-      {subjects.slice(0, MOST_TARGETS).map(({ type, id }, index) => (
+      {subjects.slice(0, MAX_TARGETS).map(({ type, id }, index) => (
         <Fragment key={id}>
           {index === 0 ? null : ", "}
           <TargetName target={{ targetType: type, targetId: id, subjects }} />

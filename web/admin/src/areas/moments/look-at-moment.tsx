@@ -12,7 +12,7 @@ type Moment = RowOf<"GET /api/v1/admin/moments">;
 type Part = "thumbnail" | "video";
 
 /** A button that shows a moment's picture and video, hidden or not; the audit says who looked. */
-export function LookAtMoment({ moment }: { moment: Moment }) {
+export function MomentPreview({ moment }: { moment: Moment }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

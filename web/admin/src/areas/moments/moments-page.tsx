@@ -1,4 +1,4 @@
-import { LookAtMoment } from "~/areas/moments/look-at-moment";
+import { MomentPreview } from "~/areas/moments/look-at-moment";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -24,7 +24,7 @@ export default function MomentsPage() {
       ]}
       actions={(moment) => (
         <>
-          <LookAtMoment moment={moment} />
+          <MomentPreview moment={moment} />
           {moment.state === "hidden" ? (
             <Action
               call="POST /api/v1/admin/moments/{moment_id}/restore"

@@ -7,7 +7,7 @@ import { anOperator, openOffice, page } from "~/test/render";
 
 const OPERATOR = anOperator({ rights: ["orders:confirm", "shop:read"] });
 
-const anOrderOfSomebody = (facts: object = {}) => ({
+const anOrderOf = (facts: object = {}) => ({
   ...anOrder({ payment_method: "bank-transfer", status: "pending", is_paid: false }),
   itemsTotal: 5001,
   deliveryFee: 0,
@@ -29,7 +29,7 @@ test("a receipt under review says when its order expires, a decided one does not
     { id: "p1", state: "rejected", reason: "Blurred", at, expiresAt: null },
     { id: "p2", state: "waiting", reason: null, at, expiresAt },
   ];
-  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody({ proofs })));
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ proofs })));
   serve("get", "/api/v1/admin/banks", () => envelope(200, []));
   openOffice("/orders/FC-7K3Q9X", OPERATOR);
 
@@ -42,9 +42,7 @@ test("a receipt under review says when its order expires, a decided one does not
 const CONFIRMATION = "Confirm transfer: waits for a second person";
 
 test("a transfer whose confirmation waits is not confirmed again, and leads to the proposal", async () => {
-  serve("get", "/api/v1/admin/orders/:order", () =>
-    envelope(200, anOrderOfSomebody({ approvalId: "a1" })),
-  );
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ approvalId: "a1" })));
   openOffice("/orders/FC-7K3Q9X", OPERATOR);
 
   expect(await screen.findByRole("link", { name: CONFIRMATION })).toHaveAttribute(
@@ -55,7 +53,7 @@ test("a transfer whose confirmation waits is not confirmed again, and leads to t
 });
 
 test("without a proposal nothing waits", async () => {
-  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody()));
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf()));
   serve("get", "/api/v1/admin/banks", () => page([]));
   openOffice("/orders/FC-7K3Q9X", OPERATOR);
 
@@ -64,7 +62,7 @@ test("without a proposal nothing waits", async () => {
 });
 
 async function readCancelling(order: object, ...more: Operator["rights"]) {
-  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOfSomebody(order)));
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf(order)));
   serve("get", "/api/v1/admin/banks", () => page([]));
   const { user } = openOffice(
     "/orders/FC-7K3Q9X",
@@ -112,9 +110,7 @@ test("who may not send refunds reads that the refund waits to be sent", async ()
 
 test("the focus goes from an action that is gone to the panel that it was in", async () => {
   let status = "processing";
-  serve("get", "/api/v1/admin/orders/:order", () =>
-    envelope(200, anOrderOfSomebody({ ...PAID, status })),
-  );
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ ...PAID, status })));
   serve("post", "/api/v1/admin/orders/:order/cancel", () => {
     status = "cancelled";
     return envelope(200, { status, refund: null }, "Cancelled.");

@@ -27,7 +27,7 @@ from tests.endurance.month.model import (
 )
 
 Thing = TypeVar("Thing")
-LOOKED_AT = 12  # members that an event asks for something to act on
+CANDIDATES = 12  # members that an event asks for something to act on
 
 
 class NotNowError(Exception):
@@ -61,7 +61,7 @@ class Actor:
 
     def _free(self) -> Iterator[Member]:
         members = self.model.members
-        for member in self.chance.sample(members, min(LOOKED_AT, len(members))):
+        for member in self.chance.sample(members, min(CANDIDATES, len(members))):
             if not member.lock.locked():
                 yield member
 
