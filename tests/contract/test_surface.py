@@ -48,7 +48,7 @@ def _code() -> Iterator[str]:
             if isinstance(node, ast.Call):
                 yield from _called(node)
             elif isinstance(node, ast.Constant) and node.value in LOCK_NUMBERS:
-                yield f"lock {node.value}"
+                yield f"lock {node.value!r}"
 
 
 def _called(call: ast.Call) -> Iterator[str]:
