@@ -1,7 +1,7 @@
 """A process that floods every expensive endpoint of a server on loopback until its input ends.
 
-It reads one order as JSON from its input: ``url``, how many ``clients`` flood each endpoint, the
-``hostile`` member's token and those of the ``crowd`` of another network, the ``emails`` to guess
+It reads one order as JSON from its input: ``url``, how many ``clients`` there are at least, each
+with a connection of its own and shared out evenly among the endpoints, the ``hostile`` member's token and those of the ``crowd`` of another network, the ``emails`` to guess
 passwords of, and an existing ``product`` and ``club``. It reports once every limit has refused it,
 and at the end the counts of its answers.
 """
@@ -128,12 +128,14 @@ async def attack() -> None:
     order = json.loads(sys.stdin.readline())
     loop = asyncio.get_running_loop()
     ended = loop.run_in_executor(None, sys.stdin.read)
-    async with httpx.AsyncClient(base_url=order["url"], timeout=30) as client:
+    unbounded = httpx.Limits(max_connections=None)  # the library's 100 would make clients wait
+    async with httpx.AsyncClient(base_url=order["url"], timeout=30, limits=unbounded) as client:
         attacker = Attacker(order, client)
+        of_each = -(-order["clients"] // len(attacker.answers))
         tasks = [
             asyncio.create_task(attacker.press(name))
             for name in attacker.answers
-            for _ in range(order["clients"] + (UPLOADS if name == "upload" else 0))
+            for _ in range(of_each + (UPLOADS if name == "upload" else 0))
         ]
         while not (attacker.is_pressing or ended.done()):  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.05)
