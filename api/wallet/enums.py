@@ -51,7 +51,13 @@ class CreditKind(StrEnum):
     GIFT = "gift"
     REVIEW_CASE = "review_case"
     REFUND = "refund"
+    CANCELLATION = "cancellation"
     TRANSFER = "transfer"
+
+    @property
+    def is_refund(self) -> bool:
+        """Whether the limits of refunds apply, not those of credits."""
+        return self in {CreditKind.REFUND, CreditKind.CANCELLATION}
 
 
 class ReviewKind(StrEnum):

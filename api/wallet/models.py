@@ -184,10 +184,10 @@ class OperatorCredit(Base):
     """A credit or gift that an operator initiated, inserted before it is posted.
 
     The ledger posts operator credits only under the ``reference`` of such a row. ``document_id`` is
-    the adjustment, gift, review case, refund or bank receipt. ``counted_kobo`` is added to the
-    operator's day, ``confirmed_kobo`` to the day's confirmed transfers. Without an approval,
-    ``limit_kobo`` limited the credit and the other two limits the day. ``is_imported`` marks
-    credits posted before this table existed.
+    the adjustment, gift, review case, refund, cancelled order or bank receipt. ``counted_kobo`` is
+    added to the operator's day, ``confirmed_kobo`` to the day's confirmed transfers. Without an
+    approval, ``limit_kobo`` limited the credit and the other two limits the day. ``is_imported``
+    marks credits posted before this table existed.
     """
 
     __tablename__ = "operator_credit"

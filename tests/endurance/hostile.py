@@ -1,7 +1,8 @@
 """A process that floods every expensive endpoint of a server on loopback until its input ends.
 
 It reads one order as JSON from its input: ``url``, how many ``clients`` there are at least, each
-with a connection of its own and shared out evenly among the endpoints, the ``hostile`` member's token and those of the ``crowd`` of another network, the ``emails`` to guess
+with a connection of its own and shared out evenly among the endpoints, the ``hostile`` member's
+token and those of the ``crowd`` of another network, the ``emails`` to guess
 passwords of, and an existing ``product`` and ``club``. It reports once every limit has refused it,
 and at the end the counts of its answers.
 """

@@ -612,6 +612,31 @@ async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_l
     assert await broken_invariants_in(app.database) == []
 
 
+async def test_parts_of_cancelled_orders_count_as_the_days_refunds_and_need_their_right(
+    app: RunningApp, member: SignedIn, olu: Desk
+) -> None:
+    await limit(app, refund=PRICE, refund_day=2 * PRICE - 3)
+    shop = await desk(app, "shade", Role.SHOP)
+
+    async def cancel_part(by: Desk) -> float:
+        before = await app.balance(member)
+        placed = await ordered(app, member, PRICE, "bank-transfer")
+        part = await confirm(by, placed, amount=PRICE - 1, reference=str(new_id())[:30])
+        assert part.json()["data"]["outcome"] == "short", part.text
+        cancelled = await by.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
+        assert cancelled.status_code == 200, cancelled.text
+        return await app.balance(member) - before
+
+    credited = [await cancel_part(by) for by in (shop, olu, olu, olu)]
+    cases = (await olu.get(f"{ADMIN}/review-cases?state=open")).json()["data"]["rows"]
+    refund = await (await WAYS["refund"](app, member, olu, 1))()
+
+    assert credited == [0, PRICE - 1, 0, 0]
+    assert [case["amount"] for case in cases] == [PRICE - 1] * 3
+    assert outcome(refund) == "done"
+    assert await broken_invariants_in(app.database) == []
+
+
 @pytest.mark.parametrize("paid", [PRICE, PRICE - 1])
 async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order(
     app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, paid: int

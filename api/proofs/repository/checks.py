@@ -175,6 +175,9 @@ SELECT c.id || ' ' || c.kind || ' without its document' FROM operator_credit c
        WHEN 'refund' THEN EXISTS (
             SELECT FROM refund_case d WHERE d.id = c.document_id AND d.user_id = c.user_id
                AND d.amount_kobo = c.amount_kobo AND d.state = 'sent')
+       WHEN 'cancellation' THEN EXISTS (
+            SELECT FROM shop_order d WHERE d.id = c.document_id
+               AND d.user_id = c.user_id AND d.status = 'cancelled' AND NOT d.is_paid)
        WHEN 'transfer' THEN EXISTS (
             SELECT FROM bank_receipt d JOIN shop_order o ON o.id = d.order_id
              WHERE d.id = c.document_id AND o.user_id = c.user_id
@@ -200,7 +203,7 @@ SELECT 'operator ' || initiator_id || ' on ' || day
                sum(counted_kobo) AS counted, max(day_limit_kobo) AS most,
                sum(confirmed_kobo) AS confirmed, max(confirm_limit_kobo) AS most_confirmed
           FROM operator_credit WHERE approval_id IS NULL AND NOT is_imported
-         GROUP BY initiator_id, day, kind = 'refund') AS alone
+         GROUP BY initiator_id, day, kind IN ('refund', 'cancellation')) AS alone
  WHERE counted > most OR confirmed > most_confirmed""",
     # Once there are bank statements, every confirmed transfer is in one. Transfers confirmed before
     # operator credits were recorded may be older than the available statements.

@@ -28,7 +28,8 @@ from api.shop import service as shop
 from api.shop.enums import OrderStatus
 from api.shop.service import RefundableOrder
 from api.wallet import service as wallet
-from api.wallet.service import CreditDay
+from api.wallet.enums import CreditKind
+from api.wallet.service import CreditDay, NewCredit
 
 SUPERSEDED = "The club has cancelled the whole order."
 
@@ -50,10 +51,18 @@ async def cancel_order(
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, admin, now)
 
-        def may_credit(user_id: UUID, part_kobo: Kobo) -> bool:
-            return not day.reasons([user_id], each_kobo=part_kobo, is_refund=True)
+        async def authorise(user_id: UUID, parts_kobo: Kobo) -> bool:
+            reasons = day.reasons([user_id], each_kobo=parts_kobo, is_refund=True)
+            if reasons or not admin.operator.holds(Right.REFUND_SEND):
+                return False
+            caused = NewCredit(
+                *(CreditKind.CANCELLATION, user_id, order_id, f"cancelled:{order_id}", parts_kobo),
+                counted_kobo=parts_kobo,
+            )
+            await wallet.note(tx, day, caused, now)
+            return True
 
-        order = await shop.cancel_for_club(tx, order_id, form.reason, may_credit, now)
+        order = await shop.cancel_for_club(tx, order_id, form.reason, authorise, now)
         refund, proposed = await _refund_all(tx, admin, day, order, form.reason, now)
         status = OrderStatus.CANCELLED.value
         record = AuditRecord(

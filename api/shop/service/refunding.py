@@ -1,9 +1,8 @@
 """What a refund does to an order: its lines, its stock, its state. The money is the caller's."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from api.core.errors import NotFoundError
@@ -113,13 +112,13 @@ async def cancel_for_club(
     tx: Transaction,
     order_id: UUID,
     reason: str,
-    may_credit: Callable[[UUID, Kobo], bool],
+    authorise: Callable[[UUID, Kobo], Awaitable[bool]],
     now: datetime,
 ) -> RefundableOrder:
     """Cancel an order for the club, and return it as it was; what was paid stays to be refunded.
 
-    Partial bank transfers go to the wallet if ``may_credit`` allows it for the member and the sum;
-    otherwise they are put under review.
+    Partial bank transfers go to the wallet if ``authorise`` allows and records that credit of the
+    member and the sum; otherwise they are put under review.
 
     Raises:
         NotFoundError: there is no such order, or its member has left.
@@ -131,7 +130,7 @@ async def cancel_for_club(
     await move_order(tx, order_id, OrderMove(kind, status, now, OrderActor.ADMIN, reason))
     await repository.decide_proof(tx, order_id, ProofState.REJECTED, reason)
     if order.paid_by is None:
-        await end_waiting(tx, order_id, order.user_id, partial(may_credit, order.user_id), now)
+        await end_waiting(tx, order_id, order.user_id, authorise, now)
     told = NotificationKind.ORDER_CANCELLED
     await notify(tx, order.user_id, told, order_id, now, order_id=order_id, number=order.number)
     return order

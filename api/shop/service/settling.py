@@ -1,6 +1,6 @@
 """Settles confirmed bank transfers: they pay their order, wait, or go to the wallet."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -37,14 +37,16 @@ async def end_waiting(
     tx: Transaction,
     order_id: UUID,
     user_id: UUID,
-    may_credit: Callable[[Kobo], bool],
+    authorise: Callable[[UUID, Kobo], Awaitable[bool]],
     now: datetime,
 ) -> None:
     """Credit the waiting transfers of an ended order to the wallet, or put them under review."""
     waiting = await repository.list_waiting(tx, [order_id])
-    there = sum(receipt["amount_kobo"] for receipt in waiting)
-    order = {"id": order_id, "user_id": user_id}
-    await _credit_up_to(tx, order, waiting, there if may_credit(Kobo(there)) else 0, now)
+    there = Kobo(sum(receipt["amount_kobo"] for receipt in waiting))
+    if there:
+        order = {"id": order_id, "user_id": user_id}
+        max_kobo = there if await authorise(user_id, there) else 0
+        await _credit_up_to(tx, order, waiting, max_kobo, now)
 
 
 async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -> TransferConfirmed:

@@ -14,15 +14,19 @@ from api.wallet.models import OperatorCredit
 
 DAY_LOCK = 7_226_331_161  # unique among the advisory locks
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-# Once its order is over, a transfer counts with all that the wallet got of it. A paid order that
-# the club cancelled comes back as a refund, and counts as one.
+# Once its order is over, a transfer counts with all that the wallet got of it. What comes back of
+# an order that the club cancelled is a refund, and counts as one.
 READ_DAY = """
-SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
+SELECT coalesce(sum(CASE WHEN c.kind IN ('refund', 'cancellation') THEN 0
                          WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (
                               SELECT FROM refund_case f WHERE f.order_id = o.id AND f.is_owed)
+                          AND NOT EXISTS (
+                              SELECT FROM operator_credit k
+                               WHERE k.kind = 'cancellation' AND k.document_id = o.id)
                          THEN greatest(c.counted_kobo, r.credited_kobo)
                          ELSE c.counted_kobo END), 0)::bigint AS credited,
-       coalesce(sum(c.counted_kobo) FILTER (WHERE c.kind = 'refund'), 0)::bigint AS refunded,
+       coalesce(sum(c.counted_kobo) FILTER (
+         WHERE c.kind IN ('refund', 'cancellation')), 0)::bigint AS refunded,
        coalesce(sum(c.confirmed_kobo), 0)::bigint AS confirmed
   FROM operator_credit c
   LEFT JOIN bank_receipt r ON c.kind = 'transfer' AND r.id = c.document_id

@@ -91,7 +91,7 @@ async def note(tx: Transaction, by: CreditAuthority, caused: NewCredit, now: dat
     With a ``CreditDay``, the caller has checked that its ``reasons`` are empty.
     """
     if isinstance(by, CreditDay):
-        of_kind = by.limits_of(is_refund=caused.kind is CreditKind.REFUND)
+        of_kind = by.limits_of(is_refund=caused.kind.is_refund)
         limits = (*of_kind, by.limits.confirm_day_limit)
         await repository.insert_credit(tx, caused, by.operator.id, None, limits, now)
     else:

@@ -17,6 +17,7 @@ DAY = timedelta(days=1)
 SHORT_HOURS = (1, 2, 24)
 EXPIRING_HOURS = 192  # no order waits for its transfer so long
 APPROVAL_LIFE = timedelta(hours=48)
+REFUNDS = {"refund", "cancellation"}  # kinds of credits with limits of their own
 OWN_PRODUCT_AGE = timedelta(days=7)
 REASONS = ("own", "limit", "day_limit", "confirm_day_limit", "own_product", "unlikely")
 # What each role may do of what is done here (contract "Roles").
@@ -162,7 +163,8 @@ class Order:
     """An order of one product.
 
     ``waiting`` are partial transfers by reference; ``brought`` is what each credited once it was
-    settled, without the surplus.
+    settled, without the surplus. ``is_refunded`` marks partial transfers that a cancellation by the
+    club returned.
     """
 
     member: str
@@ -178,6 +180,7 @@ class Order:
     credited: int = 0
     returned: int = 0
     units_returned: int = 0
+    is_refunded: bool = False
 
     def settle(self, most: int) -> None:
         """Credit the waiting transfers up to ``most``, in the order of their arrival."""
@@ -299,7 +302,7 @@ class World:
         A transfer counts with all that the wallet got of it once its order is over.
         """
         alone = self._alone_today(desk)
-        done = sum(one.counted for one in alone if (one.kind == "refund") == is_refund)
+        done = sum(one.counted for one in alone if (one.kind in REFUNDS) == is_refund)
         if is_refund:
             return done
         return done + sum(
@@ -307,6 +310,7 @@ class World:
             for one, order, reference in self.transfers
             if one in alone
             and order.status in {"cancelled", "expired"}
+            and not order.is_refunded
             and not any(
                 self.orders[case.order] is order for case in self.cases.values() if case.is_owed
             )
@@ -401,7 +405,7 @@ class World:
         counted: int,
         confirmed: int = 0,
     ) -> None:
-        limits = (*self.limits_of(is_refund=kind == "refund"), self.limits.confirm_day)
+        limits = (*self.limits_of(is_refund=kind in REFUNDS), self.limits.confirm_day)
         self.caused.append(
             Caused(
                 *(kind, initiator, approval, member, amount, counted, confirmed, self.today),
@@ -565,10 +569,7 @@ class World:
         self._require_cancellable(found)
         found.status = "cancelled"
         if not found.is_paid:
-            parts = sum(found.waiting.values())
-            if parts and self._reasons(act.who, [found.member], parts, is_refund=True):
-                self._set_aside_parts(found)
-            self._credit_parts(found)
+            self._refund_parts(act.who, found)
             return said(200, status="cancelled", refund=None)
         for one in self._asked(order):
             one.state = "refused"
@@ -591,6 +592,19 @@ class World:
     def _require_cancellable(order: Order) -> None:
         if order.status not in {"pending", "processing"}:
             raise RefusalError(409, "wrong_state", status=order.status)
+
+    def _refund_parts(self, desk: str, order: Order) -> None:
+        """Return partial transfers, which is a refund; review what one person may not return."""
+        parts = sum(order.waiting.values())
+        if not parts:
+            return
+        reasons = self._reasons(desk, [order.member], parts, is_refund=True)
+        if reasons or "refund:send" not in self.desks[desk].rights:
+            self._set_aside_parts(order)
+            return
+        self._note("cancellation", desk, None, order.member, parts, counted=parts)
+        order.is_refunded = True
+        self._credit_parts(order)
 
     def _credit_parts(self, order: Order) -> int:
         """Credit the waiting transfers, whose initiators confirmed them, to the wallet."""

@@ -118,6 +118,7 @@ SELECT c.reference FROM operator_credit c
         UNION ALL SELECT id FROM subscription WHERE user_id = c.user_id AND is_gift
         UNION ALL SELECT id FROM review_case WHERE user_id = c.user_id AND state = 'accepted'
         UNION ALL SELECT id FROM refund_case WHERE user_id = c.user_id AND state = 'sent'
+        UNION ALL SELECT id FROM shop_order WHERE user_id = c.user_id AND status = 'cancelled'
         UNION ALL SELECT b.id FROM bank_receipt b JOIN shop_order o ON o.id = b.order_id
                    WHERE o.user_id = c.user_id)""",
     "a credit initiated by its owner, or approved by its initiator or owner": """
@@ -133,7 +134,8 @@ SELECT c.reference FROM operator_credit c
     "a day above its limits": """
 SELECT initiator_id::text FROM operator_credit
  WHERE user_id = ANY ($1) AND initiator_id = ANY ($2) AND approval_id IS NULL
- GROUP BY initiator_id, kind = 'refund', (created_at AT TIME ZONE 'UTC' + interval '1 hour')::date
+ GROUP BY initiator_id, kind IN ('refund', 'cancellation'),
+          (created_at AT TIME ZONE 'UTC' + interval '1 hour')::date
 HAVING sum(counted_kobo) > max(day_limit_kobo) OR sum(confirmed_kobo) > max(confirm_limit_kobo)
     OR bool_or(counted_kobo > limit_kobo)""",
     "two accounts of one address": """
