@@ -17,6 +17,7 @@ from api.privacy.enums import ErasurePolicy
 from api.privacy.errors import BalanceLeftError
 from api.privacy.rules import PERSONAL_TABLES
 from api.privacy.schemas import EraseInput, ExportAnswer
+from api.refunds import service as refunds
 from api.security.members import Member
 from api.shop import service as shop
 from api.users import service as users
@@ -66,8 +67,14 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         await operators.leave(tx, member.user_id, clock.now())
         # Nobody can send what has no address any more: what was paid for it is the member's.
         balance = await wallet.lock_balance(tx, member.user_id)
-        coming = await shop.owed(tx, member.user_id) - await wallet.debt(tx, member.user_id)
-        balance = Kobo(max(0, balance + coming))
+        coming = sum(
+            [
+                await shop.owed(tx, member.user_id),
+                await refunds.owed(tx, member.user_id),
+                await wallet.surplus(tx, member.user_id),
+            ]
+        )
+        balance = Kobo(max(0, balance + coming - await wallet.debt(tx, member.user_id)))
         if balance > 0 and not form.forfeit_balance:
             raise BalanceLeftError(content={"balance": naira_from_kobo(balance)})
         await shop.cancel_all(tx, member.user_id, clock.now())

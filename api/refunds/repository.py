@@ -52,6 +52,10 @@ REFUSE_OPEN = """
 UPDATE refund_case SET state = 'refused', decided_by = $2, decided_at = $3, refusal = $4
  WHERE order_id = $1 AND state = 'asked'
 """
+READ_OWED = """
+SELECT coalesce(sum(amount_kobo), 0)::bigint FROM refund_case
+ WHERE user_id = $1 AND state = 'asked' AND is_owed
+"""
 COUNT_ASKED = "SELECT count(*) FROM refund_case WHERE state = 'asked'"
 
 
@@ -169,3 +173,8 @@ async def list_refunds_of(database: Database, user_id: UUID, most: int) -> Seque
 async def count_asked(database: Database) -> int:
     """Count the refunds that wait to be sent."""
     return int(await database.fetch_value(COUNT_ASKED))
+
+
+async def read_owed(tx: Transaction, user_id: UUID) -> int:
+    """Return how much a member gets back of orders that the club cancelled, in kobo."""
+    return int(await tx.fetch_value(READ_OWED, user_id))

@@ -26,7 +26,7 @@ from api.users.service import account
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import desk
+from tests.back_office import ADMIN, desk
 from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import good_form, picture, profile_form
 from tests.shop.carts import stock
@@ -545,6 +545,22 @@ async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kep
     assert {row["status"] for row in rows} == {"cancelled"}
     assert await stock(app, paid["product"]) == 10
     assert await broken_invariants_in(app.database) == []
+
+
+async def test_refunds_that_are_owed_and_transfers_under_review_are_not_given_up_by_accident(
+    app: RunningApp, member: SignedIn
+) -> None:
+    shop, finance = await desk(app, "shade", Role.SHOP), await desk(app, "olu", Role.FINANCE)
+    await app.give(member, 5001)
+    paid = await buy(app, member)
+    surplus = await buy(app, member, paymentMethod="bank-transfer")
+    await confirm(finance, surplus, amount=8001)
+    await shop.post(f"{ADMIN}/orders/{paid['orderId']}/cancel", {"reason": "Sold out at the mill"})
+
+    kept = await leave(member)
+
+    assert (kept.status_code, kept.json()["data"]) == (409, {"balance": 5001 + 5001 + 3000})
+    assert (await leave(member, forfeitBalance=True)).status_code == 200
 
 
 async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from api.database.database import Database
+from api.core.money import Kobo
+from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.operators import service as operators
 from api.operators.schemas import Page
@@ -33,6 +34,11 @@ async def list_refunds_of(database: Database, user_id: UUID, most: int) -> list[
 async def count_asked(database: Database) -> int:
     """Count the refunds that wait to be sent."""
     return await repository.count_asked(database)
+
+
+async def owed(tx: Transaction, user_id: UUID) -> Kobo:
+    """Return how much a member gets back of orders that the club cancelled."""
+    return Kobo(await repository.read_owed(tx, user_id))
 
 
 async def _read_waiting(database: Database, rows: Sequence[Row]) -> Mapping[UUID, UUID]:

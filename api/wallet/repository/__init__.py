@@ -21,6 +21,7 @@ from api.wallet.repository.reviews import (
     list_owners,
     list_reviews,
     lock_review,
+    read_surplus,
 )
 from api.wallet.repository.statements import (
     StatementFilter,
@@ -54,5 +55,6 @@ __all__ = [
     "read_first_moment",
     "read_holdings",
     "read_refunded",
+    "read_surplus",
     "sum_day",
 ]

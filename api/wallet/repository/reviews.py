@@ -25,6 +25,10 @@ LIST = (
  ORDER BY r.id DESC LIMIT $3
 """
 )
+READ_SURPLUS = """
+SELECT coalesce(sum(amount_kobo), 0)::bigint FROM review_case
+ WHERE user_id = $1 AND state = 'open' AND kind = 'surplus'
+"""
 LOCK = READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r"
 DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
 
@@ -72,6 +76,11 @@ async def list_reviews(
 async def count_open(database: Database) -> int:
     """Count the cases that nobody has decided."""
     return int(await database.fetch_value("SELECT count(*) FROM review_case WHERE state = 'open'"))
+
+
+async def read_surplus(tx: Transaction, user_id: UUID) -> int:
+    """Return how much of a member's bank transfers is under review, in kobo."""
+    return int(await tx.fetch_value(READ_SURPLUS, user_id))
 
 
 async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:

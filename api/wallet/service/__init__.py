@@ -30,6 +30,7 @@ from api.wallet.service.reviews import (
     decide,
     list_reviews,
     open_review,
+    surplus,
 )
 from api.wallet.service.statements import (
     StatementSearch,
@@ -70,4 +71,5 @@ __all__ = [
     "refusals",
     "statement",
     "statement_csv",
+    "surplus",
 ]

@@ -90,6 +90,11 @@ async def count_open(database: Database) -> int:
     return await repository.count_open(database)
 
 
+async def surplus(tx: Transaction, user_id: UUID) -> Kobo:
+    """Return how much of a member's bank transfers is under review."""
+    return Kobo(await repository.read_surplus(tx, user_id))
+
+
 async def decide(
     database: Database,
     admin: AdminRequest,
