@@ -251,6 +251,8 @@ class BankLine(Base):
     """Money that came in, as the bank's statement has it, and the confirmed transfer that it is.
 
     ``ordinal`` tells equal lines of one statement apart: the n-th is the same line in every import.
+    ``row_digest`` and ``row_ordinal`` do the same for the file's row, whatever its columns mean;
+    they are null for lines imported before these columns existed.
     ``words`` are what it can be matched by: its reference, and what among its words could be one,
     all without letter case, spaces and punctuation.
     ``matched_by`` and ``reason`` are null where the match followed from the line alone.
@@ -259,6 +261,7 @@ class BankLine(Base):
     __tablename__ = "bank_line"
     __table_args__ = (
         UniqueConstraint("booked_on", "amount_kobo", "reference", "narration", "ordinal"),
+        UniqueConstraint("row_digest", "row_ordinal"),
         UniqueConstraint("receipt_id"),
         # A line and its transfer are of one amount.
         ForeignKeyConstraint(
@@ -279,6 +282,8 @@ class BankLine(Base):
     reference: Mapped[str]
     narration: Mapped[str]
     ordinal: Mapped[int]
+    row_digest: Mapped[str | None]
+    row_ordinal: Mapped[int | None]
     words: Mapped[list[str]] = mapped_column(ARRAY(Text))
     receipt_id: Mapped[UUID | None]
     matched_at: Mapped[datetime | None]

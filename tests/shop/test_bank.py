@@ -122,6 +122,18 @@ async def audits(app: RunningApp) -> list[str]:
     return [row["action"] for row in rows]
 
 
+async def test_a_file_whose_columns_are_taken_for_others_has_no_new_lines(finance: Desk) -> None:
+    rows = [("2026-11-20", "5000", "NIP 1", "Ada"), ("2026-11-20", "5000", "NIP 1", "Ada")]
+    first = await imported(finance, *rows)
+
+    swapped = {"date": "date", "amount": "amount", "reference": "narration"}
+    again = await imported(finance, *rows, mapping=swapped | {"narration": "reference"})
+
+    assert (first["new"], first["known"]) == (2, 0)
+    assert (again["new"], again["known"]) == (0, 2)
+    assert len(await lines(finance)) == 2
+
+
 async def test_a_statement_is_checked_and_then_imported_once(
     app: RunningApp, finance: Desk
 ) -> None:
@@ -466,7 +478,7 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
         await repository.insert_lines(
             tx,
             statement,
-            [repository.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, words)],
+            [repository.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
         )
         confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
         await until_waits_or_ends(app, confirming)

@@ -21,11 +21,14 @@ READ_MAPPING = "SELECT mapping FROM bank_statement ORDER BY imported_at DESC, id
 FIND_STATEMENT = "SELECT id FROM bank_statement WHERE digest = $1"
 INSERT_LINES = """
 INSERT INTO bank_line (id, statement_id, booked_on, amount_kobo, reference, narration, ordinal,
-                       words)
-SELECT id, $1, booked_on, amount_kobo, reference, narration, ordinal, string_to_array(words, ' ')
-  FROM unnest($2::uuid[], $3::date[], $4::bigint[], $5::text[], $6::text[], $7::int[], $8::text[])
-       AS t (id, booked_on, amount_kobo, reference, narration, ordinal, words)
-    ON CONFLICT (booked_on, amount_kobo, reference, narration, ordinal) DO NOTHING
+                       row_digest, row_ordinal, words)
+SELECT id, $1, booked_on, amount_kobo, reference, narration, ordinal, row_digest, row_ordinal,
+       string_to_array(words, ' ')
+  FROM unnest($2::uuid[], $3::date[], $4::bigint[], $5::text[], $6::text[], $7::int[],
+              $8::text[], $9::int[], $10::text[])
+       AS t (id, booked_on, amount_kobo, reference, narration, ordinal, row_digest, row_ordinal,
+             words)
+    ON CONFLICT DO NOTHING
 RETURNING id, amount_kobo
 """
 HAS_NO_LINE = "NOT EXISTS (SELECT FROM bank_line t WHERE t.receipt_id = r.id)"
@@ -153,6 +156,8 @@ class NewBankLine:
     reference: str
     narration: str
     ordinal: int
+    row_digest: str
+    row_ordinal: int
     words: str
 
 

@@ -9,6 +9,7 @@ from datetime import date
 
 from api.core.errors import InvalidFieldError
 from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira
+from api.database.idempotency import fingerprint
 from api.http.csv_files import read_csv
 from api.shop.schemas import StatementMapping, StatementProblem
 from api.wallet.rules import plain_reference
@@ -53,13 +54,18 @@ BETWEEN = re.compile(r"[^A-Z0-9-]+")
 
 @dataclass(frozen=True)
 class StatementLine:
-    """Money that came in; ``ordinal`` tells equal lines of the file apart, from 1."""
+    """Money that came in; ``ordinal`` tells equal lines of the file apart, from 1.
+
+    ``row_digest`` and ``row_ordinal`` identify the row by its cells, whatever the columns mean.
+    """
 
     booked_on: date
     amount_kobo: int
     reference: str
     narration: str
     ordinal: int
+    row_digest: str
+    row_ordinal: int
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,10 @@ def read_statement(
     lines: list[StatementLine] = []
     problems: list[StatementProblem] = []
     seen: Counter[tuple[date, int, str, str]] = Counter()
+    rows: Counter[str] = Counter()
     for number, row in below:
+        digest = fingerprint(sorted(cell.strip() for cell in row if cell.strip()))
+        rows[digest] += 1
         try:
             read = _read_row([row[at] if at < len(row) else "" for at in columns], mapping, today)
         except _UnreadableError as error:
@@ -127,7 +136,7 @@ def read_statement(
             continue
         if read is not None:
             seen[read] += 1
-            lines.append(StatementLine(*read, ordinal=seen[read]))
+            lines.append(StatementLine(*read, seen[read], digest, rows[digest]))
     return Statement(mapping, len(below), lines, problems)
 
 
