@@ -176,8 +176,13 @@ def check_fee(fee_kobo: int) -> int:
 
 def units_limit(limit: int, account_age: timedelta, *, has_paid: bool) -> int:
     """Return how many unpaid units a member may hold (contract T-7)."""
-    is_new = account_age < NEW_ACCOUNT_AGE and not has_paid
+    is_new = is_new_buyer(account_age, has_paid=has_paid)
     return min(limit, NEW_ACCOUNT_UNITS) if is_new else limit
+
+
+def is_new_buyer(account_age: timedelta, *, has_paid: bool) -> bool:
+    """Return whether the lower limit of unpaid units applies."""
+    return account_age < NEW_ACCOUNT_AGE and not has_paid
 
 
 def check_stock_change(units: int) -> int:

@@ -72,6 +72,43 @@ async def test_a_member_with_a_paid_order_is_not_new_unless_it_was_cancelled(
     assert refused(await order(rival, scarf, NEW_UNITS + 1))["orders"] == 0
 
 
+async def test_the_paid_order_that_allows_more_unpaid_stock_is_not_cancelled_before_it(
+    app: RunningApp, member: SignedIn, scarf: UUID
+) -> None:
+    await app.give(member, 5_001)
+    paid = await buy(app, member)
+    waiting = (await order(member, scarf, NEW_UNITS + 1)).json()["data"]
+
+    kept = await member.post(f"/api/v1/orders/{paid['orderId']}/cancel", {})
+
+    assert refused(kept)["units"] == NEW_UNITS + 1
+    assert "cancel or pay for a waiting order first" in kept.json()["message"]
+    assert (await detail(member, paid["orderId"]))["status"] == "processing"
+    assert await app.balance(member) == 0
+    assert (await member.post(f"/api/v1/orders/{waiting['orderId']}/cancel", {})).is_success
+    assert (await member.post(f"/api/v1/orders/{paid['orderId']}/cancel", {})).is_success
+    assert await app.balance(member) == 5_001
+
+
+async def test_an_order_and_the_cancellation_of_what_allows_it_leave_no_more_than_may_wait(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    await live_server.give(member, 50_010)
+    scarf = await live_server.stock_product(stock=1_000)
+    for _ in range(10):
+        paid = await buy(live_server, member)
+        placed, cancelled = await asyncio.gather(
+            order(member, scarf, NEW_UNITS + 1),
+            member.post(f"/api/v1/orders/{paid['orderId']}/cancel", {}),
+        )
+        assert {placed.status_code, cancelled.status_code} in ({201, 409}, {409, 200})
+        if placed.status_code == 201:
+            path = f"/api/v1/orders/{placed.json()['data']['orderId']}/cancel"
+            assert (await member.post(path, {})).is_success
+            assert (await member.post(f"/api/v1/orders/{paid['orderId']}/cancel", {})).is_success
+
+
 async def test_unpaid_orders_are_worth_half_a_million_at_most(
     app: RunningApp, member: SignedIn
 ) -> None:

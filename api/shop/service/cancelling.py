@@ -10,16 +10,22 @@ from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.database.statements import Row
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.shop import repository
+from api.shop import repository, rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
-from api.shop.errors import ProofWaitingError
+from api.shop.errors import ProofWaitingError, TooMuchUnpaidError
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
 from api.shop.service.moving import end_orders, hold_order, move_order, require_move
+from api.shop.service.placing import unpaid
 from api.shop.service.settling import credit_waiting
 from api.wallet import service as wallet
 
 ROUTE = "cancel-order"
+PAY_FIRST = (
+    "Without this paid order you may have only "
+    f"{rules.NEW_ACCOUNT_UNITS} items waiting for your bank transfer. "
+    "Please cancel or pay for a waiting order first."
+)
 
 
 @dataclass(frozen=True)
@@ -40,17 +46,20 @@ async def cancel(
 ) -> Cancelled:
     """Cancel a member's own order, once; nothing repeated gives money or stock back twice.
 
-    Locks are taken as everywhere: the key, the member, the order, its products, the wallet.
+    Locks are taken as everywhere: the open orders, the key, the member, the order, its products,
+    the wallet.
 
     Raises:
         NotFoundError: no such order, or not this member's.
         WrongStateError: it is on its way already, or over.
         ProofWaitingError: a proof of its payment waits to be looked at.
+        TooMuchUnpaidError: it is why a new account may have so much waiting for bank transfers.
         KeyReusedError: the key named another request.
     """
     content = {"order": order_id, "reason": form.reason}
     attempt = key and Attempt(user_id, ROUTE, key, fingerprint(content))
     async with database.transaction() as tx:
+        await repository.lock_open_orders(tx, user_id)
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
             return Cancelled(CancelledOrder(**known), replayed=True)
@@ -62,6 +71,7 @@ async def cancel(
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
         await move_order(tx, order_id, move)
         refunded = await give_back(tx, order)
+        await _require_still_allowed(tx, user_id, now)
         await notify(
             tx,
             user_id,
@@ -77,6 +87,15 @@ async def cancel(
             stored = {"status": status.value, "refunded": refunded, "balance": balance}
             await store(tx, attempt, stored)
     return Cancelled(answer, replayed=False)
+
+
+async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Keep a new account from holding more unpaid stock than it may without a paid order (T-7)."""
+    buyer = await repository.read_buyer(tx, user_id)
+    if rules.is_new_buyer(now - buyer["created_at"], has_paid=buyer["has_paid"]):
+        waiting = await repository.list_open_orders(tx, user_id)
+        if sum(order["units"] for order in waiting) > rules.NEW_ACCOUNT_UNITS:
+            raise TooMuchUnpaidError(PAY_FIRST, content=unpaid(waiting))
 
 
 async def give_back(tx: Transaction, order: Row) -> Kobo:

@@ -136,12 +136,17 @@ async def _require_within_limits(
     raise TooMuchUnpaidError(
         f"You can have at most {items} worth {format_naira(max_kobo)} waiting for "
         "your bank transfer. Please order less, pay for a waiting order, or pay from your wallet.",
-        content={
-            "units": _units(others),
-            "value": naira_from_kobo(_value(others)),
-            "orders": len(others),
-        },
+        content=unpaid(others),
     )
+
+
+def unpaid(orders: Sequence[Row]) -> dict[str, Any]:
+    """Return what orders that wait for a transfer hold: ``{units, value, orders}``, in naira."""
+    return {
+        "units": _units(orders),
+        "value": naira_from_kobo(_value(orders)),
+        "orders": len(orders),
+    }
 
 
 def _units(orders: Sequence[Row]) -> int:
