@@ -160,12 +160,14 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
         *("surplus", 999, "open"),
         placed["orderId"],
     )
+    assert (await detail(member, placed["orderId"]))["underReview"] == 999
     path = f"{ADMIN}/review-cases/{case['id']}"
     answers = [
         await finance.post(f"{path}/{record}", {"reason": "Member asked"})
         for record in ("accept", "accept", "refuse")
     ]
     assert [one.status_code for one in answers] == [200, 409, 409]
+    assert (await detail(member, placed["orderId"]))["underReview"] == 0
     assert answers[1].json()["data"] == {"status": "accepted"}
     assert await app.balance(member) == 999
     assert await told(member) == ["wallet_credited", "order_paid"]

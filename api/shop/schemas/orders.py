@@ -92,6 +92,9 @@ class OrderDetail(OrderAnswer):
     delivery_fee: Naira
     refunded_total: Naira
     received: Naira
+    under_review: Naira = Field(
+        description="Of what was received: more than the order costs, checked by the club"
+    )
     transfer: TransferInstructions | None = Field(description="Null once it is paid or over")
     proofs: list[TransferProofAnswer] = Field(description="Oldest first")
     events: list[OrderEventAnswer] = Field(description="Oldest first")

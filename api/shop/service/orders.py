@@ -82,6 +82,9 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         if transfer_id is None
         else await wallet.refunded(database, transfer_id),
         "received": total if by_wallet else await repository.read_received(database, order["id"]),
+        "under_review": 0
+        if by_wallet
+        else await wallet.surplus(database, order["user_id"], order["id"]),
         "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "proofs": [proof_answer(proof, status) for proof in proofs],

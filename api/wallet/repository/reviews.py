@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.wallet.enums import ReviewKind, ReviewState
 
@@ -27,7 +27,7 @@ LIST = (
 )
 READ_SURPLUS = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint FROM review_case
- WHERE user_id = $1 AND state = 'open' AND kind = 'surplus'
+ WHERE user_id = $1 AND state = 'open' AND kind = 'surplus' AND ($2::text IS NULL OR subject = $2)
 """
 LOCK = READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r"
 DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
@@ -78,9 +78,9 @@ async def count_open(database: Database) -> int:
     return int(await database.fetch_value("SELECT count(*) FROM review_case WHERE state = 'open'"))
 
 
-async def read_surplus(tx: Transaction, user_id: UUID) -> int:
-    """Return how much of a member's bank transfers is under review, in kobo."""
-    return int(await tx.fetch_value(READ_SURPLUS, user_id))
+async def read_surplus(runner: Runner, user_id: UUID, subject: str | None) -> int:
+    """Return how much of a member's bank transfers, of one order or all, is under review, kobo."""
+    return int(await runner.fetch_value(READ_SURPLUS, user_id, subject))
 
 
 async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:

@@ -8,7 +8,7 @@ from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import Kobo, format_naira
-from api.database.database import Database, Transaction
+from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import Done
 from api.http.wire import Content
@@ -90,9 +90,10 @@ async def count_open(database: Database) -> int:
     return await repository.count_open(database)
 
 
-async def surplus(tx: Transaction, user_id: UUID) -> Kobo:
-    """Return how much of a member's bank transfers is under review."""
-    return Kobo(await repository.read_surplus(tx, user_id))
+async def surplus(runner: Runner, user_id: UUID, order_id: UUID | None = None) -> Kobo:
+    """Return how much of a member's bank transfers, of one order or all, is under review."""
+    subject = None if order_id is None else str(order_id)
+    return Kobo(await repository.read_surplus(runner, user_id, subject))
 
 
 async def decide(

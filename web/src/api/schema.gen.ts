@@ -4380,6 +4380,11 @@ export interface components {
              * @description naira
              */
             received: number;
+            /**
+             * Underreview
+             * @description Of what was received: more than the order costs, checked by the club
+             */
+            underReview: number;
             /** @description Null once it is paid or over */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /**
@@ -9177,6 +9182,11 @@ export interface components {
              * @description naira
              */
             received: number;
+            /**
+             * Underreview
+             * @description Of what was received: more than the order costs, checked by the club
+             */
+            underReview: number;
             /** @description Null once it is paid or over */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /**

@@ -20,6 +20,7 @@ function anOrderDetail(change: Partial<OrderDetail> = {}): OrderDetail {
     deliveryFee: 0,
     refundedTotal: 0,
     received: 0,
+    underReview: 0,
     transfer,
     events: [
       { kind: "placed", status: "pending", at: "2026-11-20T12:30:00Z", by: "member", note: null },
@@ -111,6 +112,22 @@ test("a cancelled order says what still has to come back", async () => {
     "₦130,000.00 still has to come back to your wallet. Someone at the club has to send it.",
   );
   expect(screen.getByText("Back in your wallet").nextSibling).toHaveTextContent("₦20,000.00");
+});
+
+test("an order says what was sent beyond its total and is being checked", async () => {
+  order = anOrderDetail({
+    status: "processing",
+    is_paid: true,
+    transfer: null,
+    total: 16_500,
+    received: 18_000,
+    underReview: 1_500,
+  });
+  openAppAsMember(`/shopping/${order.id}`);
+
+  expect(await screen.findByText(/is checking it/)).toHaveTextContent(
+    "You sent ₦1,500.00 more than the order costs. The club is checking it before it goes to your wallet.",
+  );
 });
 
 test("cancelling asks first, is sent once with its key, and shows the order as it is then", async () => {

@@ -137,6 +137,12 @@ function Sums({ order }: { order: OrderDetail }) {
   return (
     <>
       <Amounts order={order} />
+      {order.underReview > 0 ? (
+        <p className="notice">
+          You sent {formatNaira(order.underReview)} more than the order costs. The club is checking
+          it before it goes to your wallet.
+        </p>
+      ) : null}
       {owed > 0 ? (
         <p className="notice">
           {formatNaira(owed)} still has to come back to your wallet. Someone at the club has to send
