@@ -106,5 +106,5 @@ def refusal_of_flutterwave(envelope: dict[str, Any]) -> GatewayRejectedError:
 
 
 def is_unpaid(refusal: GatewayRejectedError) -> bool:
-    """Return whether there is no transaction yet: the page was opened but not paid."""
+    """Return whether there is no transaction yet: nothing was paid on the page."""
     return refusal.sentence.startswith(TRANSACTION_NOT_FOUND)

@@ -57,8 +57,8 @@ class Subscription(Base):
     days at that time. ``amount_kobo`` is what was paid, zero for a gift.
 
     ``renews`` is the member's choice. On a renewed period ``first_starts_at`` is the start of the
-    first one, whose day of the month later ends follow. Price changes up to ``priced_at`` apply to
-    its renewal; null means ``starts_at``. A failed renewal has ``renewal_tries`` and the
+    first one, whose day of the month later ends follow. Its price reflects changes of the plan up
+    to ``priced_at``; null means ``starts_at``. A failed renewal has ``renewal_tries`` and the
     ``wanted_kobo`` that the wallet did not hold. ``ended_at`` is set when nothing follows,
     ``reminded_at`` and ``warned_at`` when the member was notified of the approaching end.
     """

@@ -340,8 +340,8 @@ async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
         *(data["reviewCaseId"], "chargeback_short"),
         1500,
     )
-    expected = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [row["kind"] for row in expected] == ["wallet_adjusted", "wallet_credited"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in notices] == ["wallet_adjusted", "wallet_credited"]
     accepted = await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
     assert accepted.json()["data"]["state"] == "accepted"
     assert await office.balance(member) == 0
@@ -508,8 +508,8 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
     assert await office.balance(member) == 5000
     again = await finance.post(path, WHY)
     assert (again.status_code, again.json()["data"]) == (409, {"status": "accepted"})
-    expected = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [row["kind"] for row in expected] == ["wallet_credited"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in notices] == ["wallet_credited"]
     proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
     assert proof["ok"], proof
 

@@ -97,8 +97,8 @@ async def place_orders(
     """
     # The lock order of every transaction that places orders.
     ordered = sorted(orders, key=lambda order: (order.user_id, order.key or ""))
-    wishes = json.dumps([_wish(order) for order in ordered])
-    answers: dict[str, dict[str, Any]] = await database.fetch_value(PLACE_ORDERS, wishes)
+    orders_json = json.dumps([_order_json(order) for order in ordered])
+    answers: dict[str, dict[str, Any]] = await database.fetch_value(PLACE_ORDERS, orders_json)
     return {order.id: _outcome(answers[str(order.id)]) for order in orders}
 
 
@@ -115,7 +115,7 @@ async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
     return outcome
 
 
-def _wish(order: NewOrder) -> dict[str, Any]:
+def _order_json(order: NewOrder) -> dict[str, Any]:
     return {
         "id": str(order.id),
         "number": order.number,

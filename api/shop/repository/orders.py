@@ -155,10 +155,10 @@ async def read_owner(tx: Transaction, order_id: UUID) -> UUID | None:
 
 async def insert_event(tx: Transaction, order_id: UUID, event: OrderMove) -> None:
     """Insert an event that leaves the status of a locked order unchanged."""
-    await _note(tx, [order_id], event)
+    await _insert_events(tx, [order_id], event)
 
 
-async def _note(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) -> None:
+async def _insert_events(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) -> None:
     kind, status, actor = event.kind.value, event.status.value, event.actor.value
     await tx.execute(INSERT_EVENT, order_ids, kind, status, event.at, actor, event.note)
 
@@ -183,7 +183,7 @@ async def list_events(database: Database, order_id: UUID) -> Sequence[Row]:
 async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
     """Change the status of locked orders, and insert one event each."""
     await tx.execute(MOVE, order_ids, to.status.value)
-    await _note(tx, order_ids, to)
+    await _insert_events(tx, order_ids, to)
 
 
 async def record_all_refunded(tx: Transaction, order_id: UUID) -> None:
