@@ -14,8 +14,8 @@ from api.wallet.models import OperatorCredit
 
 DAY_LOCK = 7_226_331_161  # unique among the advisory locks
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-# Once its order is over, a transfer counts with all that the wallet got of it. A paid order that
-# the club cancelled comes back as a refund, and counts as one.
+# Once its order has ended, a transfer counts with everything the wallet received of it. A paid
+# order that the club cancelled is refunded, and counts as one refund.
 READ_DAY = """
 SELECT coalesce(sum(CASE WHEN c.kind = 'refund' THEN 0
                          WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (
