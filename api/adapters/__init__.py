@@ -1,1 +1,1 @@
-"""Adapters: vendors behind the ports of the domains."""
+"""Adapters: implementations of the domains' ports by vendors' services."""

@@ -49,10 +49,10 @@ PAGE_TITLE = "King of Fans"
 
 
 class FlutterwaveGateway:
-    """Speaks to Flutterwave; every vendor word ends here.
+    """Client for Flutterwave; vendor terms do not leave this class.
 
-    It has a page and no frame. A webhook is only a hint: its header is the same secret each time,
-    which says nothing about the bytes.
+    It offers a page but no frame. A webhook is only a hint: its header is a constant secret that
+    says nothing about the bytes.
     """
 
     name = "flutterwave"
@@ -66,7 +66,7 @@ class FlutterwaveGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Stand on one key, one secret of the webhooks and one address.
+        """Create a client.
 
         Raises:
             ValueError: A secret is empty: every webhook could be forged.
@@ -80,11 +80,11 @@ class FlutterwaveGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Ask for a page to pay at.
+        """Open a payment page.
 
         Raises:
             GatewayUnavailableError: No usable answer; the same request may succeed later.
-            GatewayRejectedError: The provider refuses, with a sentence for the payer.
+            GatewayRejectedError: The provider refuses, with a message for the payer.
         """
         content = await self._ask(
             "POST",
@@ -108,7 +108,7 @@ class FlutterwaveGateway:
         return Checkout(reference=request.reference, access_code=None, link=link)
 
     async def verify(self, reference: str) -> Verification:
-        """Ask how a payment stands; one that nobody has tried yet is ``NOT_FOUND``.
+        """Return the state of a payment; one that was never attempted is ``NOT_FOUND``.
 
         Raises:
             GatewayUnavailableError: No usable answer.
@@ -138,7 +138,7 @@ class FlutterwaveGateway:
         """Check a webhook's secret, or its signature over the exact bytes.
 
         Raises:
-            InvalidSignatureError: Neither header is there, or neither is right.
+            InvalidSignatureError: Both headers are missing or wrong.
         """
         signed = base64.b64encode(hmac.new(self._hash, raw, hashlib.sha256).digest())
         right = [
@@ -150,7 +150,7 @@ class FlutterwaveGateway:
         return self.read_report(raw)
 
     def read_report(self, raw: bytes) -> WebhookEvent:
-        """Return what a webhook says, however odd it is."""
+        """Parse the bytes of a webhook, tolerating any content."""
         try:
             return read_hint(self.name, json.loads(raw))
         except (ValueError, RecursionError, LookupError, TypeError):
@@ -163,7 +163,7 @@ class FlutterwaveGateway:
             )
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         await self._client.aclose()
 
     async def _ask(
@@ -182,8 +182,8 @@ class FlutterwaveGateway:
         raise refusal_of_flutterwave(envelope)
 
     def _may_open(self, link: str) -> bool:
-        """Tell whether a link may be given to the member: the provider's own page, nothing else."""
-        parts = urlsplit(link)
+        """Return whether a link is the provider's own page, and may be given to the member."""
+        target = urlsplit(link)
         if self._is_official:
-            return parts.scheme == "https" and parts.netloc in OFFICIAL_PAGES
-        return parts.scheme in {"http", "https"} and bool(parts.netloc)
+            return target.scheme == "https" and target.netloc in OFFICIAL_PAGES
+        return target.scheme in {"http", "https"} and bool(target.netloc)

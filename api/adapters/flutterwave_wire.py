@@ -1,4 +1,4 @@
-"""Flutterwave's answers and reports, read into the words of the gateway port."""
+"""Parses Flutterwave's responses and webhooks into the types of the gateway port."""
 
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
@@ -24,7 +24,7 @@ STATUSES = {
 
 
 class HostedLink(BaseModel):
-    """The answer to a new payment."""
+    """The response to a new payment."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -32,7 +32,7 @@ class HostedLink(BaseModel):
 
 
 class _Charge(BaseModel):
-    """The part of a transaction that decides about money; amounts are naira."""
+    """The fields of a transaction that decide about money; amounts are naira."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -46,10 +46,10 @@ class _Charge(BaseModel):
 
 
 def read_charge(content: object, *, livemode: bool) -> Verification | None:
-    """Return a transaction in our words, or None when it does not hold together.
+    """Parse a transaction; return None if it is inconsistent.
 
-    ``amount`` is what was asked for, ``charged_amount`` what was paid, fees of the payer included.
-    Which mode it was is in no answer: a key is told of its own mode's transactions only.
+    ``amount`` is what was requested, ``charged_amount`` what was paid, the payer's fees included.
+    The mode is in no response: a key sees only transactions of the same mode.
     """
     try:
         charge = _Charge.model_validate(content)
@@ -70,15 +70,15 @@ def read_charge(content: object, *, livemode: bool) -> Verification | None:
 
 
 def _kobo(naira: Decimal) -> int:
-    """Return whole kobo; a part of one is not there, so that it fits no amount of ours."""
+    """Return whole kobo, rounded down, so an amount short by a fraction does not match ours."""
     return int((naira * KOBO_PER_NAIRA).to_integral_value(ROUND_FLOOR))
 
 
 def read_hint(gateway: str, body: object) -> WebhookEvent:
-    """Return which payment a report is about; nothing else of it is believed.
+    """Return the payment that a webhook is about; nothing else in it is trusted.
 
     Raises:
-        ValueError, LookupError, TypeError: it is no report.
+        ValueError, LookupError, TypeError: the body is not a webhook.
     """
     require_storable(body)
     if not isinstance(body, dict):
@@ -101,10 +101,10 @@ def read_hint(gateway: str, body: object) -> WebhookEvent:
 
 
 def refusal_of_flutterwave(envelope: dict[str, Any]) -> GatewayRejectedError:
-    """Return the provider's refusal in our words."""
+    """Map the provider's refusal to our error."""
     return GatewayRejectedError(sentence_of(envelope))
 
 
 def is_unpaid(refusal: GatewayRejectedError) -> bool:
-    """Say whether there is no transaction yet: so it is for a page that nobody has paid at."""
+    """Return whether there is no transaction yet: nothing was paid on the page."""
     return refusal.sentence.startswith(TRANSACTION_NOT_FOUND)

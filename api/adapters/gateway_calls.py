@@ -1,4 +1,4 @@
-"""Calls to a payment provider: capped, never redirected, final or else to be tried again."""
+"""Calls to a payment provider: capped, never redirected, and either final or retryable."""
 
 import asyncio
 import json
@@ -13,13 +13,13 @@ from api.payments.errors import GatewayUnavailableError
 
 log = structlog.get_logger(__name__)
 TIMEOUT = httpx.Timeout(15, connect=5)
-WHOLE_CALL_SECONDS = 20  # the client's own limits are per read: a slow drip would pass them
+WHOLE_CALL_SECONDS = 20  # httpx timeouts are per read: a slow drip would pass them
 MAX_RESPONSE_BYTES = 1024 * 1024
 MAX_SENTENCE_LENGTH = 200
 
 
 def make_client(secret_key: str, transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
-    """Return what speaks to a provider under our key; ``transport`` replaces the network."""
+    """Return a client that authenticates with our key; ``transport`` replaces the network."""
     return httpx.AsyncClient(
         headers={"Authorization": f"Bearer {secret_key}", "Accept": "application/json"},
         timeout=TIMEOUT,
@@ -37,10 +37,10 @@ async def ask(
     *,
     timeout_seconds: float = WHOLE_CALL_SECONDS,
 ) -> tuple[bool, dict[str, Any]]:
-    """Return whether the provider agrees, and the envelope of its answer.
+    """Return whether the provider accepted, and the envelope of its response.
 
     Raises:
-        GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or an answer that is no envelope.
+        GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or a response without an envelope.
     """
     try:
         async with (
@@ -59,13 +59,13 @@ async def ask(
 
 
 def invalid_response(call: str) -> GatewayUnavailableError:
-    """Return what to raise when an answer does not hold together."""
+    """Return the error for an inconsistent response."""
     log.error("gateway answer makes no sense", call=call)
     return GatewayUnavailableError()
 
 
 def read_envelope(body: bytes) -> dict[str, Any] | None:
-    """Return the envelope of an answer, or None when it is none; fractions come as decimals."""
+    """Parse the envelope of a response, fractions as decimals; None if there is none."""
     try:
         envelope = json.loads(body, parse_float=Decimal)
     except (ValueError, RecursionError):
@@ -74,7 +74,7 @@ def read_envelope(body: bytes) -> dict[str, Any] | None:
 
 
 def is_final_answer(http_status: int) -> bool:
-    """Tell whether asking again would be answered alike.
+    """Return whether a retry would get the same answer.
 
     A refused key (401) is our own misconfiguration: the member can only try again later.
     """
@@ -89,16 +89,16 @@ def is_final_answer(http_status: int) -> bool:
 
 
 def sentence_of(envelope: dict[str, Any]) -> str | None:
-    """Return what the provider says in words, shortened, or None."""
+    """Return the provider's message, shortened, or None."""
     message = envelope.get("message")
     return message[:MAX_SENTENCE_LENGTH] if isinstance(message, str) and message else None
 
 
 def require_storable(content: object) -> None:
-    """Refuse text that the database cannot hold, wherever in ``content`` it stands.
+    """Refuse text that the database cannot store, anywhere in ``content``.
 
     Raises:
-        ValueError: it has a NUL or half of a character.
+        ValueError: it contains a NUL or an unpaired surrogate.
     """
     written = json.dumps(content, ensure_ascii=False, default=str)
     written.encode()
@@ -107,14 +107,14 @@ def require_storable(content: object) -> None:
 
 
 class _TooLongError(Exception):
-    """An answer was longer than any that a provider gives."""
+    """The response exceeds the size cap."""
 
 
 async def _read_capped(response: httpx.Response) -> bytes:
     """Return the decoded body.
 
     Raises:
-        _TooLongError: It is longer than the cap; nothing more of it was read.
+        _TooLongError: It exceeds the cap; the rest was not read.
     """
     body = bytearray()
     async for chunk in response.aiter_bytes():

@@ -1,4 +1,4 @@
-"""Media in a folder of this machine."""
+"""Media in a local folder."""
 
 import asyncio
 import os
@@ -24,10 +24,10 @@ UNFINISHED = ".unfinished-"
 
 
 class LocalMedia:
-    """A ``MediaStore`` under one folder; all reading and writing happens on threads.
+    """A ``MediaStore`` under one folder; all I/O runs on threads.
 
-    An object is written beside its place, made durable and then renamed, so that a crash leaves
-    the whole object or none of it.
+    An object is written to a temporary file, synced and then renamed, so that a crash leaves the
+    whole object or nothing.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -38,32 +38,32 @@ class LocalMedia:
         await _on_thread(partial(self._put, self._place(key), source))
 
     async def describe(self, key: str) -> StoredObject:
-        """Return what is stored under ``key``."""
+        """Return the metadata of the object under ``key``."""
         return await _on_thread(partial(_describe, key, self._place(key)))
 
     async def read(self, key: str, first_byte: int, last_byte: int) -> AsyncIterator[bytes]:
-        """Open the file; it is read to its end even if it is removed meanwhile."""
+        """Open the file; it can be read to its end even if it is deleted meanwhile."""
         handle = await _on_thread(partial(_open, self._place(key), first_byte))
         return _chunks(handle, last_byte - first_byte + 1)
 
     async def delete(self, keys: Iterable[str]) -> None:
-        """Remove files; one that is not there is no error."""
+        """Delete files; a missing one is not an error."""
         places = [self._place(key) for key in keys]
         await _on_thread(partial(_remove, places))
 
     async def list_old(self, folder: str, before: datetime) -> AsyncIterator[StoredObject]:
-        """Go through the old files of ``folder``, and remove old unfinished ones on the way."""
+        """Yield the old files of ``folder``, deleting old unfinished ones on the way."""
         for found in await _on_thread(lambda: list(self._list_old(folder, before))):
             yield found
 
     async def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
-        """Go through the files of ``folder``."""
+        """Yield the files of ``folder``."""
         for found, _ in await _on_thread(lambda: list(self._entries(folder))):
             if is_key(found.key):
                 yield found
 
     async def aclose(self) -> None:
-        """Hold nothing."""
+        """Do nothing: there are no connections."""
 
     def _place(self, key: str) -> Path:
         if not is_key(key):
@@ -107,7 +107,7 @@ class LocalMedia:
 
 
 async def _on_thread(work: Callable[[], ResultT]) -> ResultT:
-    """Run ``work`` on a thread; a full or broken disk is the store being away."""
+    """Run ``work`` on a thread; a full or broken disk counts as an unavailable store."""
     try:
         return await asyncio.to_thread(work)
     except FileNotFoundError as error:
@@ -146,7 +146,7 @@ def _remove(places: Iterable[Path]) -> None:
 
 
 def _make_durable(folder: Path) -> None:
-    """Write the folder's own entry to disk; a system without that keeps names by itself."""
+    """Sync the directory entry to disk; unsupported systems sync names automatically."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,7 +1,7 @@
-"""Media in an object store that speaks S3.
+"""Media in an S3-compatible object store.
 
 Bytes pass through this process in both directions: the bucket stays private, and an object is
-served with our headers whoever runs the store.
+served with our headers, whichever store is used.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ READ_SECONDS = 10
 ATTEMPTS = 2
 CONNECTIONS = 32
 CALL_SECONDS = 30.0
-DELETE_BATCH = 1000  # what one call of the protocol takes
+DELETE_BATCH = 1000  # maximum of one call of the S3 API
 Untyped: TypeAlias = Any
 """What the library builds at run time and has no types for."""
 MISSING = frozenset({"404", "NoSuchKey", "NotFound"})
@@ -39,7 +39,7 @@ MISSING = frozenset({"404", "NoSuchKey", "NotFound"})
 
 @dataclass(frozen=True)
 class Bucket:
-    """Where the objects lie and who may reach them."""
+    """The location of the objects and the credentials."""
 
     name: str
     endpoint_url: str | None
@@ -49,7 +49,7 @@ class Bucket:
 
 
 class S3Media:
-    """A ``MediaStore`` in one bucket; the connection is opened by the first call."""
+    """A ``MediaStore`` in one bucket; the first call opens the connection."""
 
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
@@ -68,7 +68,7 @@ class S3Media:
                 )
 
     async def describe(self, key: str) -> StoredObject:
-        """Return what is stored under ``key``."""
+        """Return the metadata of the object under ``key``."""
         client = await self._connected()
         with _translated(key):
             async with asyncio.timeout(CALL_SECONDS):
@@ -86,7 +86,7 @@ class S3Media:
         return _chunks(found["Body"], key)
 
     async def delete(self, keys: Iterable[str]) -> None:
-        """Remove objects; one that is not there is no error."""
+        """Delete objects; a missing one is not an error."""
         client = await self._connected()
         wanted = list(keys)
         for start in range(0, len(wanted), DELETE_BATCH):
@@ -99,13 +99,13 @@ class S3Media:
                     )
 
     async def list_old(self, folder: str, before: datetime) -> AsyncIterator[StoredObject]:
-        """Go through the objects of ``folder`` that were stored before ``before``."""
+        """Yield the objects of ``folder`` that were stored before ``before``."""
         async for found in self.list_all(folder):
             if found.stored_at < before:
                 yield found
 
     async def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
-        """Go through the objects of ``folder``."""
+        """Yield the objects of ``folder``."""
         client = await self._connected()
         pages = client.get_paginator("list_objects_v2").paginate(
             Bucket=self._bucket.name, Prefix=f"{folder}/"
@@ -142,7 +142,7 @@ def _config(bucket: Bucket) -> AioConfig:
         read_timeout=READ_SECONDS,
         retries={"total_max_attempts": ATTEMPTS, "mode": "standard"},
         max_pool_connections=CONNECTIONS,
-        # Stores other than Amazon's find a bucket by path and know no trailing checksums.
+        # Stores other than Amazon's address buckets by path and lack trailing checksums.
         s3={"addressing_style": "path" if bucket.endpoint_url else "auto"},
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
@@ -151,18 +151,18 @@ def _config(bucket: Bucket) -> AioConfig:
 
 async def _chunks(body: Untyped, key: str) -> AsyncIterator[bytes]:
     with _translated(key):
-        async with body:  # hands the connection back, read to its end or not
+        async with body:  # returns the connection to the pool, read to its end or not
             async for chunk in body.iter_chunks(CHUNK_BYTES):
                 yield chunk
 
 
 @contextmanager
 def _translated(key: str) -> Iterator[None]:
-    """Turn the client's errors into our own.
+    """Translate the client's errors into our own.
 
     Raises:
-        NoSuchObjectError: the store holds nothing under ``key``.
-        MediaUnavailableError: anything else that went wrong.
+        NoSuchObjectError: there is no object under ``key``.
+        MediaUnavailableError: any other error.
     """
     try:
         yield

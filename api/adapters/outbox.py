@@ -1,4 +1,4 @@
-"""Mail in development: files in ``var/outbox``, and the code on the console."""
+"""Development mail: files in ``var/outbox``, and codes on the console."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ class OutboxMailer(Mailer):
 
     @override
     async def send(self, email: Email) -> None:
-        """Write ``email``; it appears whole or not at all."""
+        """Write ``email`` atomically."""
         await asyncio.to_thread(self._write, email)
         found = CODE.search(email.body)
         if found:
@@ -30,7 +30,7 @@ class OutboxMailer(Mailer):
 
     @override
     async def reach(self) -> None:
-        """Make the folder."""
+        """Create the folder."""
         await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
 
     def _write(self, email: Email) -> None:

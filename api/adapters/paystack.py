@@ -1,4 +1,4 @@
-"""Paystack behind the gateway port; the sandbox is the same adapter with another address."""
+"""Paystack behind the gateway port; the sandbox uses the same adapter with another URL."""
 
 import hashlib
 import hmac
@@ -49,7 +49,7 @@ DISPUTE_EVENTS = "charge.dispute."
 
 
 class PaystackGateway:
-    """Speaks to Paystack; every vendor word ends here."""
+    """Client for Paystack; vendor terms do not leave this class."""
 
     name = "paystack"
     title = "Paystack"
@@ -61,7 +61,7 @@ class PaystackGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Stand on one key and one address.
+        """Create a client.
 
         Args:
             secret_key: Authorises calls and checks webhooks.
@@ -80,12 +80,12 @@ class PaystackGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Ask for a checkout; the unique reference makes a repeat harmless.
+        """Open a checkout; the unique reference makes a retry safe.
 
         Raises:
             GatewayUnavailableError: No usable answer; the same request may succeed later.
-            ReferenceUsedError: The reference has opened a checkout before.
-            GatewayRejectedError: The provider refuses, with a sentence for the payer.
+            ReferenceUsedError: The reference has already opened a checkout.
+            GatewayRejectedError: The provider refuses, with a message for the payer.
         """
         content = await self._ask(
             "POST",
@@ -112,7 +112,7 @@ class PaystackGateway:
         )
 
     async def verify(self, reference: str) -> Verification:
-        """Ask how a transaction stands; an unknown one is ``NOT_FOUND``.
+        """Return the state of a transaction; an unknown one is ``NOT_FOUND``.
 
         Raises:
             GatewayUnavailableError: No usable answer.
@@ -132,7 +132,7 @@ class PaystackGateway:
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's signature over its exact bytes and return what it says.
+        """Check a webhook's signature over its exact bytes and return the event.
 
         Raises:
             InvalidSignatureError: The signature is missing or wrong.
@@ -144,11 +144,11 @@ class PaystackGateway:
         return self.read_report(raw)
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         await self._client.aclose()
 
     def read_report(self, raw: bytes) -> WebhookEvent:
-        """Return what a signed body says, however odd it is: it is the provider's own."""
+        """Parse a signed body, tolerating any content: it is the provider's own."""
         digest_key = f"{self.name}:sha256:{hashlib.sha256(raw).hexdigest()}"
         try:
             body = json.loads(raw)
@@ -188,7 +188,7 @@ class PaystackGateway:
         """Return the ``data`` of the provider's envelope.
 
         Raises:
-            GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or an answer that is no envelope.
+            GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or a response without an envelope.
             GatewayRejectedError: Any other refusal; ``content`` carries the provider's code.
         """
         url = httpx.URL(self._base_url + path)
@@ -201,8 +201,8 @@ class PaystackGateway:
         raise refusal_of(envelope)
 
     def _may_open(self, link: str) -> bool:
-        """Tell whether a link may be given to the member: the provider's own page, nothing else."""
-        parts = urlsplit(link)
+        """Return whether a link is the provider's own page, and may be given to the member."""
+        target = urlsplit(link)
         if self._is_official:
-            return parts.scheme == "https" and parts.netloc == OFFICIAL_CHECKOUT_HOST
-        return parts.scheme in {"http", "https"} and bool(parts.netloc)
+            return target.scheme == "https" and target.netloc == OFFICIAL_CHECKOUT_HOST
+        return target.scheme in {"http", "https"} and bool(target.netloc)

@@ -1,4 +1,4 @@
-"""Paystack's answers and reports, read into the words of the gateway port."""
+"""Parses Paystack's responses and webhooks into the types of the gateway port."""
 
 import json
 import re
@@ -34,7 +34,7 @@ STATUSES = {
 
 
 class _Transaction(BaseModel):
-    """The part of the provider's transaction that decides about money."""
+    """The fields of a transaction that decide about money."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -49,7 +49,7 @@ class _Transaction(BaseModel):
 
 
 class _DisputedTransaction(BaseModel):
-    """The payment that a dispute is about."""
+    """The disputed payment."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -58,7 +58,7 @@ class _DisputedTransaction(BaseModel):
 
 
 class _Dispute(BaseModel):
-    """A payer's complaint; without ``refund_amount`` the whole payment is disputed."""
+    """A payer's dispute; without ``refund_amount`` it is about the whole payment."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -70,7 +70,7 @@ class _Dispute(BaseModel):
 
 
 class OpenedTransaction(BaseModel):
-    """The provider's answer to a new transaction."""
+    """The response to a new transaction."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
@@ -80,7 +80,7 @@ class OpenedTransaction(BaseModel):
 
 
 def refusal_of(envelope: dict[str, Any]) -> GatewayRejectedError:
-    """Return the provider's refusal in our words."""
+    """Map the provider's refusal to our error."""
     sentence = sentence_of(envelope)
     code = envelope.get("code")
     if code == "duplicate_reference" or sentence == "Duplicate Transaction Reference":
@@ -91,7 +91,7 @@ def refusal_of(envelope: dict[str, Any]) -> GatewayRejectedError:
 
 
 def read_transaction(content: object) -> Verification | None:
-    """Return the provider's transaction in our words, or None when it does not hold together."""
+    """Parse a transaction; return None if it is inconsistent."""
     try:
         transaction = _Transaction.model_validate(content)
     except ValidationError:
@@ -109,7 +109,7 @@ def read_transaction(content: object) -> Verification | None:
 
 
 def read_dispute(content: object) -> DisputeReport | None:
-    """Return a dispute in our words, or None when it does not hold together.
+    """Parse a dispute; return None if it is inconsistent.
 
     Shapes: paystack.com/docs/payments/disputes.
     """
@@ -139,12 +139,12 @@ def _user_id(metadata: object) -> str | None:
 
 
 def is_reference(reference: object) -> bool:
-    """Tell whether it is a reference that the provider could have taken from us."""
+    """Return whether the provider could have accepted this reference from us."""
     return isinstance(reference, str) and REFERENCE.fullmatch(reference) is not None
 
 
 def unknown_transaction(reference: str) -> Verification:
-    """Return how a transaction stands of which the provider knows nothing."""
+    """Return the verification of a transaction that the provider does not know."""
     return Verification(
         reference=reference, status=GatewayStatus.NOT_FOUND, amount_kobo=0, currency="NGN"
     )

@@ -1,4 +1,4 @@
-"""Push services of the browsers' makers, over HTTP: capped, never redirected."""
+"""Web push services over HTTP: capped, never redirected."""
 
 import asyncio
 import functools
@@ -18,16 +18,16 @@ MAX_RETRY_DELAY = timedelta(days=1)
 
 
 class PushServices:
-    """Posts messages; ``transport`` replaces the network."""
+    """Posts push messages; ``transport`` replaces the network."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._transport = transport
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> PushReceipt:
-        """Hand a message over; what the service says beside its status is not read.
+        """Post a message; only the status of the response is read.
 
         Raises:
-            UnavailableError: there was no answer.
+            UnavailableError: there was no response.
         """
         try:
             async with (
@@ -41,14 +41,14 @@ class PushServices:
 
     @functools.cached_property
     def _client(self) -> httpx.AsyncClient:
-        """Made when it is needed: reading the authorities' certificates takes its time."""
+        """Created on first use: loading the CA certificates takes time."""
         return httpx.AsyncClient(
             timeout=TIMEOUT, follow_redirects=False, transport=self._transport, trust_env=False
         )
 
 
 def _pause(header: str | None, now: datetime) -> timedelta | None:
-    """Return what ``Retry-After`` asks for, in seconds or as a date; a day at most."""
+    """Parse ``Retry-After``, in seconds or as a date; at most a day."""
     if header is None:
         return None
     try:

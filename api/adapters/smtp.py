@@ -18,29 +18,29 @@ DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 class SmtpMailer(Mailer):
     """Sends through the server of an ``smtp://`` or ``smtps://user:password@host:port`` URL.
 
-    ``smtp`` upgrades with STARTTLS where the server offers it; with ``requires_tls`` nothing is
-    said to a server elsewhere that does not.
+    ``smtp`` upgrades with STARTTLS where the server offers it; with ``requires_tls`` a remote
+    server that does not is sent nothing.
     """
 
     def __init__(self, url: str, *, sender: str, requires_tls: bool = False) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+        server = urlsplit(url)
+        if server.scheme not in DEFAULT_PORTS or not server.hostname:
             raise ValueError("SMTP_URL must look like smtp://user:password@host:port")
-        self._host = parts.hostname
-        self._port = parts.port or DEFAULT_PORTS[parts.scheme]
-        self._tls = parts.scheme == "smtps"
+        self._host = server.hostname
+        self._port = server.port or DEFAULT_PORTS[server.scheme]
+        self._tls = server.scheme == "smtps"
         must_upgrade = requires_tls and not self._tls and self._host not in THIS_MACHINE
         self._start_tls = True if must_upgrade else None
-        self._user = unquote(parts.username) if parts.username else None
-        self._password = unquote(parts.password) if parts.password else None
+        self._user = unquote(server.username) if server.username else None
+        self._password = unquote(server.password) if server.password else None
         self._sender = sender
 
     @override
     async def reach(self) -> None:
-        """Connect, sign in and leave.
+        """Connect, sign in and disconnect.
 
         Raises:
-            UnavailableError: the server is away, or refuses us.
+            UnavailableError: the server is unavailable, or refuses us.
         """
         server = aiosmtplib.SMTP(
             hostname=self._host,
@@ -59,11 +59,11 @@ class SmtpMailer(Mailer):
 
     @override
     async def send(self, email: Email) -> None:
-        """Hand ``email`` over to the mail server.
+        """Send ``email`` through the mail server.
 
         Raises:
-            UnavailableError: it was not taken this time.
-            MailRefusedError: it, its sender or its receiver was refused for good.
+            UnavailableError: it was not accepted this time.
+            MailRefusedError: it, its sender or its receiver was permanently refused.
         """
         try:
             await aiosmtplib.send(
@@ -81,9 +81,9 @@ class SmtpMailer(Mailer):
 
 
 def is_final(error: Exception) -> bool:
-    """Say whether the server's answer to this email was 5xx (RFC 5321, 4.2.1).
+    """Return whether the server's answer to this email was 5xx (RFC 5321, 4.2.1).
 
-    To the connection or the sign-in it is about the server or the settings, which may heal.
+    A 5xx answer to the connection or the sign-in is about the server or the settings, and may pass.
     """
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
         return all(is_final(refusal) for refusal in error.recipients)

@@ -1,5 +1,5 @@
-"""Chat: a club's own room and the Public one, over one socket.
+"""Chat: a club room and the Public room, over one socket.
 
-Words: *room* (where messages are in order), *tab* (what members call it: the club's name or
-``Public``), *seat* (one socket's place in both rooms), *message*.
+Words: *room* (an ordered stream of messages), *tab* (a room's name for its members: the club's name
+or ``Public``), *seat* (one socket's place in both rooms), *message*.
 """

@@ -1,10 +1,10 @@
-"""Words of the chat."""
+"""Enumerations of the chat."""
 
 from enum import StrEnum
 
 
 class PostOutcome(StrEnum):
-    """What became of a message that was sent."""
+    """The outcome of posting a message."""
 
     STORED = "stored"
     REPLAYED = "replayed"
@@ -38,7 +38,7 @@ class ReportReason(StrEnum):
 
 
 class ModerationAction(StrEnum):
-    """What a moderator has done."""
+    """The actions of a moderator."""
 
     HIDE = "hide"
     RESTORE = "restore"

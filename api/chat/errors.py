@@ -1,10 +1,10 @@
-"""Refusals of the chat."""
+"""Errors of the chat."""
 
 from api.core.errors import DomainError, InvalidFieldError
 
 
 class NotJoinedError(DomainError):
-    """The member has not joined the chat yet: join-chat comes before the socket (spec 4)."""
+    """The member has not joined the chat: join-chat comes before the socket (spec 4)."""
 
     status = 409
     code = "not_joined"
@@ -12,7 +12,7 @@ class NotJoinedError(DomainError):
 
 
 class MutedError(DomainError):
-    """A moderator keeps the member from writing; ``data.until`` says until when."""
+    """The member is muted; ``data.until`` is when the mute ends."""
 
     status = 409
     code = "muted"
@@ -20,7 +20,7 @@ class MutedError(DomainError):
 
 
 class BannedError(DomainError):
-    """A moderator has closed the chat to the member; ``data.until`` says until when, or null."""
+    """The member is banned from the chat; ``data.until`` is when the ban ends, or null."""
 
     status = 409
     code = "banned"
@@ -28,7 +28,7 @@ class BannedError(DomainError):
 
 
 class TooManyMessagesError(DomainError):
-    """Five messages in five seconds are the most; ``data.retryAfter`` is in seconds."""
+    """More than five messages in five seconds; ``data.retryAfter`` is in seconds."""
 
     status = 429
     code = "too_many_messages"
@@ -36,7 +36,7 @@ class TooManyMessagesError(DomainError):
 
 
 class RepeatedMessageError(DomainError):
-    """The same text twice within ten seconds."""
+    """The same text was sent twice within ten seconds."""
 
     status = 409
     code = "repeated_message"
@@ -44,7 +44,7 @@ class RepeatedMessageError(DomainError):
 
 
 class TooManyReactionsError(DomainError):
-    """Twenty reactions in ten seconds are the most; ``data.retryAfter`` is in seconds."""
+    """More than twenty reactions in ten seconds; ``data.retryAfter`` is in seconds."""
 
     status = 429
     code = "too_many_reactions"
@@ -52,7 +52,7 @@ class TooManyReactionsError(DomainError):
 
 
 class TooLateError(DomainError):
-    """A member takes a message back within ten minutes, or not at all."""
+    """The message is older than the ten minutes in which its author can delete it."""
 
     status = 409
     code = "too_late"
@@ -60,13 +60,13 @@ class TooLateError(DomainError):
 
 
 class ReusedClientIdError(InvalidFieldError):
-    """The client's id was used for other words, or in the other tab."""
+    """The client's id was used for another text, or in the other tab."""
 
     message = "This id was used for another message"
 
 
 class OwnMessageError(DomainError):
-    """A member's own message cannot be reported by them."""
+    """Members cannot report their own messages."""
 
     status = 409
     code = "own_message"
@@ -74,7 +74,7 @@ class OwnMessageError(DomainError):
 
 
 class MessageStateError(DomainError):
-    """The message is in that state already; ``data.status`` names it."""
+    """The message is already in the requested state; ``data.status`` names it."""
 
     status = 409
     code = "wrong_state"
@@ -82,7 +82,7 @@ class MessageStateError(DomainError):
 
 
 class MuteStateError(DomainError):
-    """The member is muted already, or is not muted; ``data.status`` says which."""
+    """The member is already muted, or is not muted; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"

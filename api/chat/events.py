@@ -1,4 +1,4 @@
-"""What the chat announces after a commit."""
+"""Events that the chat publishes after a commit."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,10 +8,10 @@ from api.core.events import DomainEvent
 
 @dataclass(frozen=True)
 class RoomAdvanced(DomainEvent):
-    """Somebody has written in a room since this worker announced it last.
+    """A room has messages newer than this worker's last announcement.
 
-    ``club_id`` is None for the room of all clubs, ``tab`` what its members call the room, ``last``
-    the newest message's place in it.
+    ``club_id`` is None for the Public room, ``tab`` is the room's name for its members, and
+    ``last`` is the ``seq`` of the newest message.
     """
 
     club_id: UUID | None

@@ -1,4 +1,4 @@
-"""The chat's tables. Messages are hidden; erasing empties them; after years they go."""
+"""Tables of the chat. Messages are hidden, emptied on erasure, and deleted after years."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ from api.database.tables import Base, checked_text
 
 
 class ChatRoom(Base):
-    """A club's room, whose id is the club's, or the Public one, whose id is all zeros."""
+    """A club's room, whose id is the club's, or the Public room, whose id is all zeros."""
 
     __tablename__ = "chat_room"
     __table_args__ = (
@@ -38,7 +38,7 @@ class ChatRoom(Base):
 
 
 class ChatMembership(Base):
-    """A member has joined a room, and has read it up to ``last_read_seq``."""
+    """A member's membership of a room, read up to ``last_read_seq``."""
 
     __tablename__ = "chat_membership"
     __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
@@ -52,8 +52,8 @@ class ChatMembership(Base):
 class StoredMessage(Base):
     """One message; ``seq`` counts its room's messages, ``client_id`` is the sender's own id.
 
-    ``told_at`` is when a retry of it was last told to its room once more. ``reply_to`` is the
-    message it answers, which may be removed before it; ``mentions`` are members of the room.
+    ``told_at`` is when a retry of it was last emitted to its room. ``reply_to`` is the message it
+    answers, which may be deleted first; ``mentions`` are members of the room.
     """
 
     __tablename__ = "chat_message"
@@ -87,7 +87,7 @@ class StoredMessage(Base):
 
 
 class ChatReaction(Base):
-    """What a member feels about a message: one thing, or nothing."""
+    """A member's reaction to a message: at most one."""
 
     __tablename__ = "chat_reaction"
     __table_args__ = (Index("ix_chat_reaction_user_id", "user_id"),)
@@ -99,7 +99,7 @@ class ChatReaction(Base):
 
 
 class ChatReport(Base):
-    """A member has reported a message; open until a moderator settles it."""
+    """A member's report of a message; open until a moderator decides it."""
 
     __tablename__ = "chat_report"
     __table_args__ = (
@@ -126,7 +126,7 @@ class ChatMute(Base):
 
 
 class ChatBan(Base):
-    """A member may not enter the chat until then; without it, until it is lifted."""
+    """The member cannot enter the chat until then; null until the ban is lifted."""
 
     __tablename__ = "chat_ban"
     __table_args__ = (Index("ix_chat_ban_until", "until"),)
@@ -139,7 +139,7 @@ class ChatBan(Base):
 
 
 class ChatEvidence(Base):
-    """What a reported message said, or one beside it: kept also when its author leaves."""
+    """The text of a reported message or one around it; outlives its author's account."""
 
     __tablename__ = "chat_evidence"
     __table_args__ = (Index("ix_chat_evidence_kept_at", "kept_at"),)
@@ -150,7 +150,7 @@ class ChatEvidence(Base):
 
 
 class ChatModeration(Base):
-    """What a moderator has done to a member or a message; rows are never changed."""
+    """A moderator's action on a member or a message; rows are never changed."""
 
     __tablename__ = "chat_moderation"
     __table_args__ = (
@@ -171,7 +171,7 @@ class ChatModeration(Base):
 
 
 class ChatWorker(Base):
-    """A server process that has sockets; one that was not seen for a while is gone."""
+    """A server process with sockets; one that was not seen for a while is considered dead."""
 
     __tablename__ = "chat_worker"
     __table_args__ = ({"prefixes": ["UNLOGGED"]},)
@@ -181,7 +181,7 @@ class ChatWorker(Base):
 
 
 class ChatPresence(Base):
-    """A member has at least one socket at a worker; true only while the server runs."""
+    """A member with at least one socket at a worker; valid only while the server runs."""
 
     __tablename__ = "chat_presence"
     __table_args__ = ({"prefixes": ["UNLOGGED"]},)
@@ -192,7 +192,7 @@ class ChatPresence(Base):
 
 
 class OnlineList(Base):
-    """Who is online in a room, as all workers last drew it; the Public one has everybody.
+    """Who is online in a room, as a worker last built it; the Public room's has everybody.
 
     ``listed`` are the first of them by name; ``members`` counts all.
     """

@@ -15,7 +15,7 @@ from api.chat.live import (
     ALIVE_SECONDS,
     MessageDispatcher,
     Presence,
-    ReactionTeller,
+    ReactionEmitter,
     RoomWatch,
 )
 from api.chat.rules import PUBLIC_ROOM, ChatSocket
@@ -45,11 +45,11 @@ from api.security.members import ANOTHER_CLUB, Member
 log = structlog.get_logger(__name__)
 
 REACTING = Limit("chat-react", 20, timedelta(seconds=10))  # contract G
-LOST_BEFORE = timedelta(minutes=1)  # a loss is noticed late, and clocks of machines differ
+LOSS_MARGIN = timedelta(minutes=1)  # a loss is noticed late, and clocks differ
 
 
 class ChatNamespace(MemberNamespace):
-    """``/chat``: what members write, read, feel and take back, and who of them is online.
+    """``/chat``: messages, reads, reactions, deletions, and who is online.
 
     The rooms follow from the token; a payload only names one of the two as its tab.
     """
@@ -62,12 +62,12 @@ class ChatNamespace(MemberNamespace):
         self._limiter = limiter
         self._seats: dict[str, ChatSocket] = {}
         self._banned: set[str] = set()
-        self._deaf_since: datetime | None = clock.now()
+        self._listener_down_since: datetime | None = clock.now()
         self._missed_since: datetime | None = None
-        self._hears_again = asyncio.Event()
+        self._listening_again = asyncio.Event()
         self.dispatcher = MessageDispatcher(database, self._emit_room)
         self.presence = Presence(database, self._emit_users)
-        self.reactions = ReactionTeller(database, self._emit_reactions)
+        self.reactions = ReactionEmitter(database, self._emit_reactions)
         self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
         self.handle("read", EventHandler(MarkRead, self._mark_read))
@@ -76,10 +76,10 @@ class ChatNamespace(MemberNamespace):
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
-        """Give a socket its seat; only who has joined the chat gets one (spec 4).
+        """Give a socket its seat; only members who have joined the chat get one (spec 4).
 
-        It hears both rooms before it is told that it is connected: who then reads the history
-        misses nothing.
+        The socket enters both rooms before its connection is confirmed, so a client that reads
+        the history afterwards misses nothing.
         """
         seat = await service.take_seat(self._database, member, clock.now())
         self._seats[sid] = seat
@@ -90,7 +90,7 @@ class ChatNamespace(MemberNamespace):
 
     @override
     async def joined(self, sid: str, member: Member) -> None:
-        """Count a socket, and tell it what was hidden lately."""
+        """Count a socket, and send it the recently hidden messages."""
         seat = self._seats.get(sid)
         if sid in self._banned:
             await self.disconnect(sid)
@@ -100,13 +100,13 @@ class ChatNamespace(MemberNamespace):
 
     @override
     async def left(self, sid: str, member: Member) -> None:
-        """Stop counting a socket that is gone."""
+        """Stop counting a disconnected socket."""
         self._seats.pop(sid, None)
         self._banned.discard(sid)
         self.presence.leave(sid)
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done for as long as there are sockets."""
+        """Return the background jobs of the chat's sockets."""
         return [
             self.dispatcher.job(),
             *self.presence.jobs(),
@@ -116,28 +116,28 @@ class ChatNamespace(MemberNamespace):
                 name="chat_hidden",
                 step=self.catch_up,
                 every_seconds=ALIVE_SECONDS,
-                wake=self._hears_again,
+                wake=self._listening_again,
             ),
         ]
 
     def stop_listening(self) -> None:
-        """Note that announcements are not heard from now on."""
-        self._deaf_since = self._deaf_since or clock.now()
+        """Record that announcements are missed from now on."""
+        self._listener_down_since = self._listener_down_since or clock.now()
 
     def start_listening(self) -> None:
-        """Look at what may have been announced while nothing was heard."""
-        if self._deaf_since is None:
+        """Resume listening, and check what was missed."""
+        if self._listener_down_since is None:
             return
         self.presence.recheck()
-        self._missed_since = self._missed_since or self._deaf_since - LOST_BEFORE
-        self._deaf_since = None
-        self._hears_again.set()
+        self._missed_since = self._missed_since or self._listener_down_since - LOSS_MARGIN
+        self._listener_down_since = None
+        self._listening_again.set()
 
     async def catch_up(self) -> None:
-        """Make good what was not heard: what was hidden, who was banned, what was felt.
+        """Apply what was missed: hidden messages, bans and reactions.
 
         Raises:
-            DatabaseUnavailableError: nobody knows; it has to be done again.
+            DatabaseUnavailableError: it has to be called again.
         """
         since, self._missed_since = self._missed_since, None
         if since is None:
@@ -148,7 +148,7 @@ class ChatNamespace(MemberNamespace):
             for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
                 await self._hide(room_id, message_id)
             for user_id in await service.banned_among(self._database, [*self.members()], now):
-                await self._put_out(user_id)
+                await self._disconnect_member(user_id)
             if self._seats:
                 await self.reactions.recheck([*rooms])
         except BaseException:
@@ -156,22 +156,22 @@ class ChatNamespace(MemberNamespace):
             raise
 
     async def on_hidden(self, payload: str) -> None:
-        """Take a message that a moderator has hidden off this worker's screens."""
+        """Remove a message that a moderator has hidden from this worker's screens."""
         room_id, message_id = (UUID(word) for word in payload.split())
         await self._hide(room_id, message_id)
 
     async def on_banned(self, payload: str) -> None:
-        """Close this worker's sockets of a member whom a moderator keeps out."""
-        await self._put_out(UUID(payload))
+        """Disconnect this worker's sockets of a banned member."""
+        await self._disconnect_member(UUID(payload))
 
-    async def _put_out(self, user_id: UUID) -> None:
+    async def _disconnect_member(self, user_id: UUID) -> None:
         for sid in self.sids_of(user_id):
-            self._banned.add(sid)  # one that is being let in is refused at the end of it
+            self._banned.add(sid)  # one still connecting is refused when its handshake ends
             if self.is_open(sid):
                 await self.disconnect(sid)
 
     async def _hide(self, room_id: UUID, message_id: UUID) -> None:
-        self.reactions.forget(message_id)
+        self.reactions.discard(message_id)
         for tab, sids in self._screens_of(room_id).items():
             await self.tell(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
 
@@ -179,11 +179,11 @@ class ChatNamespace(MemberNamespace):
         self, room_id: UUID, message_id: UUID, counts: Mapping[ReactionKey, int]
     ) -> None:
         for tab, sids in self._screens_of(room_id).items():
-            told = MessageReactions(id=message_id, club=tab, counts=counts)
-            await self.tell(sids, "reactions", told)
+            event = MessageReactions(id=message_id, club=tab, counts=counts)
+            await self.tell(sids, "reactions", event)
 
     def _screens_of(self, room_id: UUID) -> dict[str, list[str]]:
-        """Return this worker's sockets in a room, by what they call it."""
+        """Return this worker's sockets in a room, by tab."""
         sids: dict[str, list[str]] = {}
         for sid, seat in self._seats.items():
             if room_id in {seat.club_id, PUBLIC_ROOM}:
@@ -220,7 +220,7 @@ class ChatNamespace(MemberNamespace):
         return _acknowledged(MessageDeleted(id=payload.id))
 
     def _seat(self, member: Member, sid: str, tab: str) -> ChatSocket:
-        """Return a member's seat, if the tab is theirs."""
+        """Return a member's seat if the tab is theirs."""
         seat = self._seats.get(sid)
         if seat is None:
             raise NotFoundError
@@ -245,7 +245,7 @@ class ChatNamespace(MemberNamespace):
 
 
 def room_name(room_id: UUID) -> str:
-    """Return what the socket server calls a room."""
+    """Return the socket server's name for a room."""
     return "public" if room_id == PUBLIC_ROOM else f"club:{room_id}"
 
 

@@ -1,4 +1,4 @@
-"""HTTP calls of the chat."""
+"""HTTP routes of the chat."""
 
 from typing import Annotated
 
@@ -79,7 +79,7 @@ async def list_messages(
         club,
         before=before,
         after=after,
-        most=limit,
+        limit=limit,
     )
     return ok(messages)
 
@@ -90,7 +90,7 @@ async def search_people(
     database: DatabaseDep,
     limiter: LimiterDep,
     club: str,
-    q: Annotated[ShortText, StringConstraints(min_length=rules.SHORTEST_NAME)],
+    q: Annotated[ShortText, StringConstraints(min_length=rules.MIN_NAME_LENGTH)],
 ) -> Envelope[list[OnlineUser]]:
     """Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
 

@@ -1,4 +1,4 @@
-"""The chat's rules: whose rooms, which texts, and how often the list of users is told."""
+"""Rules of the chat: rooms, texts, and how often the user list is emitted."""
 
 import re
 from collections.abc import Mapping
@@ -14,26 +14,26 @@ from api.http.visible import is_seen
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"
 MAX_MESSAGE_LENGTH = 1000  # characters after trimming (contract B-49)
-MAX_UNREAD = 100  # what is counted of a room
+MAX_UNREAD = 100  # counted per room
 BLANK_LINES = re.compile(r"\n{3,}")
 LIST_SECONDS = 2.0  # contract B-2
 CROWD_SECONDS_PER_MEMBER = 0.05
 MAX_LIST_DELAY_SECONDS = 30.0
 LISTED_USERS = 100
-MAX_MESSAGES_ON_SCREEN = 50  # messages of a room that open screens may be taken to show
+MAX_MESSAGES_ON_SCREEN = 50  # newest messages of a room that an open screen may show
 MAX_MENTIONS = 5
 MAX_EXCERPT_LENGTH = 120
-DELETED_WITHIN = timedelta(minutes=10)  # contract G
-FOUND_PEOPLE = 8
-SHORTEST_NAME = 2  # letters that people are looked for by
-WROTE_WITHIN = timedelta(days=30)
-GONE_SECONDS = 45.0  # a worker not seen for so long has no sockets any more
-AROUND = 10  # messages that evidence shows beside the one it is about
+DELETE_WINDOW = timedelta(minutes=10)  # contract G
+MAX_FOUND_PEOPLE = 8
+MIN_NAME_LENGTH = 2  # minimum letters of a search for people
+RECENT_AUTHORS_WINDOW = timedelta(days=30)
+GONE_SECONDS = 45.0  # a worker not seen for so long is considered dead
+AROUND = 10  # messages around a reported one that are evidence, too
 
 
 @dataclass(frozen=True, slots=True)
 class ChatSocket:
-    """One socket's place: who sits there and what their club is called."""
+    """One socket's place: its member, and the name of their club."""
 
     user_id: UUID
     club_id: UUID
@@ -47,13 +47,13 @@ class ChatSocket:
         return room_of(tab, self.club_id, self.club_name)
 
     def tab_of(self, room_id: UUID) -> str:
-        """Return what this member calls a room of theirs."""
+        """Return this member's name for one of their rooms."""
         return tab_of(room_id, self.club_name)
 
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """A message as it was received: not stored yet. ``mentions`` may name anybody."""
+    """A message as received, not stored yet; ``mentions`` are unchecked."""
 
     id: UUID
     seat: ChatSocket
@@ -66,13 +66,13 @@ class OutgoingMessage:
 
     @property
     def is_addressed(self) -> bool:
-        """Whether it is meant for somebody: it answers a message, or names members."""
+        """Whether it answers a message or mentions members."""
         return self.reply_to is not None or bool(self.mentions)
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedMessage:
-    """What a message answers, as it is now; without an excerpt it is not there any more."""
+    """The message that another one answers, as it is now; deleted if it has no excerpt."""
 
     id: UUID
     user_id: UUID
@@ -82,10 +82,10 @@ class QuotedMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """Where a message is now, or already was; ``is_due`` says whether it has to be told.
+class StoredPost:
+    """A stored message's place; ``is_due`` says whether it has to be emitted.
 
-    ``mentions`` are those that were kept, ``quoted`` is what it answers.
+    ``mentions`` are the stored ones, ``quoted`` is the message it answers.
     """
 
     id: UUID
@@ -97,19 +97,19 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """Why a message was not stored; ``until`` says when that ends, if it does."""
+class RefusedPost:
+    """Why a message was not stored; ``until`` is when the reason ends, if it does."""
 
     outcome: PostOutcome
     until: datetime | None
 
 
-Posted = Stored | Refused
+PostResult = StoredPost | RefusedPost
 
 
 @dataclass(frozen=True, slots=True)
 class Reactions:
-    """How many members feel what about a message; ``mine`` is what the one who asks does."""
+    """The reaction counts of a message; ``mine`` is the caller's own reaction."""
 
     counts: Mapping[ReactionKey, int]
     mine: ReactionKey | None = None
@@ -122,8 +122,8 @@ NO_REACTIONS = Reactions({})
 class Limits:
     """How much one member may write: ``messages`` within ``pace``.
 
-    ``repeat_pause`` is the time before the same words, or the same retry, are told again;
-    ``retry_patience`` is how long a retry may still be told.
+    ``repeat_pause`` is the time before the same text, or the same retry, is emitted again;
+    ``retry_delay`` is how long after the first try a retry may still be emitted.
     """
 
     messages: int
@@ -132,28 +132,28 @@ class Limits:
     retry_delay: timedelta
 
     @property
-    def counted_within(self) -> timedelta:
-        """How long ago a message may have been sent whose telling still counts."""
+    def counting_window(self) -> timedelta:
+        """The age up to which a message counts for the pace."""
         return self.retry_delay + self.pace
 
 
 LIMITS = Limits(5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1))
 
 
-def posted(row: Mapping[str, Any]) -> Posted:
-    """Return what became of a message; ``id``, ``seq`` and ``sent_at`` are its own or first try's.
+def posted(row: Mapping[str, Any]) -> PostResult:
+    """Return the outcome of posting; ``id``, ``seq`` and ``sent_at`` may be those of a first try.
 
-    A retry that may not be told again is not refused: its first try stands.
+    A retry that may not be emitted again is not refused: its first try counts.
     """
     outcome = PostOutcome(row["outcome"])
     if row["id"] is None or outcome is PostOutcome.REUSED:
-        return Refused(outcome, row["until"])
+        return RefusedPost(outcome, row["until"])
     is_due = outcome in {PostOutcome.STORED, PostOutcome.REPLAYED}
-    return Stored(row["id"], row["seq"], row["sent_at"], is_due)
+    return StoredPost(row["id"], row["seq"], row["sent_at"], is_due)
 
 
 def quoted_message(row: Mapping[str, Any]) -> QuotedMessage | None:
-    """Return what a stored message answers, None when it answers nothing that is known."""
+    """Return the message that a stored message answers, or None."""
     if row["quoted_id"] is None:
         return None
     return QuotedMessage(
@@ -176,14 +176,14 @@ def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:
 
 
 def tab_of(room_id: UUID, club_name: str) -> str:
-    """Return what a club's members call one of their rooms."""
+    """Return a club's members' name for one of their rooms."""
     return PUBLIC_TAB if room_id == PUBLIC_ROOM else club_name
 
 
 def nearest(before: int, after: int) -> tuple[int, int]:
-    """Return how many of so many messages before and after one are the ten around it.
+    """Return how many messages before and after one are the ten around it.
 
-    Half of them on either side; where one side has fewer, the other fills up.
+    Half of them on either side; where one side has fewer, the other side has more.
     """
     half = AROUND // 2
     shown_before = min(before, AROUND - min(after, half))
@@ -191,10 +191,10 @@ def nearest(before: int, after: int) -> tuple[int, int]:
 
 
 def tidy_message(text: str) -> str:
-    """Return a message's text as it is kept: its line ends plain, no tower of blank lines.
+    """Return a message's text as stored: plain line ends, and no runs of blank lines.
 
     Raises:
-        ValueError: there is nothing to see in it, or it is too long.
+        ValueError: it has no visible characters, or is too long.
     """
     tidied = BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
     if not is_seen(tidied):
@@ -205,9 +205,9 @@ def tidy_message(text: str) -> str:
 
 
 def list_pause_seconds(online: int) -> float:
-    """Return how long to wait between two lists of users: longer for a crowd.
+    """Return the pause between two user lists: longer when many are online.
 
-    A list of a hundred names weighs 15 kB, and in a crowd somebody always comes or goes.
+    A list of a hundred names has 15 kB, and in a crowd the list changes all the time.
     """
     pause = online * CROWD_SECONDS_PER_MEMBER
     return max(LIST_SECONDS, min(MAX_LIST_DELAY_SECONDS, pause))

@@ -1,4 +1,4 @@
-"""Wire shapes of the chat; messages keep the spec's own spelling (spec 3, contract B-3)."""
+"""Wire formats of the chat; messages keep the specification's spelling (spec 3, contract B-3)."""
 
 from collections.abc import Collection, Mapping
 from typing import Annotated
@@ -102,8 +102,8 @@ class HistoryMessage(ChatMessage):
 class SendMessage(WireInput):
     """A message as a client sends it (spec 3).
 
-    Who sends it, and when, is the server's to say: ``user_id``, ``lastname`` and ``time`` may be
-    there and mean nothing. Without a ``client_id`` a retry is a second message.
+    The server decides the sender and the time: ``user_id``, ``lastname`` and ``time`` are accepted
+    and ignored. Without a ``client_id`` a retry is a second message.
     """
 
     model_config = ConfigDict(alias_generator=None, extra="ignore")
@@ -122,7 +122,7 @@ class SendMessage(WireInput):
 
 
 class MessageSent(WireModel):
-    """The acknowledgement of a stored message; ``mentions`` are those of the room's members."""
+    """The acknowledgement of a stored message; ``mentions`` has those that are in the room."""
 
     id: UuidText
     seq: int
@@ -131,7 +131,7 @@ class MessageSent(WireModel):
 
 
 class React(WireInput):
-    """What a member feels about a message from now on; null is nothing any more."""
+    """Set the member's reaction to a message; null removes it."""
 
     club: SafeText
     id: Id
@@ -139,7 +139,7 @@ class React(WireInput):
 
 
 class MessageReactions(WireModel):
-    """How many members feel what about a message, for everybody in its room."""
+    """A message's reaction counts, for everybody in its room."""
 
     id: UuidText
     club: str
@@ -147,7 +147,7 @@ class MessageReactions(WireModel):
 
 
 class Reacted(WireModel):
-    """The acknowledgement of a reaction: all of them, and the member's own."""
+    """The acknowledgement of a reaction: all counts, and the member's own reaction."""
 
     id: UuidText
     counts: Mapping[ReactionKey, int]
@@ -155,27 +155,27 @@ class Reacted(WireModel):
 
 
 class DeleteMessage(WireInput):
-    """A member takes back a message of theirs."""
+    """Delete one of the member's own messages."""
 
     club: SafeText
     id: Id
 
 
 class MessageDeleted(WireModel):
-    """The message is gone from every screen."""
+    """The acknowledgement of a deletion."""
 
     id: UuidText
 
 
 class MarkRead(WireInput):
-    """The member has read a tab up to a message's ``seq``; going back changes nothing."""
+    """Mark a tab as read up to a message's ``seq``; a lower one changes nothing."""
 
     club: SafeText
     seq: Annotated[int, Field(ge=0, le=2**53)]
 
 
 class ReadUpTo(WireModel):
-    """How far a tab is read now."""
+    """The acknowledgement of a read: the last read ``seq`` of a tab."""
 
     club: str
     seq: int
@@ -191,7 +191,7 @@ class OnlineUser(WireModel):
 
 
 class MessageHidden(WireModel):
-    """A message was hidden by a moderator, or deleted by its author: screens take it away."""
+    """A message was hidden by a moderator or deleted by its author: screens remove it."""
 
     id: UuidText
     club: str
@@ -221,15 +221,15 @@ class ReportedMessage(WireModel):
     first_reported_at: Instant
 
 
-class OwnMessageWanted(WireInput):
-    """What a second person agrees to: something is done about an operator's own message."""
+class OwnMessageModeration(WireInput):
+    """The content of an approval: an action on an operator's own message."""
 
     message_id: Id
     action: Annotated[ModerationAction, Field(strict=False), _one_of(ON_MESSAGES)]
 
 
-class OwnMeasureWanted(WireInput):
-    """What a second person agrees to: an operator's own mute or ban is lifted."""
+class OwnMeasureRemoval(WireInput):
+    """The content of an approval: lifting an operator's own mute or ban."""
 
     user_id: Id
     action: Annotated[ModerationAction, Field(strict=False), _one_of(LIFTING)]

@@ -1,4 +1,4 @@
-"""Invites: members bring friends, and both win points once the friend has paid or played for days.
+"""Invites: members bring friends, and both earn points once the friend has paid or played.
 
-Words: *invite* (a member's code, and the link with it), *invitation* (who came by it).
+Terms: *invite* (a member's code, and the link with it), *invitation* (a member who used one).
 """

@@ -1,4 +1,4 @@
-"""Invites, and who came by them."""
+"""Tables of invites and invitations."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from api.database.tables import Base
 
 
 class Invite(Base):
-    """The code that a member invites with; made when it is asked for first."""
+    """The code with which a member invites; created on first request."""
 
     __tablename__ = "invite"
 
@@ -20,11 +20,11 @@ class Invite(Base):
 
 
 class Invitation(Base):
-    """A member who came by an invite.
+    """A member who joined through an invite.
 
     ``settled_at`` is when the reward was due: the member had paid, or played on three days.
-    ``rewarded_at`` is when the inviter got points for it, None without a reward; the cap counts
-    those of a season (None: between seasons).
+    ``rewarded_at`` is when the inviter was rewarded, None without a reward. The cap counts the
+    rewards of a season (None: between seasons).
     """
 
     __tablename__ = "invitation"

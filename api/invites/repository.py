@@ -8,7 +8,7 @@ from api.database.statements import Row
 from api.security.members import SUSPENDED_AT
 
 READ_CODE = "SELECT code FROM invite WHERE user_id = $1"
-# A code that somebody has already is no code for anybody else.
+# A code that is already taken inserts nothing.
 INSERT_INVITE = """
 INSERT INTO invite (user_id, code, created_at)
 SELECT id, $2, $3 FROM user_account WHERE id = $1 AND erased_at IS NULL
@@ -44,17 +44,17 @@ i.settled_at IS NULL AND EXISTS (
 LIST_DUE = f"""
 SELECT i.invited_id FROM invitation i WHERE {DUE} ORDER BY i.accepted_at, i.invited_id LIMIT $2
 """  # noqa: S608 our own words
-# Members before what is theirs, as whoever leaves does it.
-HOLD_BOTH = f"""
+# Locks members before their rows, in the same order as account deletion.
+LOCK_BOTH = f"""
 SELECT hold_member(i.invited_id), hold_member(i.inviter_id)
   FROM invitation i WHERE {DUE} AND i.invited_id = $2
 """  # noqa: S608 our own words
 LOCK_DUE = f"""
 SELECT i.inviter_id FROM invitation i WHERE {DUE} AND i.invited_id = $2 FOR UPDATE OF i
 """  # noqa: S608 our own words
-# Two friends who play at the same moment are counted one after the other.
+# Serializes two friends of one inviter who play at the same moment.
 LOCK_INVITE = "SELECT FROM invite WHERE user_id = $1 FOR UPDATE"
-READ_COMPANY = f"""
+READ_REWARD_FACTS = f"""
 SELECT u.club_id, hold_member(u.id) AND {SUSPENDED_AT} IS NULL AS is_inviter_here,
        EXISTS (SELECT FROM operator o WHERE o.user_id IN ($1, $2)) AS has_operator,
        EXISTS (SELECT FROM known_browser a JOIN known_browser b ON b.browser = a.browser
@@ -73,13 +73,13 @@ UPDATE invitation SET settled_at = $2, rewarded_at = CASE WHEN $3 THEN $2::times
 
 
 async def read_code(runner: Runner, user_id: UUID) -> str | None:
-    """Return a member's code; None before there is one."""
+    """Return a member's code, or None before there is one."""
     row = await runner.fetch_row(READ_CODE, user_id)
     return None if row is None else str(row["code"])
 
 
 async def insert_invite(database: Database, user_id: UUID, code: str, now: datetime) -> None:
-    """Give a member a code, unless they have one, have left, or somebody else has this one."""
+    """Insert a member's code, unless they have one, their account is deleted, or it is taken."""
     await database.execute(INSERT_INVITE, user_id, code, now)
 
 
@@ -91,34 +91,34 @@ async def count(database: Database, user_id: UUID, season_id: UUID | None) -> Ro
 
 
 async def read_inviter(database: Database, code: str) -> Row | None:
-    """Return who invites with a code, and to which club; None when nobody does any more."""
+    """Return the inviter behind a code and their club, or None."""
     return await database.fetch_row(READ_INVITER, code)
 
 
 async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) -> None:
-    """Write who came by a code; a code that nobody has changes nothing."""
+    """Insert an invitation; an unknown code changes nothing."""
     await tx.execute(ACCEPT, invited_id, code, now)
 
 
-async def list_due(database: Database, days: int, most: int) -> list[UUID]:
+async def list_due(database: Database, days: int, limit: int) -> list[UUID]:
     """Return invited members whose reward is due after paying or playing ``days`` days."""
-    return [row["invited_id"] for row in await database.fetch_rows(LIST_DUE, days, most)]
+    return [row["invited_id"] for row in await database.fetch_rows(LIST_DUE, days, limit)]
 
 
 async def lock_due(tx: Transaction, invited_id: UUID, days: int) -> UUID | None:
     """Lock both members of an invitation; return the inviter, or None if no reward is due."""
-    if await tx.fetch_row(HOLD_BOTH, days, invited_id) is None:
+    if await tx.fetch_row(LOCK_BOTH, days, invited_id) is None:
         return None
     row = await tx.fetch_row(LOCK_DUE, days, invited_id)
     return None if row is None else row["inviter_id"]
 
 
-async def read_company(
+async def read_reward_facts(
     tx: Transaction, invited_id: UUID, inviter_id: UUID, season_id: UUID | None
 ) -> Row:
-    """Return what a reward depends on; nobody else rewards the inviter until this has ended."""
+    """Return what a reward depends on, and lock the inviter's rewards until commit."""
     await tx.execute(LOCK_INVITE, inviter_id)
-    row = await tx.fetch_row(READ_COMPANY, invited_id, inviter_id, season_id)
+    row = await tx.fetch_row(READ_REWARD_FACTS, invited_id, inviter_id, season_id)
     assert row is not None  # noqa: S101 members' records stay
     return row
 
@@ -126,5 +126,5 @@ async def read_company(
 async def settle(
     tx: Transaction, invited_id: UUID, now: datetime, season_id: UUID | None, *, is_rewarded: bool
 ) -> None:
-    """Write that a reward was due, and whether the inviter got points for it."""
+    """Record that a reward was due, and whether the inviter received it."""
     await tx.execute(SETTLE, invited_id, now, is_rewarded, season_id)

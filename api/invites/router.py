@@ -1,4 +1,4 @@
-"""HTTP calls of invites, and the page that a link opens."""
+"""HTTP routes of invites, and the page behind an invite link."""
 
 import functools
 from html import escape
@@ -19,7 +19,7 @@ from api.invites import rules, service
 from api.invites.schemas import InviteAnswer, InviterAnswer
 from api.invites.service import InviteContext
 
-PICTURE = "/icons/512.png"  # messengers draw no SVG, which crests are
+PICTURE = "/icons/512.png"  # messengers do not render SVG, the format of the crests
 ContextDep = Annotated[InviteContext, Depends(provided(InviteContext))]
 
 router = APIRouter(tags=["invites"], route_class=StrictRoute)
@@ -45,7 +45,7 @@ async def read_inviter(context: ContextDep, name: str) -> Envelope[InviterAnswer
     "/i/{name}",
     response_class=HTMLResponse,
     dependencies=anonymous,
-    include_in_schema=False,  # a page for people
+    include_in_schema=False,  # an HTML page
 )
 async def show_invite(context: ContextDep, name: str) -> HTMLResponse:
     """Show an invite as messengers preview it, and lead on to the sign-up."""
@@ -71,5 +71,5 @@ def _page(context: InviteContext, title: str, words: str, onward: str) -> HTMLRe
 
 @functools.cache
 def _invite_page() -> StyledPage:
-    """Return the page of invites."""
+    """Return the invite page."""
     return StyledPage(Path(__file__).with_name("invite_page.html"))

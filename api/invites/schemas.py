@@ -1,4 +1,4 @@
-"""Wire shapes of invites."""
+"""Wire schemas of invites."""
 
 from uuid import UUID
 

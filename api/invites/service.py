@@ -1,4 +1,4 @@
-"""Inviting: codes, who comes by them, and the points for both."""
+"""Invites: codes, invitations, and the points for both members."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,44 +13,44 @@ from api.core.ids import new_id
 from api.core.supervisor import Job
 from api.database.database import Database, Transaction
 from api.invites import repository, rules
-from api.invites.rules import Company
+from api.invites.rules import RewardFacts
 from api.invites.schemas import InviteAnswer, InviterAnswer
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 
-TRIES = 5  # a code that is taken already comes once in millions of members
+MAX_ATTEMPTS = 5  # a collision occurs once in millions of members
 BATCH_SIZE = 100
 REWARD_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
 class InviteContext:
-    """What inviting works with; ``public_url`` is the address of the app, without a slash."""
+    """Dependencies of invites; ``public_url`` is the app's address without a trailing slash."""
 
     database: Database
     public_url: str
 
 
 class StoredInvitations:
-    """Writes down who came by an invite, for whoever opens accounts."""
+    """Stores invitations for the code that opens accounts."""
 
     async def accept(self, tx: Transaction, user_id: UUID, invite: str, now: datetime) -> None:
-        """Note that a new member came by an invite; what is no invite changes nothing."""
+        """Store that a new member joined through an invite; an invalid code changes nothing."""
         code = rules.read_code(invite)
         if code is not None:
             await repository.accept(tx, user_id, code, now)
 
 
 async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> InviteAnswer:
-    """Return a member's invite, made when it is asked for first.
+    """Return a member's invite, created on first request.
 
     Raises:
-        NotFoundError: the member has left.
+        NotFoundError: the member's account is deleted.
     """
     code = await repository.read_code(context.database, user_id)
     tries = 0
     while code is None:
-        if tries == TRIES:
+        if tries == MAX_ATTEMPTS:
             raise NotFoundError
         tries += 1
         await repository.insert_invite(context.database, user_id, rules.new_code(), now)
@@ -68,10 +68,10 @@ async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> I
 
 
 async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
-    """Return who invites with a code, however it was typed.
+    """Return the inviter behind a code, however it was typed.
 
     Raises:
-        NotFoundError: nobody does, or not any more.
+        NotFoundError: the code is unknown, or no longer valid.
     """
     code = rules.read_code(written)
     row = None if code is None else await repository.read_inviter(context.database, code)
@@ -95,9 +95,9 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
     if inviter_id is None:
         return
     season_id = await ranking.season_at(tx, now)
-    row = await repository.read_company(tx, user_id, inviter_id, season_id)
+    row = await repository.read_reward_facts(tx, user_id, inviter_id, season_id)
     for_inviter, for_invited = rules.rewards(
-        Company(
+        RewardFacts(
             has_operator=row["has_operator"],
             shares_browser=row["shares_browser"],
             is_inviter_here=row["is_inviter_here"],
@@ -136,7 +136,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
 async def reward_due(database: Database, now: datetime) -> int:
     """Grant all due rewards, one transaction each; return how many were checked.
 
-    Payments and battles do not wait for a reward: theirs is found here.
+    Finds the rewards that payments and battles left due.
     """
     due = await repository.list_due(database, rules.DAYS_TO_PLAY, BATCH_SIZE)
     for user_id in due:

@@ -1,5 +1,5 @@
-"""Media: members' pictures and videos, from what was received to what is served.
+"""Media: members' pictures and videos, from upload to serving.
 
-Words: *object* (one stored file), *key* (its random name under a folder), *store* (where objects
-lie), *orphan* (an object that no row names).
+Words: *object* (one stored file), *key* (its random name under a folder), *store* (where the
+objects are), *orphan* (an object that no row refers to).
 """

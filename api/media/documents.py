@@ -1,4 +1,4 @@
-"""PDF documents that members upload: kept as they are, and never opened here."""
+"""PDF documents that members upload: stored unchanged and never parsed here."""
 
 from typing import BinaryIO
 
@@ -6,11 +6,11 @@ from api.core.errors import DomainError
 
 PDF = b"%PDF-"
 END = b"%%EOF"
-TAIL_BYTES = 2048  # some programs write a little behind the end
+TAIL_BYTES = 2048  # some programs write a little after the end
 
 
 class DamagedDocumentError(DomainError):
-    """It claims to be a PDF and has no end."""
+    """The file begins like a PDF and has no end."""
 
     status = 422
     code = "damaged_document"
@@ -18,15 +18,15 @@ class DamagedDocumentError(DomainError):
 
 
 def looks_like_pdf(head: bytes) -> bool:
-    """Say whether a file that begins with ``head`` claims to be a PDF."""
+    """Return whether a file that begins with ``head`` claims to be a PDF."""
     return head.startswith(PDF)
 
 
 def check_pdf(handle: BinaryIO, size_bytes: int) -> None:
-    """Read the end of a PDF.
+    """Check the end of a PDF.
 
     Raises:
-        DamagedDocumentError: it is broken off.
+        DamagedDocumentError: it is truncated.
     """
     handle.seek(max(0, size_bytes - TAIL_BYTES))
     if END not in handle.read():

@@ -20,10 +20,10 @@ BRANDS = frozenset(
 ) | {b"iso%d" % number for number in range(2, 10)}
 PLAYABLE = frozenset({b"avc1", b"avc3", b"hvc1", b"hev1", b"av01", b"vp08", b"vp09"})
 KEPT = frozenset({b"ftyp", b"styp", b"moov", b"moof", b"mdat", b"sidx", b"mfra"})
-SHOWN = frozenset({b"vide", b"soun", b"text", b"sbtl", b"subt"})  # kinds of track members perceive
+SHOWN = frozenset({b"vide", b"soun", b"text", b"sbtl", b"subt"})  # tracks that people perceive
 NEEDLESS = frozenset({b"udta", b"meta", b"uuid", b"free", b"skip", b"iods"})
 MAX_BOXES = 4096
-LARGEST_INDEX_BYTES = 1024 * 1024  # moov, or one moof; a 4 MB video's has a fifth of that
+MAX_INDEX_BYTES = 1024 * 1024  # moov, or one moof; a 4 MB video's has a fifth of that
 MAX_SAMPLES = 250_000
 BEYOND = 1 << 64  # after every offset
 SHORT = struct.Struct(">I")
@@ -42,7 +42,7 @@ class Box:
 
 @dataclass(frozen=True)
 class _Samples:
-    """Where a track's bytes lie: the chunks' offsets, and how the samples fill them."""
+    """The location of a track's bytes: the chunks' offsets, and the samples in each chunk."""
 
     offsets: tuple[int, ...]
     runs: tuple[tuple[int, int], ...]  # first chunk (from 1), samples in each
@@ -52,17 +52,17 @@ class _Samples:
 
 
 def looks_like_mp4(head: bytes) -> bool:
-    """Say whether a file that begins with ``head`` means to be of this family."""
+    """Return whether a file that begins with ``head`` claims to be of this family."""
     return head[4:8] == b"ftyp"
 
 
 def check_mp4(handle: BinaryIO, size: int) -> list[Blank]:
-    """Check a whole file; return what plays nothing, to be blanked.
+    """Check a whole file; return the parts without playable content, to be blanked.
 
     Raises:
         NotAVideoError: it holds no moving pictures.
-        UnplayableVideoError: its brand or codec is none that browsers play.
-        DamagedVideoError: it does not hold together.
+        UnplayableVideoError: browsers do not play its brand or codec.
+        DamagedVideoError: its structure is inconsistent.
     """
     boxes = list(_top_boxes(handle, size))
     _check_brand(handle, boxes[0])
@@ -82,7 +82,7 @@ def check_mp4(handle: BinaryIO, size: int) -> list[Blank]:
 
 
 def _top_boxes(handle: BinaryIO, size: int) -> Iterator[Box]:
-    """Go through the outermost boxes; they must end where the file does."""
+    """Iterate over the outermost boxes; they must end where the file does."""
     position = 0
     for _ in range(MAX_BOXES):
         if position == size:
@@ -123,7 +123,7 @@ def _children(content: bytes, start: int, end: int) -> Iterator[Box]:
 
 
 def _content(handle: BinaryIO, box: Box) -> bytes:
-    if box.end - box.body > LARGEST_INDEX_BYTES:
+    if box.end - box.body > MAX_INDEX_BYTES:
         raise DamagedVideoError("index")
     handle.seek(box.body)
     return handle.read(box.end - box.body)
@@ -139,7 +139,7 @@ def _check_brand(handle: BinaryIO, box: Box) -> None:
 
 
 def _freed(box: Box) -> Blank:
-    """Return what makes ``box`` free space of the same size."""
+    """Return the blank that makes ``box`` free space of the same size."""
     if box.body - box.start == 16:
         header = SHORT.pack(1) + b"free" + LONG.pack(box.end - box.start)
     else:
@@ -178,7 +178,7 @@ def _check_index(
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the same bytes without overlaps: an index may name one place a thousand times."""
+    """Merge overlapping ranges: an index may name one place a thousand times."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if joined and start <= joined[-1][1]:
@@ -202,7 +202,7 @@ def _check_duration(content: bytes, box: Box, is_fragmented: bool) -> None:
 def _check_track(
     content: bytes, track: Box, media: list[tuple[int, int]], *, is_fragmented: bool
 ) -> tuple[bytes, list[tuple[int, int]]]:
-    """Check one track; return what kind it is, and where its samples lie in a whole file."""
+    """Check one track; return its kind and, in a whole file, the location of its samples."""
     mdia = _only(content, track, b"mdia")
     handler = _only(content, mdia, b"hdlr")
     table = _only(content, _only(content, mdia, b"minf"), b"stbl")
@@ -252,7 +252,7 @@ def _samples(content: bytes, table: Box) -> _Samples:
 
 
 def _check_samples(samples: _Samples, media: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return where a track's chunks lie; each must be within one of ``media``, in file order."""
+    """Return the ranges of a track's chunks; each must lie in one of ``media``, in file order."""
     if not samples.count or not samples.offsets or not samples.runs or samples.runs[0][0] != 1:
         raise DamagedVideoError("empty")
     chunks = []

@@ -1,7 +1,7 @@
-"""Decodes members' pictures and writes them anew, on a thread of its own.
+"""Decodes members' pictures and re-encodes them, on a separate thread.
 
-Only pixels survive: places, cameras, comments and whatever else rode along stay behind, and the
-result is WebP whatever came in. Limits are read from the header before a pixel is decoded.
+Only pixels survive: locations, camera data, comments and other metadata are dropped, and the result
+is always WebP. Limits are checked on the header before a pixel is decoded.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from api.security.network import Sender
 FORMATS = ("JPEG", "PNG", "WEBP")
 JPEG, PNG, RIFF, WEBP = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"WEBP"
 MAX_PIXELS = 24_000_000  # what phones take by default, 16 megapixels, and some
-# Pixels that are decoded for one member, in thousands: a small file can hold very many of them.
+# Decoded pixels per member, in thousands: a small file can hold very many of them.
 DECODED_KILOPIXELS = Limit("decoded-pictures", 60_000, timedelta(minutes=1))
 MAX_SIDE_PIXELS = 12_000
-MAX_SCANS = 24  # a progressive JPEG may ask for thousands, each a walk over all pixels
+MAX_SCANS = 24  # a progressive JPEG may ask for thousands, each a pass over all pixels
 ORIENTATION = 0x0112
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -53,7 +53,7 @@ class NotAPictureError(DomainError):
 
 
 class DamagedPictureError(DomainError):
-    """It claims to be one and cannot be decoded to its end, or holds more than one picture.
+    """It claims to be one, but cannot be decoded to its end or holds more than one picture.
 
     ``reason`` is for logs and tests.
     """
@@ -68,7 +68,7 @@ class DamagedPictureError(DomainError):
 
 
 class HugePictureError(DomainError):
-    """It has more pixels than we decode."""
+    """It has more pixels than the limit."""
 
     status = 422
     code = "huge_picture"
@@ -76,7 +76,7 @@ class HugePictureError(DomainError):
 
 
 class TooManyPicturesError(TooManyRequestsError):
-    """The member's pictures of the last minute have too many pixels together."""
+    """The member's pictures of the last minute have too many pixels in total."""
 
     code = "too_many_pictures"
     message = "You have sent many large pictures. Please wait a minute and try again."
@@ -84,16 +84,16 @@ class TooManyPicturesError(TooManyRequestsError):
 
 @dataclass(frozen=True)
 class Frame:
-    """What to fit a picture into: ``side`` pixels at most, cut to a square or kept whole."""
+    """The target of a picture: ``side`` pixels at most, cropped to a square or uncropped."""
 
     side: int
     is_square: bool = False
 
 
 class ImageProcessor:
-    """Renews one picture at a time, so that memory is bounded and other work goes on.
+    """Re-encodes one picture at a time, so that memory is bounded and other requests are served.
 
-    Turns go round among the networks that pictures come from, and in each among its members.
+    Turns are shared round-robin among the uploading networks, and within each among its members.
     """
 
     def __init__(self, limiter: RateLimiter) -> None:
@@ -105,8 +105,8 @@ class ImageProcessor:
         """Return the picture in ``source`` as a new WebP.
 
         Raises:
-            NotAPictureError: it is none.
-            DamagedPictureError: it is broken off or broken.
+            NotAPictureError: it is not a picture.
+            DamagedPictureError: it is truncated or damaged.
             HugePictureError: it has too many pixels.
             TooManyPicturesError: the sender's pictures have too many pixels this minute.
             UnavailableError: too many pictures are waiting.
@@ -134,22 +134,22 @@ class ImageProcessor:
             ]
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the picture in ``source`` checked, decoded, fitted and re-encoded as WebP."""
+    """Return the picture in ``source`` checked, decoded, resized and re-encoded as WebP."""
     count_pixels(source)
     return decode(source, frame)
 
 
 def count_pixels(source: BinaryIO) -> int:
-    """Return how many pixels the picture in ``source`` has; its header is read, nothing decoded.
+    """Return the pixel count of the picture in ``source``; reads the header, decodes nothing.
 
     Raises:
-        NotAPictureError: it is none.
-        DamagedPictureError: it is broken off or broken.
+        NotAPictureError: it is not a picture.
+        DamagedPictureError: it is truncated or damaged.
         HugePictureError: it has too many pixels.
     """
     source.seek(0)
@@ -161,7 +161,7 @@ def count_pixels(source: BinaryIO) -> int:
 
 
 def decode(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the picture in ``source``, which was checked, fitted and re-encoded as WebP.
+    """Return the already checked picture in ``source``, resized and re-encoded as WebP.
 
     Raises:
         DamagedPictureError: it cannot be decoded to its end.
@@ -181,7 +181,7 @@ def decode(source: BinaryIO, frame: Frame) -> BinaryIO:
 
 
 def _check_container(content: bytes) -> None:
-    """Check what a decoder would not: that the file is one picture from first byte to last."""
+    """Check what a decoder does not: that the file is one picture from first byte to last."""
     if content.startswith(JPEG):
         _check_jpeg(content)
     elif content.startswith(PNG):
@@ -197,10 +197,10 @@ def _check_container(content: bytes) -> None:
 
 
 def _check_jpeg(content: bytes) -> None:
-    """Refuse a JPEG without an end, with too many scans, or carrying another file behind it.
+    """Reject a JPEG without an end, with too many scans, or with another file appended.
 
-    Cameras do put things behind a picture (small previews, short clips): those stay behind like
-    all notes. What a browser or an unpacker would run is no camera's.
+    Cameras do append data to a picture (previews, short clips), which is dropped like all metadata.
+    A file that a browser or an unpacker would run does not come from a camera.
     """
     end = content.rfind(b"\xff\xd9")
     if end < 0 or content.count(b"\xff\xda") > MAX_SCANS:
@@ -214,7 +214,7 @@ def _check_jpeg(content: bytes) -> None:
 
 
 def _check_png(content: bytes) -> None:
-    """Walk the chunks: sums right, one IEND at the very end, no bombs in the notes."""
+    """Check the chunks: correct checksums, one IEND at the very end, no bombs in the metadata."""
     position = len(PNG)
     while position < len(content):
         if position + 12 > len(content):
@@ -245,16 +245,16 @@ def _check_sides(picture: ImageFile.ImageFile) -> None:
 
 
 def _upright(picture: Image.Image, original: Image.Image) -> Image.Image:
-    """Turn a picture the way the camera was held; notes that cannot be read turn nothing."""
+    """Rotate a picture as its metadata says; unreadable metadata rotates nothing."""
     try:
         turn = TURNS.get(original.getexif().get(ORIENTATION, 1))
-    except Exception:  # the notes' reader leaks struct.error and others
+    except Exception:  # the metadata reader leaks struct.error and others
         turn = None
     return picture if turn is None else picture.transpose(turn)
 
 
 def _smooth(picture: Image.Image) -> Image.Image:
-    """Return the picture in colours that can be blended; a large one is seldom copied for it."""
+    """Return the picture in a mode that can be resampled; a large one is rarely copied for it."""
     if picture.mode in {"RGB", "RGBA", "L", "LA"} and "transparency" not in picture.info:
         return picture
     return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
@@ -270,11 +270,11 @@ def _fit(picture: Image.Image, frame: Frame) -> Image.Image:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Turn whatever the decoder throws at a hostile file into one refusal.
+    """Translate the decoder's errors on a hostile file.
 
     Raises:
-        DamagedPictureError: the decoder gave up.
-        HugePictureError: the decoder's own guard against bombs did.
+        DamagedPictureError: the decoder failed.
+        HugePictureError: the decoder's own guard against bombs was triggered.
     """
     try:
         yield

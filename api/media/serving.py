@@ -1,4 +1,4 @@
-"""Serves stored media: whole or in ranges, cached where it may be, never run as a page."""
+"""Serves stored media: whole or in ranges, cached where allowed, never executed as a page."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,7 +22,7 @@ from api.media.storage import (
     is_key,
 )
 
-# A moment may be removed or hidden: whoever has it asks each time whether it is still there.
+# A moment may be removed or hidden: caches revalidate each time.
 CACHING = {
     "avatars": "public, max-age=31536000, immutable",
     "news": "public, max-age=31536000, immutable",
@@ -35,7 +35,7 @@ READABLE = frozenset({"GET", "HEAD"})
 
 
 class StoredMedia:
-    """Answers what lies in the store; everything else under the path is ``otherwise``'s."""
+    """Serves the objects in the store; other requests under the path go to ``otherwise``."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class StoredMedia:
         otherwise: ASGIApp,
         withheld: Mapping[str, IsWithheld] | None = None,
     ) -> None:
-        """``withheld`` says for a folder who knows which of its objects nobody may have."""
+        """``withheld`` maps a folder to a check whether an object must not be served."""
         self._store = store
         self._withheld = withheld or {}
         self._otherwise = otherwise
@@ -52,9 +52,9 @@ class StoredMedia:
         """Serve one request.
 
         Raises:
-            HTTPException: 404, there is no such object; 405, it cannot be written here.
-            MediaUnavailableError: the store is away.
-            DatabaseUnavailableError: nobody knows whether it may be handed out.
+            HTTPException: 404, there is no such object; 405, the method is not GET or HEAD.
+            MediaUnavailableError: the store is unavailable.
+            DatabaseUnavailableError: it is unknown whether the object may be served.
         """
         key = scope["path"].removeprefix(MEDIA_PATH)
         if key.partition("/")[0] not in FOLDERS:
@@ -78,23 +78,25 @@ class StoredMedia:
         headers = _headers(key)
         if has_current(asked.get("if-none-match", ""), headers["ETag"]):
             return Response(status_code=304, headers=headers)
-        wanted = _wanted(asked, headers["ETag"], found.size_bytes)
-        if wanted.is_beyond:
+        byte_range = _byte_range(asked, headers["ETag"], found.size_bytes)
+        if byte_range.is_beyond:
             beyond = {"Content-Range": f"bytes */{found.size_bytes}", "Cache-Control": "no-store"}
             return Response(status_code=416, headers=beyond)
-        if wanted.is_part:
-            headers["Content-Range"] = f"bytes {wanted.first}-{wanted.last}/{found.size_bytes}"
-        headers["Content-Length"] = str(wanted.last - wanted.first + 1)
-        status = 206 if wanted.is_part else 200
+        if byte_range.is_part:
+            headers["Content-Range"] = (
+                f"bytes {byte_range.first}-{byte_range.last}/{found.size_bytes}"
+            )
+        headers["Content-Length"] = str(byte_range.last - byte_range.first + 1)
+        status = 206 if byte_range.is_part else 200
         if method == "HEAD":
             return Response(status_code=status, headers=headers)
-        chunks = await self._store.read(key, wanted.first, wanted.last)
+        chunks = await self._store.read(key, byte_range.first, byte_range.last)
         return StreamingResponse(chunks, status_code=status, headers=headers)
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """The bytes a request is about, both ends included."""
+class _ByteRange:
+    """The requested bytes, both ends included."""
 
     first: int
     last: int
@@ -105,9 +107,9 @@ class _Wanted:
         return self.first > self.last
 
 
-def _wanted(asked: Headers, etag: str, size: int) -> _Wanted:
-    """Read the Range header; one we do not know, several ranges included, means all of it."""
-    whole = _Wanted(0, size - 1, is_part=False)
+def _byte_range(asked: Headers, etag: str, size: int) -> _ByteRange:
+    """Read the Range header; an unsupported one, such as several ranges, means the whole object."""
+    whole = _ByteRange(0, size - 1, is_part=False)
     found = RANGE.fullmatch(asked.get("range", "").strip())
     if found is None or asked.get("if-range", etag) != etag:
         return whole
@@ -116,10 +118,10 @@ def _wanted(asked: Headers, etag: str, size: int) -> _Wanted:
         end = min(int(last), size - 1) if last else size - 1
         if last and int(last) < int(first):
             return whole
-        return _Wanted(int(first), end, is_part=True)
+        return _ByteRange(int(first), end, is_part=True)
     if not last:
         return whole
-    return _Wanted(max(0, size - int(last)), size - 1, is_part=True)
+    return _ByteRange(max(0, size - int(last)), size - 1, is_part=True)
 
 
 def _headers(key: str) -> dict[str, str]:

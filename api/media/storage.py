@@ -1,9 +1,9 @@
-"""Where members' media lie: the port that a folder and an object store both stand behind.
+"""Storage of members' media: the port that a folder and an object store implement.
 
-An object is written once under a random key and never changed, so that it may be cached
-and a name tells nothing. The key's ending alone decides the type it is served as. A key is named by
-a row or it is an orphan: objects are stored before their row and removed after it, and what a crash
-leaves between the two is swept away later.
+An object is written once under a random key and never changed, so it can be cached, and its name
+reveals nothing. The key's suffix alone decides the content type. A key that no row refers to is an
+orphan: objects are stored before their row and removed after it, and the sweep deletes what a crash
+leaves between the two.
 """
 
 import re
@@ -25,25 +25,25 @@ CONTENT_TYPES = {
 CHUNK_BYTES = 64 * 1024
 RANDOM_BYTES = 16
 FOLDERS = ("avatars", "crests", "moments", "news", "proofs", "shop")
-PRIVATE_FOLDERS = frozenset({"crests", "proofs"})  # handed out by calls that know whose they are
+PRIVATE_FOLDERS = frozenset({"crests", "proofs"})  # served by routes that know their owner
 KEY = re.compile(
     rf"({'|'.join(FOLDERS)})/[0-9a-f]{{{RANDOM_BYTES * 2}}}\.({'|'.join(CONTENT_TYPES)})"
 )
 
 
 class MediaUnavailableError(UnavailableError):
-    """The store did not answer in time, or could not take the object."""
+    """The store did not answer in time, or could not store the object."""
 
     code = "media_unavailable"
 
 
 class NoSuchObjectError(Exception):
-    """The store holds nothing under this key."""
+    """The store has no object under this key."""
 
 
 @dataclass(frozen=True)
 class StoredObject:
-    """One object as the store describes it."""
+    """An object's metadata in the store."""
 
     key: str
     size_bytes: int
@@ -51,20 +51,20 @@ class StoredObject:
 
 
 class MediaStore(Protocol):
-    """A place for objects under the keys of ``new_key``.
+    """A store of objects under the keys of ``new_key``.
 
-    Every method may raise ``MediaUnavailableError``. None of them may be called while a
-    transaction is open: the store's patience would become the database's.
+    Every method may raise ``MediaUnavailableError``. Never call one inside a transaction: the
+    store's timeout would hold the transaction open.
     """
 
     async def put(self, key: str, source: BinaryIO) -> None:
-        """Store all of ``source``, from its start; afterwards the object is there whole."""
+        """Store all of ``source``, from its start; afterwards the whole object is there."""
 
     async def describe(self, key: str) -> StoredObject:
-        """Return what is stored under ``key``.
+        """Return the metadata of the object under ``key``.
 
         Raises:
-            NoSuchObjectError: nothing is.
+            NoSuchObjectError: there is none.
         """
 
     async def read(self, key: str, first_byte: int, last_byte: int) -> AsyncIterator[bytes]:
@@ -73,42 +73,42 @@ class MediaStore(Protocol):
         An object removed meanwhile is still read to its end where the store allows it.
 
         Raises:
-            NoSuchObjectError: nothing is stored under ``key``.
+            NoSuchObjectError: there is no object under ``key``.
         """
 
     async def delete(self, keys: Iterable[str]) -> None:
-        """Remove objects; one that is not there is no error."""
+        """Remove objects; missing ones are not an error."""
 
     def list_old(self, folder: str, before: datetime) -> AsyncIterator[StoredObject]:
-        """Go through the objects of ``folder`` that were stored before ``before``."""
+        """Iterate over the objects of ``folder`` that were stored before ``before``."""
 
     def list_all(self, folder: str) -> AsyncIterator[StoredObject]:
-        """Go through the objects of ``folder``."""
+        """Iterate over the objects of ``folder``."""
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
 
 
 def new_key(folder: str, ending: str) -> str:
-    """Return a fresh key; 128 random bits, so that nobody finds another's by trying."""
+    """Return a new key; its 128 random bits cannot be guessed."""
     return f"{folder}/{secrets.token_hex(RANDOM_BYTES)}.{ending}"
 
 
 def is_key(text: str) -> bool:
-    """Say whether ``text`` is a key that ``new_key`` could have made."""
+    """Return whether ``text`` is a key that ``new_key`` could have made."""
     return KEY.fullmatch(text) is not None
 
 
 def content_type_of(key: str) -> str:
-    """Return the type an object is served as."""
+    """Return the content type of an object."""
     return CONTENT_TYPES[key.rpartition(".")[2]]
 
 
 def media_url(key: str) -> str:
-    """Return the path an object is served at."""
+    """Return the URL path of an object."""
     return MEDIA_PATH + key
 
 
 def picture_url(key: str | None) -> str | None:
-    """Return the path of a member's picture; None without one."""
+    """Return the URL path of a member's picture; None without one."""
     return None if key is None else media_url(key)

@@ -1,4 +1,4 @@
-"""Removes stored media that no row names: at once where that is known, by a sweep otherwise."""
+"""Removes orphaned media: at once where they are known, otherwise by a sweep."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -26,11 +26,11 @@ NamedKeys = Callable[[Database, Sequence[str]], Awaitable[set[str]]]
 async def sweep_orphans(
     database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]
 ) -> dict[str, int]:
-    """Remove old objects that no row names; return how many went from each folder.
+    """Remove old orphans; return how many were removed from each folder.
 
-    ``owners`` says for each folder who knows its rows. One worker sweeps at a time: another that
-    comes meanwhile does nothing. The lock is a session's, so that no transaction waits for the
-    store.
+    ``owners`` maps each folder to a function that returns the keys its rows refer to. One worker
+    sweeps at a time; another one that starts meanwhile does nothing. The lock belongs to the
+    session, so that no transaction waits for the store.
     """
     removed: dict[str, int] = {}
     connection = await database.connect_alone()
@@ -70,7 +70,7 @@ async def _sweep_folder(
 
 
 def media_sweep_job(database: Database, store: MediaStore, owners: Mapping[str, NamedKeys]) -> Job:
-    """Return what sweeps again and again."""
+    """Return the job that sweeps."""
 
     async def step() -> None:
         await sweep_orphans(database, store, owners)
@@ -84,7 +84,7 @@ def media_sweep_job(database: Database, store: MediaStore, owners: Mapping[str, 
 
 
 async def discard(store: MediaStore, keys: Sequence[str]) -> None:
-    """Remove objects that no row names any more; what fails is left to the sweep."""
+    """Remove objects that no row refers to any more; failures are left to the sweep."""
     if not keys:
         return
     try:

@@ -1,4 +1,4 @@
-"""Uploads on their way into the store: what they need, and objects stored with their rows."""
+"""Uploads on their way into the store, and objects stored together with their rows."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -15,7 +15,7 @@ from api.media.sweeping import discard
 
 @dataclass(frozen=True)
 class UploadContext:
-    """What uploads are kept with, made once per process; they rest in ``uploads`` meanwhile."""
+    """Dependencies of uploads, created once per process; ``uploads`` buffers them meanwhile."""
 
     database: Database
     store: MediaStore
@@ -25,13 +25,13 @@ class UploadContext:
 
 @asynccontextmanager
 async def stored(store: MediaStore, objects: Mapping[str, BinaryIO]) -> AsyncIterator[None]:
-    """Store objects by key; the block writes the rows that name them, or none of them stays.
+    """Store objects by key; the block writes their rows, or the objects are removed again.
 
-    When the database goes away, whether the rows were written is not known: the objects are then
-    left to the sweep, which asks the rows.
+    When the database connection is lost, it is unknown whether the rows were written: the objects
+    are then left to the sweep.
 
     Raises:
-        MediaUnavailableError: the store is away; nothing is kept.
+        MediaUnavailableError: the store is unavailable; nothing is stored.
     """
     try:
         for key, source in objects.items():

@@ -1,8 +1,8 @@
-"""Says whether a file is a real MP4 or WebM that a browser can play, and clears its side notes.
+"""Checks that a file is an MP4 or WebM that browsers can play, and clears its metadata.
 
 The bytes decide, never a name or a claimed type. A file whose structure does not add up to its very
-last byte is damaged. What plays nothing (places, titles, attachments, padding) is blanked where it
-stands, so that a video tells no more than its pictures and sound.
+last byte is damaged. What is not played (locations, titles, attachments, padding) is blanked in
+place, so that a video reveals no more than its pictures and sound.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import BinaryIO
 from api.core.errors import DomainError
 
 MAX_DURATION_SECONDS = 600.0
-LARGEST_SIDE = 8192
+MAX_SIDE = 8192
 ZEROS = bytes(64 * 1024)
 
 
@@ -33,7 +33,7 @@ class UnplayableVideoError(DomainError):
 
 
 class DamagedVideoError(DomainError):
-    """It claims to be MP4 or WebM and does not hold together; ``reason`` is for logs and tests."""
+    """It claims to be MP4 or WebM but is inconsistent; ``reason`` is for logs and tests."""
 
     status = 422
     code = "damaged_video"
@@ -46,7 +46,7 @@ class DamagedVideoError(DomainError):
 
 @dataclass(frozen=True)
 class Blank:
-    """A stretch to overwrite: ``header`` at ``offset``, then zeros up to ``end``."""
+    """A range to overwrite: ``header`` at ``offset``, then zeros up to ``end``."""
 
     offset: int
     header: bytes
@@ -54,7 +54,7 @@ class Blank:
 
 
 def blank(handle: BinaryIO, blanks: Sequence[Blank]) -> None:
-    """Overwrite every stretch in place; the file's size stays."""
+    """Overwrite the ranges in place; the file's size stays."""
     for stretch in blanks:
         handle.seek(stretch.offset)
         handle.write(stretch.header)
@@ -65,7 +65,7 @@ def blank(handle: BinaryIO, blanks: Sequence[Blank]) -> None:
 
 
 def check_length(seconds: float) -> None:
-    """Refuse a length that no video of our size has.
+    """Reject a duration that no video of the allowed size has.
 
     Raises:
         DamagedVideoError: it is negative, endless or not a number.
@@ -75,10 +75,10 @@ def check_length(seconds: float) -> None:
 
 
 def check_sides(width: int, height: int) -> None:
-    """Refuse a picture without an area, or beyond what decoders take.
+    """Reject a picture size without an area, or beyond what decoders accept.
 
     Raises:
         DamagedVideoError: it is.
     """
-    if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise DamagedVideoError("sides")

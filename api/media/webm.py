@@ -1,4 +1,4 @@
-"""Walks the elements of a WebM file (EBML, RFC 8794; Matroska, RFC 9559)."""
+"""Parses the elements of a WebM file (EBML, RFC 8794; Matroska, RFC 9559)."""
 
 import struct
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ SIMPLE_BLOCK, BLOCK_GROUP = 0xA3, 0xA0
 LEVEL_ONE = frozenset(
     {SEEK_HEAD, INFO, TRACKS, CLUSTER, CUES, CHAPTERS, TAGS, ATTACHMENTS, VOID, CRC}
 )
-# A cluster of unknown size ends where one of these begins; Void and CRC may also stand inside.
+# A cluster of unknown size ends where one of these begins; Void and CRC may also be inside.
 ENDS_CLUSTER = LEVEL_ONE - {VOID, CRC}
 NEEDLESS = frozenset({CHAPTERS, TAGS, ATTACHMENTS, VOID})
 PLAYABLE = frozenset({b"V_VP8", b"V_VP9", b"V_AV1"})
 MOVING_PICTURES = 1
 USUAL_SCALE = 1_000_000  # nanoseconds in a tick
-LARGEST_HEADER_BYTES = 256 * 1024
+MAX_HEADER_BYTES = 256 * 1024
 MAX_ELEMENTS = 20_000
 
 
@@ -53,17 +53,17 @@ class Element:
 
 
 def looks_like_webm(head: bytes) -> bool:
-    """Say whether a file that begins with ``head`` means to be of this family."""
+    """Return whether a file that begins with ``head`` claims to be of this family."""
     return head[:4] == MAGIC
 
 
 def check_webm(handle: BinaryIO, size: int) -> list[Blank]:
-    """Check a whole file; return what plays nothing, to be blanked.
+    """Check a whole file; return the parts without playable content, to be blanked.
 
     Raises:
         NotAVideoError: it holds no moving pictures.
-        UnplayableVideoError: it is Matroska, or its codec is none that browsers play.
-        DamagedVideoError: it does not hold together.
+        UnplayableVideoError: it is Matroska, or browsers do not play its codec.
+        DamagedVideoError: its structure is inconsistent.
     """
     walk = _Walk(handle)
     header = walk.read(0, size)
@@ -73,22 +73,22 @@ def check_webm(handle: BinaryIO, size: int) -> list[Blank]:
     segment = walk.read(header.end, size)
     if segment.kind != SEGMENT or segment.end != size:
         raise DamagedVideoError("segment")
-    parts: dict[int, list[Element]] = {}
+    children: dict[int, list[Element]] = {}
     blocks = 0
-    for part in walk.parts(segment):
-        parts.setdefault(part.kind, []).append(part)
+    for part in walk.segment_children(segment):
+        children.setdefault(part.kind, []).append(part)
         if part.kind == CLUSTER:
             blocks += walk.blocks(part)
-    if len(parts.get(INFO, ())) != 1 or len(parts.get(TRACKS, ())) != 1 or not blocks:
+    if len(children.get(INFO, ())) != 1 or len(children.get(TRACKS, ())) != 1 or not blocks:
         raise DamagedVideoError("parts")
-    blanks = [_voided(part) for kind in NEEDLESS for part in parts.get(kind, ())]
-    blanks += _check_info(walk, parts[INFO][0])
-    _check_tracks(walk, parts[TRACKS][0])
+    blanks = [_voided(part) for kind in NEEDLESS for part in children.get(kind, ())]
+    blanks += _check_info(walk, children[INFO][0])
+    _check_tracks(walk, children[TRACKS][0])
     return blanks
 
 
 class _Walk:
-    """Reads elements, and gives up on a file that has too many of them."""
+    """Reads elements, and rejects a file that has too many of them."""
 
     def __init__(self, handle: BinaryIO) -> None:
         self._handle = handle
@@ -114,15 +114,15 @@ class _Walk:
         return Element(kind, position, body, end, is_open)
 
     def children(self, parent: Element) -> Iterator[Element]:
-        """Go through the children; they must end where the parent does."""
+        """Iterate over the children; they must end where the parent does."""
         position = parent.body
         while position < parent.end:
             child = self.read(position, parent.end)
             yield child
             position = child.end
 
-    def parts(self, segment: Element) -> Iterator[Element]:
-        """Go through the segment's parts, finding the end of clusters of unknown size."""
+    def segment_children(self, segment: Element) -> Iterator[Element]:
+        """Iterate over the segment's children, finding the end of clusters of unknown size."""
         position = segment.body
         while position < segment.end:
             part = self.read(position, segment.end)
@@ -151,13 +151,13 @@ class _Walk:
 
     def content(self, element: Element) -> bytes:
         """Return an element's bytes."""
-        if element.end - element.body > LARGEST_HEADER_BYTES:
+        if element.end - element.body > MAX_HEADER_BYTES:
             raise DamagedVideoError("long")
         self._handle.seek(element.body)
         return self._handle.read(element.end - element.body)
 
     def values(self, parent: Element) -> dict[int, Element]:
-        """Return the children by kind; of several of a kind the last."""
+        """Return the children by kind; the last one of several of a kind."""
         return {child.kind: child for child in self.children(parent)}
 
     def integer(self, element: Element | None, otherwise: int = 0) -> int:
@@ -169,12 +169,12 @@ class _Walk:
         return int.from_bytes(self.content(element))
 
 
-def _width(head: bytes, at: int, most: int) -> int:
+def _width(head: bytes, at: int, max_width: int) -> int:
     """Return how many bytes the number at ``at`` takes, by its leading zero bits."""
     if at >= len(head) or head[at] == 0:
         raise DamagedVideoError("number")
     width = 9 - head[at].bit_length()
-    if width > most:
+    if width > max_width:
         raise DamagedVideoError("number")
     return width
 
@@ -224,7 +224,7 @@ def _check_tracks(walk: _Walk, tracks: Element) -> None:
 
 
 def _voided(element: Element) -> Blank:
-    """Return what makes ``element`` a Void of the same length."""
+    """Return the blank that makes ``element`` a Void of the same length."""
     length = element.end - element.start
     if length >= 9:
         header = bytes([VOID]) + (length - 9 | 1 << 56).to_bytes(8)

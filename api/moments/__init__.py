@@ -1,4 +1,4 @@
-"""Moments: members' short videos, each with its poster.
+"""Moments: members' short videos, each with a thumbnail.
 
-Words: *moment* (the post), *thumbnail* (its poster, a picture), *video*.
+Words: *moment* (the post), *thumbnail* (its still picture), *video*.
 """

@@ -1,4 +1,4 @@
-"""Words of the moments."""
+"""Enumerations of moments."""
 
 from enum import StrEnum
 

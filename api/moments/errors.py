@@ -1,10 +1,10 @@
-"""Refusals of posting a moment."""
+"""Errors of moments."""
 
 from api.core.errors import DomainError
 
 
 class MomentStateError(DomainError):
-    """The moment is where this leads already; ``data.status`` says where."""
+    """The moment is already in the requested state; ``data.status`` names it."""
 
     status = 409
     code = "wrong_state"
@@ -12,7 +12,7 @@ class MomentStateError(DomainError):
 
 
 class TooManyMomentsError(DomainError):
-    """The member has as many moments as one may have."""
+    """The member has the maximum number of moments."""
 
     status = 409
     code = "too_many_moments"
@@ -20,7 +20,7 @@ class TooManyMomentsError(DomainError):
 
 
 class TooManySharesError(DomainError):
-    """The member has shared as many moments today as one may; taking one back changes nothing."""
+    """The member has shared the day's maximum of moments; taking one back changes nothing."""
 
     status = 409
     code = "too_many_shares"
@@ -28,7 +28,7 @@ class TooManySharesError(DomainError):
 
 
 class OwnMomentError(DomainError):
-    """A member neither applauds nor reports a moment of their own."""
+    """Members cannot applaud or report their own moments."""
 
     status = 409
     code = "own_moment"

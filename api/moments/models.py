@@ -1,4 +1,4 @@
-"""The moments' tables."""
+"""Tables of moments."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -11,10 +11,10 @@ from api.moments.enums import MomentComplaint
 
 
 class Moment(Base):
-    """One posted moment; both keys name stored objects for as long as the row stands.
+    """A posted moment; both keys refer to stored objects as long as the row exists.
 
-    What operators, or reports, have hidden is on no list, and its objects are not handed out. A
-    moment is its member's alone until it is shared with the club that they are of then.
+    A moment hidden by operators or reports is on no list, and its objects are not served. A moment
+    is private until its member shares it with their current club.
     """
 
     __tablename__ = "moment"
@@ -54,9 +54,9 @@ class Moment(Base):
 
 
 class MomentShare(Base):
-    """A member has shared a moment on a day of Lagos; it counts also when it was taken back.
+    """A member shared a moment on a day in Lagos; the row stays when the share is taken back.
 
-    ``shared_at`` is the first time on that day. The moment may be gone.
+    ``shared_at`` is the first time on that day. The moment may be deleted.
     """
 
     __tablename__ = "moment_share"
@@ -69,7 +69,7 @@ class MomentShare(Base):
 
 
 class MomentApplause(Base):
-    """A member applauds a moment."""
+    """A member's applause for a moment."""
 
     __tablename__ = "moment_applause"
     __table_args__ = (Index("ix_moment_applause_user_id", "user_id"),)
@@ -80,7 +80,7 @@ class MomentApplause(Base):
 
 
 class MomentReport(Base):
-    """A member has reported a moment; open until a moderator settles it."""
+    """A member's report of a moment; open until a moderator decides it."""
 
     __tablename__ = "moment_report"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""HTTP calls of moments."""
+"""HTTP routes of moments."""
 
 from typing import Annotated
 
@@ -183,7 +183,7 @@ async def look_at_moment(
     part: ExistingName,
 ) -> Response:
     """Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did."""
-    found = await service.look_at(context, admin, moment_id, part)
+    found = await service.read_file(context, admin, moment_id, part)
     return attachment(found.content, found.content_type, found.name)
 
 

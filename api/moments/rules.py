@@ -1,4 +1,4 @@
-"""The moments' rules: how many a day are shared, how many the club sees, what hides one."""
+"""Rules of moments: shares per day, how many a club sees, and when reports hide one."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -12,5 +12,5 @@ YOUNG_WEIGHT = Decimal("0.5")
 
 
 def shares_a_day(*, has_plan: bool) -> int:
-    """Return how many moments a member may share with the club in a day of Lagos."""
+    """Return how many moments a member may share with the club per day in Lagos."""
     return SHARES_A_DAY_WITH_PLAN if has_plan else SHARES_A_DAY

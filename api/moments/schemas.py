@@ -1,4 +1,4 @@
-"""Wire shapes of moments (spec 3)."""
+"""Wire formats of moments (spec 3)."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -14,17 +14,17 @@ MAX_CONTENT_LENGTH = 2000
 
 
 def _with_plain_breaks(text: object) -> object:
-    """Undo what the form's encoding does: it writes every line break as two characters."""
+    """Restore line breaks: form encoding sends each one as two characters."""
     return text.replace("\r\n", "\n") if isinstance(text, str) else text
 
 
 def _or_none(text: object) -> object:
-    """Read an empty part of a form as one that was left out."""
+    """Treat an empty part of a form as omitted."""
     return text or None
 
 
 class MomentText(WireInput):
-    """The text parts of a new moment; ``user_id`` is None when it was left out."""
+    """The text parts of a new moment; ``user_id`` is None when omitted."""
 
     title: Annotated[SafeText, StringConstraints(max_length=MAX_TITLE_LENGTH)] = ""
     content: Annotated[
@@ -121,8 +121,8 @@ class MomentCount(WireModel):
     hidden: int
 
 
-class OwnMomentWanted(WireInput):
-    """What a second person agrees to: an operator's own moment is hidden or shown again."""
+class OwnMomentModeration(WireInput):
+    """The content of an approval: hiding or restoring an operator's own moment."""
 
     moment_id: Id
     state: MomentState = Field(strict=False)

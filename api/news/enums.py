@@ -1,10 +1,10 @@
-"""Words of the news."""
+"""Enumerations of the news."""
 
 from enum import StrEnum
 
 
 class ArticleStage(StrEnum):
-    """What was decided about an article; the clock says whether a published one is out yet."""
+    """An article's stage in the back office; the clock decides if a published one is out yet."""
 
     DRAFT = "draft"
     PUBLISHED = "published"

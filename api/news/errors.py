@@ -1,10 +1,10 @@
-"""Refusals of the news."""
+"""Errors of the news."""
 
 from api.core.errors import DomainError
 
 
 class ArticleStateError(DomainError):
-    """The article is where this does not follow; ``data.status`` says where."""
+    """The article's state does not allow this; ``data.status`` names the state."""
 
     status = 409
     code = "wrong_state"

@@ -1,4 +1,4 @@
-"""The articles' table."""
+"""The table of articles."""
 
 from datetime import datetime
 from uuid import UUID
@@ -13,16 +13,16 @@ from api.news.enums import ArticleStage
 class Article(Base):
     """An article; ``club_id`` None is for all clubs.
 
-    ``publish_at`` is when it goes out, or went; of a draft, when it is meant to.
-    ``first_published_at`` is when members could read it first: from then on its slug stands.
-    ``picture`` is a media key. ``version`` grows with every change of what was written.
+    ``publish_at`` is when it is published; of a draft, the intended time. ``first_published_at`` is
+    when members could first read it: from then on its slug does not change. ``picture`` is a media
+    key. ``version`` grows with every change of the content.
     """
 
     __tablename__ = "article"
     __table_args__ = (
         CheckConstraint("stage <> 'published' OR publish_at IS NOT NULL", name="published_at_time"),
         CheckConstraint("slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'", name="slug_is_slug"),
-        # What members of a club are shown is that of all clubs and its own, newest first.
+        # A club's members see the articles of all clubs and their own, newest first.
         Index(
             "ix_article_club_id_published",
             "club_id",

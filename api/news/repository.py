@@ -13,11 +13,11 @@ from api.database.statements import Row, literal_pattern
 from api.news.enums import ArticleStage, ArticleState
 from api.news.models import Article
 
-SLUG_LOCK = 7_226_331_154  # any number, the same for everybody who names an article
+SLUG_LOCK = 7_226_331_154  # any number, the same for all transactions that choose a slug
 LOCK_SLUGS = "SELECT pg_advisory_xact_lock($1)"
 LIST_SLUGS = "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3"
 LOCK_ARTICLE = "SELECT * FROM article WHERE id = $1 FOR UPDATE"
-# Those of all clubs and those of one's own are read beside each other, each along its index.
+# Articles of all clubs and those of the member's own are merged, each read along its index.
 PUBLISHED = """
 SELECT a.id, a.slug, a.title, a.summary, a.picture, a.publish_at, {club} AS club
   FROM article a {join}
@@ -31,7 +31,7 @@ SELECT * FROM (
   UNION ALL
   ({PUBLISHED.format(club="c.name", join="JOIN club c ON c.id = a.club_id", whose="= $1")})
 ) news ORDER BY publish_at DESC, id DESC LIMIT $5
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 READ_PUBLISHED = """
 SELECT a.*, c.name AS club FROM article a LEFT JOIN club c ON c.id = a.club_id
  WHERE a.slug = $1 AND a.stage = 'published' AND a.publish_at <= $3
@@ -52,7 +52,7 @@ def _articles() -> Select[Any]:
 async def list_articles(
     database: Database, state: ArticleState | None, before: UUID | None, now: datetime, limit: int
 ) -> Sequence[Row]:
-    """Return articles, newest first; ``state`` None is any."""
+    """Return articles, newest first; ``state`` None matches any."""
     query = _articles().order_by(Article.id.desc()).limit(limit)
     if state is ArticleState.SCHEDULED:
         query = query.where(Article.stage == ArticleStage.PUBLISHED, Article.publish_at > now)
@@ -71,29 +71,29 @@ async def read_article(runner: Runner, article_id: UUID) -> Row | None:
 
 
 async def lock_article(tx: Transaction, article_id: UUID) -> Row | None:
-    """Return an article as it is once nobody else changes it, and hold it."""
+    """Lock and return an article."""
     return await tx.fetch_row(LOCK_ARTICLE, article_id)
 
 
 async def lock_slugs(tx: Transaction) -> None:
-    """Wait until nobody else names an article, and keep others waiting."""
+    """Lock the choice of slugs until commit."""
     await tx.execute(LOCK_SLUGS, SLUG_LOCK)
 
 
 async def list_slugs(tx: Transaction, slug: str, article_id: UUID) -> set[str]:
-    """Return the slugs of other articles that are ``slug``, or it with something behind it."""
+    """Return other articles' slugs that are ``slug``, or begin with ``slug`` and a hyphen."""
     pattern = f"{literal_pattern(slug)}-%"
     rows = await tx.fetch_rows(LIST_SLUGS, slug, pattern, article_id)
     return {row["slug"] for row in rows}
 
 
 async def insert_article(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Write a new article."""
+    """Insert an article."""
     await tx.execute(insert(Article).values(**values))
 
 
 async def change_article(tx: Transaction, article_id: UUID, values: Mapping[str, Any]) -> None:
-    """Write what has changed of an article, and raise its version."""
+    """Update the changed columns of an article, and increment its version."""
     statement = update(Article).where(Article.id == article_id)
     await tx.execute(statement.values(version=Article.version + 1, **values))
 
@@ -105,7 +105,7 @@ async def list_published(
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> Sequence[Row]:
-    """Return what members of a club can read, newest first, older than ``before``."""
+    """Return published articles of a club's members older than ``before``, newest first."""
     moment, article_id = before or (None, None)
     return await database.fetch_rows(LIST_PUBLISHED, club_id, now, moment, article_id, limit)
 
@@ -116,10 +116,10 @@ async def read_published(database: Database, slug: str, club_id: UUID, now: date
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` an article names."""
+    """Return which of ``keys`` an article refers to."""
     return {row["picture"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def count_due(database: Database, now: datetime, until: datetime) -> int:
-    """Count the articles that go out between two moments."""
+    """Count the articles published between two instants."""
     return int(await database.fetch_value(COUNT_DUE, now, until))

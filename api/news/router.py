@@ -1,4 +1,4 @@
-"""HTTP calls of the news."""
+"""HTTP routes of the news."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What an article may hold, what becomes of its Markdown, and where it stands."""
+"""Rules of articles: limits, Markdown rendering, slugs and states."""
 
 import html
 import re
@@ -16,10 +16,10 @@ from api.news.enums import ArticleStage, ArticleState
 MAX_TITLE_LENGTH = 120
 MAX_BODY_LENGTH = 20_000
 MAX_SLUG_LENGTH = 80
-MAX_CELLS = 5000  # of tables: what a row leaves out is filled up with empty cells
-LARGEST_HTML = 200_000  # characters
-SUMMARY_CHARACTERS = 200
-NAMELESS = "article"  # the slug of a title without a letter that addresses have
+MAX_CELLS = 5000  # of tables: cells missing in a row are filled with empty ones
+MAX_HTML_LENGTH = 200_000  # characters
+MAX_SUMMARY_LENGTH = 200
+NAMELESS = "article"  # for titles without a letter that a slug can contain
 TAGS = {
     *("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "em", "strong", "s", "a", "ul", "ol", "li"),
     *("blockquote", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
@@ -31,11 +31,11 @@ LOWEST_HEADING = 6
 _markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
 
 
-@lru_cache(maxsize=64)  # of what many read; a new release renders anew
+@lru_cache(maxsize=64)  # the most read articles; a new release renders them again
 def render(body: str) -> str:
     """Return Markdown as HTML that is safe in our pages.
 
-    No HTML passes, no picture, no style; links lead to http, https, mail or our own paths.
+    HTML, pictures and styles are dropped; links lead to http, https, mail or our own paths.
     Headings begin below the page's own.
     """
     tokens = _markdown.parse(body)
@@ -55,12 +55,12 @@ def render(body: str) -> str:
 
 
 def fits(body: str) -> bool:
-    """Say whether Markdown becomes HTML of a bounded size; what is too much is not rendered."""
-    return _count_cells(body) <= MAX_CELLS and len(render(body)) <= LARGEST_HTML
+    """Return whether Markdown renders to HTML of a bounded size; does not render it if not."""
+    return _count_cells(body) <= MAX_CELLS and len(render(body)) <= MAX_HTML_LENGTH
 
 
 def _count_cells(body: str) -> int:
-    """Return how many cells the tables may have at most: a table ends at an empty line."""
+    """Return the maximum number of cells in the tables: a table ends at an empty line."""
     cells = columns = rows = 0
     for line in (*body.splitlines(), ""):
         if line.strip():
@@ -75,23 +75,23 @@ def _filter_link(_tag: str, name: str, value: str) -> str | None:
 
 
 def summarise(body: str) -> str:
-    """Return the beginning of what an article says, without its marks."""
+    """Return the beginning of an article's text, without its markup."""
     text = html.unescape(nh3.clean(render(body), tags=set()))
     words = " ".join(text.split())
-    if len(words) <= SUMMARY_CHARACTERS:
+    if len(words) <= MAX_SUMMARY_LENGTH:
         return words
-    return words[:SUMMARY_CHARACTERS].rsplit(" ", 1)[0] + "…"
+    return words[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
 
 
 def slug_of(title: str) -> str:
-    """Return a title as an address writes it: small letters and digits joined by hyphens."""
+    """Return a title as a slug: lowercase letters and digits joined by hyphens."""
     plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
     words = re.sub(r"[^a-z0-9]+", "-", plain)[:MAX_SLUG_LENGTH].strip("-")
     return words or NAMELESS
 
 
 def free_slug(wanted: str, taken: Collection[str]) -> str:
-    """Return ``wanted``, or with the first number behind it that makes it nobody else's."""
+    """Return ``wanted``, or with the first number that makes it unique appended."""
     if wanted not in taken:
         return wanted
     number = 2
@@ -101,14 +101,14 @@ def free_slug(wanted: str, taken: Collection[str]) -> str:
 
 
 def state_of(row: Mapping[str, Any], now: datetime) -> ArticleState:
-    """Return where an article stands at ``now``."""
+    """Return an article's state at ``now``."""
     if row["stage"] == ArticleStage.PUBLISHED and row["publish_at"] > now:
         return ArticleState.SCHEDULED
     return ArticleState(row["stage"])
 
 
 def out_since(row: Mapping[str, Any], now: datetime) -> datetime | None:
-    """Return when members could read an article first; None before they could."""
+    """Return when members could first read an article; None if they could not yet."""
     if row["first_published_at"] is not None:
         first: datetime = row["first_published_at"]
         return first

@@ -1,4 +1,4 @@
-"""Wire shapes of the news."""
+"""Wire formats of the news."""
 
 from typing import Annotated, Any
 from uuid import UUID

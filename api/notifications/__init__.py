@@ -1,5 +1,5 @@
-"""Notifications: what members are told of their money, orders, plans and their place here.
+"""Notifications: messages to members about their money, orders, plans and community.
 
-Words: *kind* (what happened), *subject* (to what: an order's id, a funding's reference),
-*group* (money, orders, plans, community: what the switches of mail are for).
+Words: *kind* (what happened), *subject* (to what: an order's id, a funding's reference), *group*
+(money, orders, plans, community: what members switch mail on and off for).
 """

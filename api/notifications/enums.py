@@ -1,10 +1,10 @@
-"""Words of the notifications (contracts B-109 and F-26)."""
+"""Enumerations of notifications (contracts B-109 and F-26)."""
 
 from enum import StrEnum
 
 
 class NotificationGroup(StrEnum):
-    """What a member switches mail and push on and off for."""
+    """Groups for which members switch mail and push on and off."""
 
     MONEY = "money"
     ORDERS = "orders"
@@ -15,7 +15,7 @@ class NotificationGroup(StrEnum):
 
 
 class AtNight(StrEnum):
-    """What becomes of a push that is caused in the quiet hours."""
+    """How a push that is caused in the quiet hours is handled."""
 
     SENT = "sent"
     MORNING = "morning"
@@ -63,7 +63,7 @@ class NotificationKind(StrEnum):
 
 
 class NotificationCause(StrEnum):
-    """Why a wallet changed, where its kind alone does not say it: the fact ``cause``."""
+    """Why a wallet changed, when the kind alone does not say so: the fact ``cause``."""
 
     CHARGEBACK = "chargeback"
     SHORT_CHARGEBACK = "short_chargeback"

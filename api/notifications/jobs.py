@@ -1,4 +1,4 @@
-"""What a notification leaves to be done: it is mailed."""
+"""Stored jobs of notifications."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -9,12 +9,12 @@ from api.jobs.kinds import FixedRetries, JobKind
 
 
 class NotificationMail(BaseModel):
-    """A notification is to be mailed; whom it names is read when it leaves."""
+    """One mail to send; its recipient and text are read when it is sent."""
 
     notification_id: UUID
 
 
-# Not among the kinds mail_…, of which one that waits a minute is an alarm.
+# Its name does not start with mail_: a job of those kinds that waits a minute raises an alarm.
 NOTIFY_BY_MAIL = JobKind(
     name="notify_by_mail",
     payload=NotificationMail,

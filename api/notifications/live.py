@@ -1,4 +1,4 @@
-"""What is done beside the writing: open screens are told, and mail leaves."""
+"""Background work of notifications: updates open screens and sends mail."""
 
 import asyncio
 from collections import deque
@@ -17,19 +17,19 @@ from api.notifications.enums import NotificationKind
 from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
 from api.notifications.schemas import NotificationHeadline, NotificationNews
 
-ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
+ALIVE_SECONDS = 15.0  # how often an idle job reports that it is alive
 SEND_SECONDS = 2.0
 BATCH_SIZE = 200
 
-Tell = Callable[[UUID, NotificationNews], Awaitable[None]]
+Emit = Callable[[UUID, NotificationNews], Awaitable[None]]
 
 
 class NotificationTeller:
-    """Tells this process's screens what the database announces, whichever process wrote it.
+    """Emits announced notifications to this process's sockets, whichever process wrote them.
 
-    ``is_here`` says whether a member has a screen here, ``members`` who has one; ``tell`` reaches
-    those of a member. News are read and told in the order they came in, so that a screen's last
-    count is the newest.
+    ``is_here`` returns whether a member has a socket here, ``members`` returns all who do; ``emit``
+    reaches a member's sockets. Announcements are read and emitted in the order received, so that
+    the last count on a screen is the newest.
     """
 
     def __init__(
@@ -38,43 +38,43 @@ class NotificationTeller:
         *,
         is_here: Callable[[UUID], bool],
         members: Callable[[], Iterable[UUID]],
-        tell: Tell,
+        tell: Emit,
     ) -> None:
         self._database = database
         self._is_here = is_here
         self._members = members
-        self._tell = tell
+        self._emit = tell
         self._news: deque[tuple[UUID, UUID | None]] = deque()
         self._wake = asyncio.Event()
 
     async def hear(self, payload: str) -> None:
-        """Take in an announcement: a member, and a notification that is new to them."""
+        """Handle an announcement: a member, and a new notification's id unless it is of a read."""
         user_id, *ids = (UUID(word) for word in payload.split())
         if self._is_here(user_id):
             self._take([(user_id, ids[0] if ids else None)])
 
     def recheck(self) -> None:
-        """Tell everybody here how many are unread: what was announced meanwhile was not heard."""
+        """Emit all unread counts again, because announcements may have been missed."""
         self._take([(user_id, None) for user_id in self._members()])
 
     def job(self) -> Job:
-        """Return what has to be done as long as there are news."""
+        """Return the job that emits news."""
         return Job(
             name="notifications", step=self.show, every_seconds=ALIVE_SECONDS, wake=self._wake
         )
 
     async def show(self) -> None:
-        """Tell what was announced by now.
+        """Emit what was announced so far.
 
         Raises:
-            DatabaseUnavailableError: some is not told yet.
+            DatabaseUnavailableError: some of it is not emitted yet.
         """
         while self._news:
             news = [self._news[place] for place in range(min(len(self._news), BATCH_SIZE))]
             rows = await repository.list_news(self._database, news)
             for row in rows:
                 self._news.popleft()
-                await self._tell(row["user_id"], _news(row))
+                await self._emit(row["user_id"], _news(row))
 
     def _take(self, news: Iterable[tuple[UUID, UUID | None]]) -> None:
         self._news.extend(news)
@@ -82,7 +82,7 @@ class NotificationTeller:
 
 
 class NotificationMailer:
-    """Does ``NOTIFY_BY_MAIL``; ``public_url`` is where the links lead."""
+    """Runs ``NOTIFY_BY_MAIL`` jobs; links in mails start with ``public_url``."""
 
     def __init__(self, database: Database, mailer: Mailer, *, public_url: str) -> None:
         self._database = database
@@ -90,13 +90,13 @@ class NotificationMailer:
         self._public_url = public_url
 
     async def send(self, mail: NotificationMail) -> None:
-        """Mail a notification, unless the member has left or does not want it any more.
+        """Mail a notification, unless its member's account is deleted or has mail switched off.
 
-        At night it is left to the morning, money excepted.
+        At night it is postponed to the morning, except for money.
 
         Raises:
-            UnavailableError: the mail server did not take it this time.
-            PermanentFailureError: it never will.
+            UnavailableError: the mail server failed this time.
+            PermanentFailureError: the mail server refuses it permanently.
         """
         row = await repository.read_mail(self._database, mail.notification_id)
         if row is None:
@@ -116,30 +116,30 @@ class NotificationMailer:
             raise PermanentFailureError from error
 
     def _email(self, kind: NotificationKind, row: Row) -> Email:
-        told = rules.tell(kind, row["data"])
+        message = rules.render(kind, row["data"])
         body = (
-            f"Hello {row['first_name']},\n\n{told.body}\n\n{self._public_url}{told.link}\n\n"
+            f"Hello {row['first_name']},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
             f"Choose which mails you get: {self._public_url}/notifications\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        return Email(row["email"], told.title, body)
+        return Email(row["email"], message.title, body)
 
 
 async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -> list[StoredMail]:
-    """Return what operators see of mails of notifications: their kind, for titles have amounts."""
+    """Return how operators see mails of notifications: by kind, because titles contain amounts."""
     rows = await repository.list_mails(database, [mail.notification_id for mail in mails])
     found = {row["id"]: row for row in rows}
-    return [_told(found.get(mail.notification_id)) for mail in mails]
+    return [_stored_mail(found.get(mail.notification_id)) for mail in mails]
 
 
-def _told(row: Row | None) -> StoredMail:
+def _stored_mail(row: Row | None) -> StoredMail:
     if row is None:
         return StoredMail(None, "Notification of a member who has left")
     return StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
 
 
 def send_mails_job(database: Database, queue: JobQueue) -> Job:
-    """Return what makes stored jobs of the mails that are due, again and again."""
+    """Return the job that enqueues due mails."""
 
     async def step() -> None:
         while await send_mails(database, queue) == BATCH_SIZE:
@@ -149,9 +149,9 @@ def send_mails_job(database: Database, queue: JobQueue) -> Job:
 
 
 async def send_mails(database: Database, queue: JobQueue) -> int:
-    """Make stored jobs of mails that are due, each once; return how many there were."""
+    """Enqueue due mails, each once; return how many there were."""
     async with database.transaction() as tx:
-        due = await repository.take_due(tx, clock.now(), BATCH_SIZE)
+        due = await repository.claim_due(tx, clock.now(), BATCH_SIZE)
         for notification_id in due:
             mail = NotificationMail(notification_id=notification_id)
             await queue.enqueue(tx, NOTIFY_BY_MAIL, mail, key=str(notification_id))
@@ -162,6 +162,6 @@ def _news(row: Row) -> NotificationNews:
     headline = None
     if row["id"] is not None:
         kind = NotificationKind(row["kind"])
-        title = rules.tell(kind, row["data"]).title
+        title = rules.render(kind, row["data"]).title
         headline = NotificationHeadline(id=row["id"], kind=kind, title=title)
     return NotificationNews(unread=row["unread"], notification=headline)

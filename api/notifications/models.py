@@ -1,4 +1,4 @@
-"""What members were told, and what they want mail for."""
+"""Tables of notifications and of members' settings for them."""
 
 from datetime import datetime
 from typing import Any
@@ -13,11 +13,11 @@ from api.notifications.enums import NotificationKind
 
 
 class Notification(Base):
-    """What a member was told, once for each kind and subject.
+    """A notification to a member, unique by kind and subject.
 
     ``data`` are its facts (``api.notifications.rules``). ``sender_id`` is the member who caused it,
-    null when none did. ``mail_due_at`` is when it is to be mailed, ``push_due_at`` when it is to be
-    pushed, null when it is not, or was taken.
+    null when none did. ``mail_due_at`` and ``push_due_at`` are when it is to be mailed and pushed,
+    null when it is not, or a worker has taken it.
     """
 
     __tablename__ = "notification"
@@ -63,9 +63,9 @@ GROUPS_EXIST = (
 
 
 class NotificationSetting(Base):
-    """The groups that a member wants no mail, and no push, for.
+    """The groups that a member has switched mail and push off for.
 
-    Without a row it is ``rules.WITHOUT_MAIL`` and ``rules.WITHOUT_PUSH``.
+    Without a row ``rules.WITHOUT_MAIL`` and ``rules.WITHOUT_PUSH`` apply.
     """
 
     __tablename__ = "notification_setting"

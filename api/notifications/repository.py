@@ -1,4 +1,4 @@
-"""SQL of the notifications."""
+"""SQL of notifications."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.rules import WITHOUT_MAIL, WITHOUT_PUSH, StoredFact
 
 CHANNEL = "notification"
-# Whoever has left is told nothing. What is announced is heard once it is committed.
+# Skips members whose account is deleted. Listeners are notified at commit.
 INSERT = """
 WITH told AS (
   INSERT INTO notification
@@ -57,7 +57,7 @@ DELETE_OTHERS = """
 DELETE FROM notification WHERE user_id = ANY ($1) AND kind = $2 AND subject <> $3
 """
 READ_SETTING = "SELECT without_mail, without_push FROM notification_setting WHERE user_id = $1"
-# What is not named stays as it is, or as it is for everybody.
+# Groups that are not given keep their setting, or the default.
 CHANGE_SETTING = """
 WITH wish AS (
   SELECT $2::text[] || $3::text[] AS mail, $3::text[] AS no_mail,
@@ -73,14 +73,14 @@ ON CONFLICT (user_id) DO UPDATE SET (without_mail, without_push, changed_at) = (
     FROM wish)
 RETURNING without_mail, without_push
 """
-TAKE_DUE = """
+CLAIM_DUE = """
 UPDATE notification SET mail_due_at = NULL
  WHERE id IN (SELECT id FROM notification WHERE mail_due_at <= $1
                ORDER BY mail_due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
 """
-# All that a member is told as one comes together, however much else is due.
-TAKE_PUSHES = """
+# Of kinds that are pushed as one, all of a member's are returned, however many are due.
+CLAIM_PUSHES = """
 WITH due AS (
   SELECT id, user_id, kind FROM notification WHERE push_due_at <= $1
    ORDER BY push_due_at LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -135,67 +135,67 @@ class NewNotification:
 
 @dataclass(frozen=True)
 class SwitchedOff:
-    """The groups that a member wants no mail, and no push, for."""
+    """The groups that a member has switched mail and push off for."""
 
     without_mail: Sequence[str]
     without_push: Sequence[str]
 
 
 async def insert(
-    tx: Transaction, told: NewNotification, facts: Mapping[UUID, Mapping[str, StoredFact]]
+    tx: Transaction, new: NewNotification, facts: Mapping[UUID, Mapping[str, StoredFact]]
 ) -> int:
-    """Tell members, each with facts of their own; return how many were not told before."""
+    """Insert a notification for each member, with individual facts; return how many are new."""
     rows = await tx.fetch_rows(
         INSERT,
         [new_id() for _ in facts],
         list(facts),
-        told.kind.value,
-        told.subject,
+        new.kind.value,
+        new.subject,
         [json.dumps(data) for data in facts.values()],
-        told.created_at,
-        told.mail_due_at,
-        told.group.value,
+        new.created_at,
+        new.mail_due_at,
+        new.group.value,
         CHANNEL,
         WITHOUT_MAIL,
-        told.push_due_at,
+        new.push_due_at,
         WITHOUT_PUSH,
-        told.sender_id,
+        new.sender_id,
     )
     return len(rows)
 
 
 async def list_newest(
-    database: Database, user_id: UUID, before: UUID | None, most: int
+    database: Database, user_id: UUID, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return what a member was told before the notification of an id, newest first."""
-    return await database.fetch_rows(LIST, user_id, before, most)
+    """Return a member's notifications before the one with an id, newest first."""
+    return await database.fetch_rows(LIST, user_id, before, limit)
 
 
 async def count_unread(database: Database, user_id: UUID) -> int:
-    """Count what a member has not read."""
+    """Return a member's unread count."""
     return int(await database.fetch_value(COUNT_UNREAD, user_id))
 
 
 async def is_notification_of(database: Database, user_id: UUID, notification_id: UUID) -> bool:
-    """Say whether a notification is a member's."""
+    """Return whether a notification is a member's."""
     return bool(await database.fetch_value(IS_OF, notification_id, user_id))
 
 
 async def change_read(
     database: Database, user_id: UUID, notification_id: UUID | None, now: datetime
 ) -> None:
-    """Note that a member has read one notification, or all; announce it if that changes any."""
+    """Mark one notification, or all of a member's, as read; announce it if that changes any."""
     await database.execute(READ, user_id, notification_id, now, CHANNEL)
 
 
 async def list_news(database: Database, news: Sequence[tuple[UUID, UUID | None]]) -> Sequence[Row]:
-    """Return for each member and notification how many are unread, and what it says, in order."""
+    """Return the unread count and content for each pair of member and notification, in order."""
     user_ids, ids = [user_id for user_id, _ in news], [one for _, one in news]
     return await database.fetch_rows(READ_NEWS, user_ids, ids)
 
 
 async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
-    """Return the groups that a member wants no mail and no push for."""
+    """Return the groups that a member has switched mail and push off for."""
     row = await database.fetch_row(READ_SETTING, user_id)
     if row is None:
         return SwitchedOff(WITHOUT_MAIL, WITHOUT_PUSH)
@@ -205,7 +205,7 @@ async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
 async def delete_others(
     tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: str
 ) -> None:
-    """Remove what members were told of a kind, but for one subject."""
+    """Delete members' notifications of a kind, except those of one subject."""
     await tx.execute(DELETE_OTHERS, list(user_ids), kind.value, subject)
 
 
@@ -216,7 +216,7 @@ async def change_setting(
     push: Mapping[str, bool],
     now: datetime,
 ) -> SwitchedOff:
-    """Switch mail and push of the groups that are named; return what is off then."""
+    """Switch mail and push of the given groups; return what is off afterwards."""
     row = await database.fetch_row(
         CHANGE_SETTING,
         user_id,
@@ -234,41 +234,41 @@ async def change_setting(
     return SwitchedOff(row["without_mail"], row["without_push"])
 
 
-async def take_due(tx: Transaction, now: datetime, most: int) -> list[UUID]:
-    """Take notifications whose mail is due; nobody else takes them."""
-    return [row["id"] for row in await tx.fetch_rows(TAKE_DUE, now, most)]
+async def claim_due(tx: Transaction, now: datetime, limit: int) -> list[UUID]:
+    """Claim notifications whose mail is due; no other worker gets them."""
+    return [row["id"] for row in await tx.fetch_rows(CLAIM_DUE, now, limit)]
 
 
-async def take_pushes(
-    tx: Transaction, now: datetime, most: int, as_one: Sequence[str]
+async def claim_pushes(
+    tx: Transaction, now: datetime, limit: int, as_one: Sequence[str]
 ) -> Sequence[Row]:
-    """Take notifications whose push is due, by their members; nobody else takes them.
+    """Claim notifications whose push is due, ordered by member; no other worker gets them.
 
-    Of kinds that are told ``as_one`` all of a member come, beyond ``most``.
+    Of the kinds in ``as_one`` all of a member's are returned, even beyond ``limit``.
     """
-    return await tx.fetch_rows(TAKE_PUSHES, now, most, list(as_one), WITHOUT_PUSH)
+    return await tx.fetch_rows(CLAIM_PUSHES, now, limit, list(as_one), WITHOUT_PUSH)
 
 
 async def change_push_due(tx: Transaction, notification_id: UUID, due_at: datetime) -> None:
-    """Let a notification be pushed later."""
+    """Postpone a notification's push."""
     await tx.execute(CHANGE_PUSH_DUE, notification_id, due_at)
 
 
 async def read_mail(database: Database, notification_id: UUID) -> Row | None:
-    """Return what is mailed and to whom; None when it is gone, or its member has left."""
+    """Return a mail's content and recipient; None when it or its member's account is deleted."""
     return await database.fetch_row(READ_MAIL, notification_id, WITHOUT_MAIL)
 
 
 async def list_mails(database: Database, ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return what is mailed and to whom, of these notifications and of members who stay."""
+    """Return the mails of these notifications, without those of deleted accounts."""
     return await database.fetch_rows(LIST_MAILS, list(ids))
 
 
-async def list_waiting_mails(database: Database, before: UUID | None, most: int) -> list[UUID]:
-    """Return notifications whose mail waits for its time, newest first."""
-    return [row["id"] for row in await database.fetch_rows(LIST_WAITING, before, most)]
+async def list_waiting_mails(database: Database, before: UUID | None, limit: int) -> list[UUID]:
+    """Return the notifications with a postponed mail, newest first."""
+    return [row["id"] for row in await database.fetch_rows(LIST_WAITING, before, limit)]
 
 
 async def change_due(database: Database, notification_id: UUID, due_at: datetime) -> None:
-    """Let a notification be mailed later."""
+    """Postpone a notification's mail."""
     await database.execute(CHANGE_DUE, notification_id, due_at)

@@ -1,4 +1,4 @@
-"""HTTP calls of the notifications."""
+"""HTTP routes of notifications."""
 
 from typing import Annotated
 

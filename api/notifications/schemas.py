@@ -1,4 +1,4 @@
-"""Wire shapes of the notifications."""
+"""Wire formats of notifications."""
 
 from typing import Annotated
 from uuid import UUID
@@ -40,7 +40,7 @@ class UnreadNotifications(WireModel):
 
 
 class NotificationHeadline(WireModel):
-    """A notification as it is announced; the rest is asked for."""
+    """A notification as it is announced; the rest is read over HTTP."""
 
     id: UUID
     kind: NotificationKind
@@ -48,7 +48,7 @@ class NotificationHeadline(WireModel):
 
 
 class NotificationNews(WireModel):
-    """The socket event ``notification``: what is new, null after reading."""
+    """The socket event ``notification``: the new one, or null after reading."""
 
     unread: Unread
     notification: NotificationHeadline | None

@@ -1,4 +1,4 @@
-"""The notifications' rules: telling members, within what happens to them, and reading."""
+"""Operations of notifications: notifying members, reading, and settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ __all__ = [
     "DuePush",
     "WaitingMail",
     "change_settings",
+    "claim_pushes",
     "has_waiting_mail",
     "keep_newest",
     "list_newest",
@@ -38,14 +39,13 @@ __all__ = [
     "read",
     "read_all",
     "settings",
-    "take_pushes",
     "unread",
 ]
 
 
 @dataclass(frozen=True)
 class WaitingMail:
-    """A notification's mail that waits for its time; ``due_at`` is None once a worker has it."""
+    """A notification's postponed mail; ``due_at`` is None once a worker has it."""
 
     id: UUID
     told: StoredMail
@@ -55,9 +55,9 @@ class WaitingMail:
 
 @dataclass(frozen=True)
 class DuePush:
-    """A notification whose push was due at ``due_at``, which stands for ``together`` of them.
+    """A notification whose push was due at ``due_at``, and which stands for ``together`` of them.
 
-    ``sender_id`` is the one member who caused them all, None where there is none.
+    ``sender_id`` is the one member who caused them all, otherwise None.
     """
 
     notification_id: UUID
@@ -76,22 +76,22 @@ async def notify(
     now: datetime,
     **facts: Fact,
 ) -> bool:
-    """Tell a member within the transaction that causes it; False when they were told before.
+    """Notify a member inside the caller's transaction; False when they had been already.
 
-    Once it is committed the member's open screens hear of it, and mail leaves if the member wants
-    mail of the kind. A rollback takes it back. ``subject`` is what it is about, by an id or a
-    reference: a member is told once of each kind and subject. Whoever has left is told nothing.
-    ``facts`` are what the kind's words need, in ``rules.TEXTS``, and what clients may use.
+    At commit the member's open screens are updated, and a mail is sent if the member wants mail of
+    the kind. A rollback undoes all of it. ``subject`` is what it is about, an id or a reference: a
+    member gets one notification per kind and subject, and none after deleting the account.
+    ``facts`` are what the kind's texts need, in ``rules.TEXTS``, and what clients may use.
 
     Raises:
-        KeyError: the kind's words need a fact that is not given.
+        KeyError: the kind's texts need a missing fact.
     """
     return await notify_each(tx, {user_id: facts}, kind, subject, now) == 1
 
 
 async def notify_each(
     tx: Transaction,
-    told: Mapping[UUID, Mapping[str, Fact]],
+    recipients: Mapping[UUID, Mapping[str, Fact]],
     kind: NotificationKind,
     subject: object,
     now: datetime,
@@ -99,17 +99,17 @@ async def notify_each(
     hour_of: datetime | None = None,
     sender_id: UUID | None = None,
 ) -> int:
-    """Tell several members, each with facts of their own, as ``notify`` does.
+    """Notify several members, each with individual facts, like ``notify``.
 
-    Returns how many were not told before. Whether it is night for a push is asked of ``hour_of``,
-    else of now. ``sender_id`` is the member who caused it, of whom a phone shows few pushes a day.
+    Returns how many are new. ``hour_of``, by default now, decides whether it is night for a push.
+    ``sender_id`` is the member who caused it; a phone shows few pushes per day of one sender.
 
     Raises:
-        KeyError: the kind's words need a fact that is not given.
+        KeyError: the kind's texts need a missing fact.
     """
-    facts = {user_id: rules.stored(known) for user_id, known in told.items()}
+    facts = {user_id: rules.stored(known) for user_id, known in recipients.items()}
     for known in facts.values():
-        rules.tell(kind, known)
+        rules.render(kind, known)
     quiet = await _quiet_hours(tx)
     asked = hour_of or now
     push_due_at = rules.push_due_at(kind, asked, *quiet)
@@ -126,26 +126,26 @@ async def notify_each(
 
 
 async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime | None:
-    """Return when mail of a kind may leave, by the quiet hours of the back office; None: never."""
+    """Return when a kind's mail may be sent, by the configured quiet hours; None: never."""
     return rules.mail_due_at(kind, now, *await _quiet_hours(database))
 
 
 async def keep_newest(
     tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: object
 ) -> None:
-    """Remove what members whom the transaction has just told were told of a kind before."""
+    """Delete the members' older notifications of a kind, after adding the one of ``subject``."""
     await repository.delete_others(tx, user_ids, kind, str(subject))
 
 
-async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush]:
-    """Take the pushes that are due, by their members; what the night holds back stays.
+async def claim_pushes(tx: Transaction, now: datetime, limit: int) -> list[DuePush]:
+    """Claim the due pushes, ordered by member; postpones those that have to wait for the morning.
 
-    What it has held back of answers and mentions comes as one a member.
+    Postponed replies and mentions of a member are returned as one.
     """
     quiet = await _quiet_hours(tx)
     as_one = [kind.value for kind in rules.AS_ONE]
     found: dict[object, DuePush] = {}
-    for row in await repository.take_pushes(tx, now, most, as_one):
+    for row in await repository.claim_pushes(tx, now, limit, as_one):
         kind, due_at = NotificationKind(row["kind"]), row["due_at"]
         may_leave_at = rules.push_leaves_at(kind, due_at, now, *quiet)
         if may_leave_at is None or rules.group_of(kind).value in row["without_push"]:
@@ -166,7 +166,7 @@ async def take_pushes(tx: Transaction, now: datetime, most: int) -> list[DuePush
 async def push_leaves_at(
     database: Database, user_id: UUID, kind: NotificationKind, due_at: datetime, now: datetime
 ) -> datetime | None:
-    """Return when a push that was due at ``due_at`` may leave; a moment later than now: not yet.
+    """Return when a push that was due at ``due_at`` may be sent; it is postponed if after ``now``.
 
     None: the night drops it, or its member has switched its group off.
     """
@@ -184,28 +184,28 @@ async def _quiet_hours(database: Runner) -> tuple[time, time]:
 async def list_newest(
     database: Database, user_id: UUID, *, before: UUID | None, limit: int
 ) -> NotificationList:
-    """Return what a member was told, newest first, from before the notification of an id."""
+    """Return a member's notifications before the one with an id, newest first."""
     rows = await repository.list_newest(database, user_id, before, limit)
     unread_count = await repository.count_unread(database, user_id)
     return NotificationList(unread=unread_count, rows=[_answer(row) for row in rows])
 
 
 async def unread(database: Database, user_id: UUID) -> UnreadNotifications:
-    """Return how many notifications a member has not read."""
+    """Return a member's unread count."""
     return UnreadNotifications(unread=await repository.count_unread(database, user_id))
 
 
 async def list_waiting_mails(
     database: Database, before: UUID | None, limit: int
 ) -> list[WaitingMail]:
-    """Return the mails that wait for their time, such as the morning, newest first."""
+    """Return the postponed mails, newest first."""
     ids = await repository.list_waiting_mails(database, before, limit)
     rows = {row["id"]: row for row in await repository.list_mails(database, ids)}
     return [_waiting(rows[one]) for one in ids if one in rows]
 
 
 async def has_waiting_mail(database: Database, notification_id: UUID) -> bool:
-    """Say whether a notification's mail waits for its time."""
+    """Return whether a notification's mail is postponed."""
     rows = await repository.list_mails(database, [notification_id])
     return any(row["mail_due_at"] is not None for row in rows)
 
@@ -213,7 +213,7 @@ async def has_waiting_mail(database: Database, notification_id: UUID) -> bool:
 async def read(
     database: Database, user_id: UUID, notification_id: UUID, now: datetime
 ) -> UnreadNotifications:
-    """Note that a member has read a notification; reading it again changes nothing.
+    """Mark a member's notification as read; reading it again changes nothing.
 
     Raises:
         NotFoundError: it is not the member's.
@@ -225,20 +225,20 @@ async def read(
 
 
 async def read_all(database: Database, user_id: UUID, now: datetime) -> UnreadNotifications:
-    """Note that a member has read everything."""
+    """Mark all of a member's notifications as read."""
     await repository.change_read(database, user_id, None, now)
     return await unread(database, user_id)
 
 
 async def settings(database: Database, user_id: UUID) -> NotificationSettings:
-    """Return for which groups a member wants mail and push."""
+    """Return the groups for which a member wants mail and push."""
     return _settings(await repository.read_setting(database, user_id))
 
 
 async def change_settings(
     database: Database, user_id: UUID, wish: NotificationChoice, now: datetime
 ) -> NotificationSettings:
-    """Set for which groups a member wants mail and push; what is not named stays as it is."""
+    """Switch mail and push of the given groups on or off; others keep their setting."""
     mail, push = (
         {} if choice is None else choice.model_dump(by_alias=False, exclude_none=True)
         for choice in (wish.mail, wish.push)
@@ -255,19 +255,19 @@ def _settings(off: repository.SwitchedOff) -> NotificationSettings:
 
 
 def _waiting(row: Row) -> WaitingMail:
-    told = StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
-    return WaitingMail(row["id"], told, row["created_at"], row["mail_due_at"])
+    mail = StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+    return WaitingMail(row["id"], mail, row["created_at"], row["mail_due_at"])
 
 
 def _answer(row: Row) -> NotificationAnswer:
     kind = NotificationKind(row["kind"])
-    told = rules.tell(kind, row["data"])
+    message = rules.render(kind, row["data"])
     return NotificationAnswer(
         id=row["id"],
         kind=kind,
-        title=told.title,
-        body=told.body,
-        link=told.link,
+        title=message.title,
+        body=message.body,
+        link=message.link,
         data=rules.on_the_wire(row["data"]),
         created_at=row["created_at"],
         read_at=row["read_at"],

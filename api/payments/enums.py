@@ -1,13 +1,13 @@
-"""Words of payments that other domains may say."""
+"""Enumerations of payments that other domains may use."""
 
 from enum import StrEnum
 
 
 class FundingState(StrEnum):
-    """Where a funding stands, as it is stored; ``FundingStatus`` is what is shown of it.
+    """The stored state of a funding; ``FundingStatus`` is the state shown to people.
 
-    ``FAILED`` and ``EXPIRED`` are not the end: a payer may try again in the same checkout, and a
-    transfer may arrive late. ``SUCCEEDED`` and ``REVIEW`` are.
+    ``FAILED`` and ``EXPIRED`` are not final: a payer may try again in the same checkout, and a
+    transfer may arrive late. ``SUCCEEDED`` and ``REVIEW`` are final.
     """
 
     PREPARED = "prepared"

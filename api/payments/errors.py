@@ -1,6 +1,6 @@
-"""What can go wrong with money from outside.
+"""Errors of payments.
 
-``GatewayUnavailableError`` may be tried again; ``GatewayRejectedError`` may not.
+``GatewayUnavailableError`` may be retried; ``GatewayRejectedError`` may not.
 """
 
 from api.core.errors import DomainError, UnavailableError
@@ -17,7 +17,7 @@ class GatewayUnavailableError(UnavailableError):
 
 
 class GatewayRejectedError(DomainError):
-    """The provider refused; its sentence is passed on to the member, its code is not."""
+    """The provider refused; its message is passed on to the member, its code is not."""
 
     code = "gateway_rejected"
     message = "The payment provider refused this payment."
@@ -28,7 +28,7 @@ class GatewayRejectedError(DomainError):
 
 
 class ReferenceUsedError(GatewayRejectedError):
-    """The provider has opened a checkout under this reference before."""
+    """The provider has already opened a checkout under this reference."""
 
     code = "reference_used"
 
@@ -42,7 +42,7 @@ class FundingDecidedError(DomainError):
 
 
 class ReportClosedError(DomainError):
-    """A report is not to be replayed or ignored any more; ``data.status`` says why."""
+    """The report can no longer be replayed or ignored; ``data.status`` says why."""
 
     status = 409
     code = "wrong_state"
@@ -50,7 +50,7 @@ class ReportClosedError(DomainError):
 
 
 class NotCreditedError(DomainError):
-    """The funding was never credited, so nothing of it can be charged back."""
+    """The funding was never credited, so nothing can be charged back."""
 
     status = 409
     code = "wrong_state"
@@ -58,7 +58,7 @@ class NotCreditedError(DomainError):
 
 
 class CaseUsedError(DomainError):
-    """The provider's case was charged back before."""
+    """The provider's case has already been charged back."""
 
     status = 409
     code = "case_used"
@@ -66,7 +66,7 @@ class CaseUsedError(DomainError):
 
 
 class ChargebackTooMuchError(DomainError):
-    """More would be charged back than was funded; ``data.left`` is what can be, in naira."""
+    """The chargeback exceeds the funding; ``data.left`` is what is left of it, in naira."""
 
     status = 409
     code = "chargeback_too_much"
@@ -74,7 +74,7 @@ class ChargebackTooMuchError(DomainError):
 
 
 class DebtSettledError(DomainError):
-    """The debt is collected or written off, or not what it was; ``data.status`` says."""
+    """The debt is collected, written off or has changed; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"
@@ -82,7 +82,7 @@ class DebtSettledError(DomainError):
 
 
 class InvalidSignatureError(DomainError):
-    """A webhook's signature is missing or wrong; nothing of it is believed or kept."""
+    """A webhook's signature is missing or wrong; nothing in it is trusted or stored."""
 
     code = "invalid_signature"
     message = "The signature does not match."

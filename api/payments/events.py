@@ -1,4 +1,4 @@
-"""What payments announces after a commit."""
+"""Events that payments publishes after a commit."""
 
 from dataclasses import dataclass
 from uuid import UUID

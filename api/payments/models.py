@@ -1,4 +1,4 @@
-"""The tables of money from outside: asked for, reported, disputed, taken back, still owed."""
+"""Tables of payments: fundings, reports, disputes, chargebacks and debts."""
 
 from datetime import datetime
 from uuid import UUID
@@ -12,12 +12,12 @@ from api.payments.enums import DebtState, FundingState, ReportState
 
 
 class Funding(Base):
-    """One intent to fund a wallet; committed before its provider hears of it.
+    """One intent to fund a wallet; committed before the provider is called.
 
-    ``opening_until`` is set while its provider is being asked for a checkout: only then does
-    ``idempotency_key`` mean anything, the keys' own table decides what is a retry. ``asked_at`` is
-    when its outcome was last asked for, ``notified_at`` when its member was told of the outcome,
-    ``cancelled_at`` when its member closed the checkout.
+    ``opening_until`` is set while the provider is being asked for a checkout. Only then is
+    ``idempotency_key`` meaningful; the table of idempotency keys decides what is a retry.
+    ``asked_at`` is when the provider was last asked for the outcome, ``notified_at`` when the
+    member was notified of it, and ``cancelled_at`` when the member closed the checkout.
     """
 
     __tablename__ = "funding"
@@ -73,10 +73,10 @@ class Funding(Base):
 
 
 class PaymentEvent(Base):
-    """One happening that a provider reported with a good signature, in its exact bytes.
+    """One event that a provider reported with a valid signature, in its exact bytes.
 
-    ``raw`` is empty where the member it names has left: the bytes name the person who paid.
-    ``reason`` is why an operator ignores it.
+    ``raw`` is empty once the member's account is deleted, because the bytes name the payer.
+    ``reason`` is why an operator ignores the event.
     """
 
     __tablename__ = "payment_event"
@@ -100,10 +100,10 @@ class PaymentEvent(Base):
 
 
 class Dispute(Base):
-    """A payer's complaint at their bank, as its provider has told it; it moves nothing.
+    """A payer's dispute with their bank, as reported by the provider; it moves no money.
 
-    ``status`` and ``resolution`` are the provider's words. ``funding_id`` is None where the
-    disputed payment is none of ours.
+    ``status`` and ``resolution`` are the provider's words. ``funding_id`` is None when the disputed
+    payment does not match any of our fundings.
     """
 
     __tablename__ = "dispute"
@@ -151,7 +151,7 @@ class Chargeback(Base):
 class Debt(Base):
     """What a wallet did not hold when it was charged back; ``left_kobo`` is still owed.
 
-    Of one that was written off ``left_kobo`` stays: so much was lost.
+    A debt that is written off keeps its ``left_kobo``: the amount that was lost.
     """
 
     __tablename__ = "debt"

@@ -1,4 +1,4 @@
-"""What payments needs from outside: one gateway that opens checkouts and answers for them."""
+"""The gateway interface: opens checkouts and verifies payments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from api.core.money import Kobo
 
 
 class GatewayStatus(StrEnum):
-    """What a gateway says of a transaction, whatever words it uses itself.
+    """What a gateway says about a transaction, mapped from its own terms.
 
     ``FAILED`` and ``ABANDONED`` are not final: the payer may try again in the same checkout.
     """
@@ -24,7 +24,7 @@ class GatewayStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckoutRequest:
-    """What a gateway is asked to collect, and from whom."""
+    """The amount that a gateway is asked to collect, and the payer."""
 
     reference: str
     email: str
@@ -50,12 +50,12 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What a gateway vouches for, from its verified answer or a signed webhook.
+    """A payment as the gateway confirms it, from its verified answer or a signed webhook.
 
     Attributes:
-        amount_kobo: What was paid; may include fees that were put on the payer.
-        requested_kobo: What was asked for, when the gateway says so.
-        user_id: The member named when the checkout was opened, when the gateway says so.
+        amount_kobo: What was paid; may include fees charged to the payer.
+        requested_kobo: What was requested, when the gateway reports it.
+        user_id: The member named when the checkout was opened, when the gateway reports it.
         livemode: Whether real money moved.
     """
 
@@ -71,13 +71,13 @@ class Verification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeReport:
-    """A payer's complaint at their bank, as the gateway tells it; it moves no money.
+    """A payer's dispute with their bank, as the gateway reports it; it moves no money.
 
     Attributes:
-        case_id: The gateway's own name of it.
+        case_id: The gateway's id of the dispute.
         reference: The disputed payment.
         amount_kobo: What the payer wants back.
-        status: The gateway's word for where it stands.
+        status: The gateway's own status.
     """
 
     case_id: str
@@ -90,13 +90,13 @@ class DisputeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookEvent:
-    """A webhook whose signature was right.
+    """A webhook with a valid signature.
 
     Attributes:
-        dedupe_key: The same for every delivery of the same happening.
-        verification: What it vouches for; None when it says nothing about a payment.
-        is_hint: Whether the gateway is to be asked about the reference before anything of it is
-            believed, because its signature does not cover the bytes.
+        dedupe_key: The same for every delivery of the same event.
+        verification: The payment it confirms; None when it is not about a payment.
+        is_hint: Whether the gateway must be asked about the reference before anything in the
+            webhook is trusted, because its signature does not cover the bytes.
     """
 
     dedupe_key: str
@@ -108,45 +108,45 @@ class WebhookEvent:
 
 
 class PaymentGateway(Protocol):
-    """A provider that collects money for us."""
+    """A provider that collects money on our behalf."""
 
     @property
     def name(self) -> str:
-        """The gateway's name on our wire and in our addresses."""
+        """The gateway's name on the wire and in URLs."""
 
     @property
     def title(self) -> str:
-        """What members call it."""
+        """The name shown to members."""
 
     @property
     def livemode(self) -> bool:
         """Whether its key moves real money."""
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Ask for a checkout.
+        """Open a checkout.
 
         Raises:
             GatewayUnavailableError: No usable answer; the same request may succeed later.
-            ReferenceUsedError: The reference has opened a checkout before.
-            GatewayRejectedError: The gateway refuses, with a sentence for the payer.
+            ReferenceUsedError: The reference has already opened a checkout.
+            GatewayRejectedError: The gateway refuses, with a message for the payer.
         """
 
     async def verify(self, reference: str) -> Verification:
-        """Ask how a transaction stands; an unknown one is ``NOT_FOUND``.
+        """Return the state of a transaction; an unknown one is ``NOT_FOUND``.
 
         Raises:
             GatewayUnavailableError: No usable answer.
         """
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's signature over its exact bytes and return what it says.
+        """Check a webhook's signature over its exact bytes and return the event.
 
         Raises:
             InvalidSignatureError: The signature is missing or wrong.
         """
 
     def read_report(self, raw: bytes) -> WebhookEvent:
-        """Return what the bytes of a webhook say that was checked when it came."""
+        """Parse the stored bytes of a webhook whose signature was checked on arrival."""
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""

@@ -1,4 +1,4 @@
-"""How much may be funded, what a verification means, when to ask again: pure functions."""
+"""Limits, the meaning of a verification, and when to check again: pure functions."""
 
 import secrets
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from api.payments.ports import GatewayStatus, Verification
 CURRENCY = "NGN"
 REFERENCE_PREFIX = "FW-"
 REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # the provider takes no underscore
-REFERENCE_LENGTH = 26  # of 32 letters: 130 bits, so that nobody guesses another's
+REFERENCE_LENGTH = 26  # of 32 letters: 130 bits, so that references cannot be guessed
 CHECKOUT_LIFE = timedelta(minutes=30)
-ASK_AFTER = (
+CHECK_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
     timedelta(minutes=15),
@@ -54,7 +54,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FundingLimits:
-    """What one funding, and one Lagos day of one member, may hold."""
+    """The limits of one funding, and of one member's Lagos day."""
 
     minimum_kobo: Kobo
     maximum_kobo: Kobo
@@ -69,7 +69,7 @@ class FundingLimits:
         return None
 
     def remaining_kobo(self, used_kobo: int) -> int:
-        """Return what is left of a day on which ``used_kobo`` were funded."""
+        """Return what is left of the limit on a day on which ``used_kobo`` were funded."""
         return max(0, self.daily_maximum_kobo - used_kobo)
 
     def daily_refusal(self, amount_kobo: int, used_kobo: int) -> str | None:
@@ -83,7 +83,7 @@ class FundingLimits:
 
 
 def status(state: FundingState, *, is_cancelled: bool) -> FundingStatus:
-    """Return what is shown of a funding; a cancelled one is so until money comes after all."""
+    """Return the shown status; a cancelled funding stays so unless money arrives after all."""
     if is_cancelled and state not in DECIDED:
         return FundingStatus.CANCELLED
     return STATUSES[state]
@@ -110,20 +110,20 @@ def status_sql(table: str) -> str:
 
 
 def outcome(state: FundingState, *, is_cancelled: bool) -> Outcome:
-    """Return the state that a verification answers; a cancelled funding has failed."""
+    """Return the outcome of a verification; a cancelled funding has failed."""
     return OUTCOMES.get(status(state, is_cancelled=is_cancelled), Outcome.FAILED)
 
 
 def holds_room(
     state: FundingState, *, created_at: datetime, is_cancelled: bool, now: datetime
 ) -> bool:
-    """Say whether an undecided funding's amount is counted against the day's limit at ``now``."""
+    """Return whether an undecided funding counts against the day's limit at ``now``."""
     return state in OPEN and not is_cancelled and created_at > open_since(now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
-    """What we asked to be paid, and where that stands."""
+class ExpectedPayment:
+    """The payment that we asked for, and its current state."""
 
     state: FundingState
     user_id: UUID
@@ -134,17 +134,17 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The state that follows; ``reasons`` are all why money is set aside for review."""
+    """The next state; ``reasons`` are all reasons to set the money aside for review."""
 
     state: FundingState
     reasons: tuple[str, ...] = ()
 
 
-def judge(expected: Expected, verification: Verification) -> Verdict:
-    """Decide a funding from what its gateway vouches for.
+def judge(expected: ExpectedPayment, verification: Verification) -> Verdict:
+    """Decide a funding from the gateway's verification.
 
-    What was decided stays decided, whatever comes later and in whatever order. A given-up funding
-    listens to success alone.
+    A decided funding stays decided, whatever arrives later and in whatever order. An expired
+    funding reacts only to success.
     """
     unchanged = Verdict(expected.state)
     if expected.state in DECIDED:
@@ -157,10 +157,10 @@ def judge(expected: Expected, verification: Verification) -> Verdict:
     return Verdict(STATES.get(verification.status, expected.state))
 
 
-def mismatches(expected: Expected, verification: Verification) -> tuple[str, ...]:
-    """Return all that does not fit between the payment and our own record of it.
+def mismatches(expected: ExpectedPayment, verification: Verification) -> tuple[str, ...]:
+    """Return every mismatch between the payment and our own record of it.
 
-    More than expected is right when the same was requested: the fees were put on the payer.
+    More than expected is accepted if the requested amount matches: the payer paid the fees.
     """
     requested_kobo = verification.requested_kobo
     checks = {
@@ -174,22 +174,22 @@ def mismatches(expected: Expected, verification: Verification) -> tuple[str, ...
 
 
 def new_reference() -> str:
-    """Return a fresh reference: ours, the provider's and the event's transaction id alike."""
+    """Return a new reference; it is ours, the provider's and the event's transaction id."""
     letters = (secrets.choice(REFERENCE_ALPHABET) for _ in range(REFERENCE_LENGTH))
     return REFERENCE_PREFIX + "".join(letters)
 
 
 def next_check_at(created_at: datetime, now: datetime) -> datetime | None:
-    """Return when to ask about an undecided funding next; None when it is to be given up."""
-    moments = (created_at + pause for pause in ASK_AFTER)
+    """Return when to check an undecided funding next, or None when it expires."""
+    moments = (created_at + pause for pause in CHECK_DELAYS)
     return next((moment for moment in moments if moment > now), None)
 
 
 def open_since(now: datetime) -> datetime:
-    """Return when a checkout must have been begun after, to be held open at ``now``."""
+    """Return the creation time after which a checkout counts as open at ``now``."""
     return now - CHECKOUT_LIFE
 
 
 def day_started_at(now: datetime) -> datetime:
-    """Return the beginning of the Lagos day that ``now`` is in."""
+    """Return the start of the Lagos day that contains ``now``."""
     return midnight(lagos_day(now))

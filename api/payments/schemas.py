@@ -1,4 +1,4 @@
-"""Wire shapes of payments."""
+"""Wire schemas of payments."""
 
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -262,5 +262,5 @@ class DebtWriteOff(WireInput):
 
 
 def prepared_answer(prepared: PreparedFunding) -> dict[str, Any]:
-    """Return what is kept under an idempotency key."""
+    """Return the answer to store under an idempotency key."""
     return prepared.model_dump(mode="json", by_alias=True)

@@ -1,5 +1,5 @@
-"""The ledger's proof: that every kobo is where it should be, hourly, on demand and kept.
+"""Audits of the ledger: every kobo is accounted for; hourly, on demand, and stored.
 
-Words: a *proof* is one look at the whole ledger at one moment; a *check* is one of the things it
-holds the ledger to; what breaks a check is an *example*.
+Terms: a *proof* is one audit of the whole ledger as of one moment; a *check* is one invariant of
+the ledger; a violation is an *example*.
 """

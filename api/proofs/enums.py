@@ -1,4 +1,4 @@
-"""Words of the proofs."""
+"""Enumerations of the proofs."""
 
 from enum import StrEnum
 

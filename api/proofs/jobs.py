@@ -1,4 +1,4 @@
-"""What a proof that fails leaves to be done: who answers for the money is mailed."""
+"""The stored job of a failed proof: a mail to those responsible for the money."""
 
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from api.jobs.kinds import JobKind
 
 
 class LedgerWarning(BaseModel):
-    """An operator is to be told that the ledger does not balance; both are read when it leaves."""
+    """Warns an operator that the ledger does not balance; both rows are read when it is sent."""
 
     proof_id: UUID
     operator_id: UUID

@@ -1,4 +1,4 @@
-"""What a process shows of the last proof, and what a worker mails about a bad one."""
+"""Metrics of the last proof, and the mails about a failed one."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ MOMENT = "%d %B %Y, %H:%M UTC"
 
 
 class ProofFigures:
-    """The figures of the last proof."""
+    """Gauges of the last proof."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -34,10 +34,10 @@ class ProofFigures:
         )
 
     async def refresh(self) -> None:
-        """Ask the database; before the first proof there are no figures.
+        """Read the last proof from the database; before the first one there are no figures.
 
         Raises:
-            DatabaseUnavailableError: it is away.
+            DatabaseUnavailableError: the database is unavailable.
         """
         for gauge in (self._difference, self._unmatched, self._age):
             gauge.set(math.nan)
@@ -52,13 +52,13 @@ SUBJECT = "Ledger does not balance"
 
 
 async def warn(database: Database, warnings: Sequence[LedgerWarning]) -> list[StoredMail]:
-    """Return what operators see of warnings of the ledger; there are a few of each."""
+    """Return the receivers and subjects of stored warnings for the back office; there are few."""
     read = [await service.read_warning(database, one) for one in warnings]
     return [StoredMail(None if one is None else one[0]["email"], SUBJECT) for one in read]
 
 
 class LedgerWarner:
-    """Does ``WARN_OF_LEDGER``; ``public_url`` is where the back office is."""
+    """Handles ``WARN_OF_LEDGER``; ``public_url`` is the address of the back office."""
 
     def __init__(self, database: Database, mailer: Mailer, *, public_url: str) -> None:
         self._database = database
@@ -66,11 +66,11 @@ class LedgerWarner:
         self._public_url = public_url
 
     async def send(self, warning: LedgerWarning) -> None:
-        """Mail an operator what a proof has found, unless they work here no more.
+        """Mail a proof's findings to an operator, unless they are no longer one.
 
         Raises:
-            UnavailableError: the mail server did not take it this time.
-            PermanentFailureError: it never will.
+            UnavailableError: the mail server did not accept it this time.
+            PermanentFailureError: the mail server never will.
         """
         read = await service.read_warning(self._database, warning)
         if read is None:

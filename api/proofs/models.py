@@ -1,4 +1,4 @@
-"""The table of the proofs."""
+"""The table of proofs."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from api.proofs.enums import ProofSource
 
 
 class LedgerProof(Base):
-    """What one look at the whole ledger has found; never changed."""
+    """The result of one audit of the whole ledger; never changed."""
 
     __tablename__ = "ledger_proof"
 

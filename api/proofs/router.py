@@ -1,4 +1,4 @@
-"""Calls of the back office about the ledger's proof."""
+"""Back-office routes of the ledger's proofs."""
 
 from typing import Annotated
 

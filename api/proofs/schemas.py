@@ -1,4 +1,4 @@
-"""Wire shapes of the proofs."""
+"""Wire schemas of the proofs."""
 
 from uuid import UUID
 

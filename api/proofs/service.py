@@ -1,4 +1,4 @@
-"""Proving the ledger: looking at all of it at one moment, and keeping what was found."""
+"""Proving the ledger: an audit as of one moment, and its stored result."""
 
 import time
 from collections.abc import Mapping
@@ -22,25 +22,25 @@ from api.operators.service import AuditRecord
 from api.proofs import repository
 from api.proofs.enums import ProofSource
 from api.proofs.jobs import WARN_OF_LEDGER, LedgerWarning
-from api.proofs.repository import PROOF_SECONDS, KeptProof
+from api.proofs.repository import PROOF_SECONDS, ProofResult
 from api.proofs.schemas import LedgerFindings, ProofAnswer, ProofCheck
 from api.security.operators import AdminRequest
 
 log = structlog.get_logger(__name__)
 
 EVERY = timedelta(hours=1)
-POLL_INTERVAL_SECONDS = 60.0  # how often a worker sees whether a proof is due
+POLL_INTERVAL_SECONDS = 60.0  # how often a worker checks whether a proof is due
 
 
-async def prove(database: Database, source: ProofSource) -> KeptProof:
-    """Look at the whole ledger; nothing is kept yet.
+async def prove(database: Database, source: ProofSource) -> ProofResult:
+    """Audit the whole ledger; nothing is stored yet.
 
     Raises:
-        DatabaseUnavailableError: the database is away.
+        DatabaseUnavailableError: the database is unavailable.
     """
     began = time.perf_counter()
-    totals, found = await repository.look(database)
-    proof = KeptProof(
+    totals, found = await repository.audit(database)
+    proof = ProofResult(
         id=new_id(),
         at=clock.now(),
         source=source,
@@ -55,16 +55,16 @@ async def prove(database: Database, source: ProofSource) -> KeptProof:
     return proof
 
 
-async def keep(tx: Transaction, proof: KeptProof) -> None:
-    """Write a proof down."""
+async def keep(tx: Transaction, proof: ProofResult) -> None:
+    """Store a proof."""
     await repository.insert_proof(tx, proof)
 
 
 async def prove_now(database: Database, admin: AdminRequest) -> Done:
-    """Prove the ledger for an operator, and keep what was found.
+    """Prove the ledger for an operator, and store the result.
 
     Raises:
-        DatabaseUnavailableError: the database is away.
+        DatabaseUnavailableError: the database is unavailable.
     """
     proof = await prove(database, ProofSource.BACK_OFFICE)
 
@@ -88,7 +88,7 @@ async def list_proofs(database: Database, *, before: UUID | None, limit: int) ->
 
 
 async def last_proof(database: Database) -> Content | None:
-    """Return how the ledger was at the last look, None before there was one."""
+    """Return the result of the last proof, or None before the first."""
     row = await repository.read_last(database)
     if row is None:
         return None
@@ -97,10 +97,10 @@ async def last_proof(database: Database) -> Content | None:
 
 
 def prove_job(database: Database, queue: JobQueue) -> Job:
-    """Return what proves the ledger every hour, one worker for all."""
+    """Return the job that proves the ledger every hour, on one worker at a time."""
 
     async def step() -> Rest | Taken | None:
-        # A look by hand tells nobody, and one from the future is a clock that was wrong.
+        # Manual proofs notify no one and do not count; a proof from the future had a wrong clock.
         last = await repository.read_last(database, ProofSource.CLOCK)
         if last is not None and timedelta(0) <= clock.now() - last["at"] < EVERY:
             return TAKEN
@@ -112,24 +112,24 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
     )
 
 
-async def prove_by_clock(database: Database, queue: JobQueue) -> KeptProof:
-    """Prove the ledger, and tell owners and finance when it does not balance any more: once.
+async def prove_by_clock(database: Database, queue: JobQueue) -> ProofResult:
+    """Prove the ledger; warn owners and finance once when it stops balancing.
 
     Raises:
-        DatabaseUnavailableError: the database is away.
+        DatabaseUnavailableError: the database is unavailable.
     """
     before = await repository.read_last(database, ProofSource.CLOCK)
     proof = await prove(database, ProofSource.CLOCK)
     async with database.transaction() as tx:
         await keep(tx, proof)
         if not proof.ok and (before is None or before["ok"]):
-            for operator_id in await repository.list_warned(tx):
+            for operator_id in await repository.list_warned_operators(tx):
                 warning = LedgerWarning(proof_id=proof.id, operator_id=operator_id)
                 await queue.enqueue(tx, WARN_OF_LEDGER, warning, key=f"{proof.id}:{operator_id}")
     return proof
 
 
-def _findings(proof: KeptProof) -> LedgerFindings:
+def _findings(proof: ProofResult) -> LedgerFindings:
     return LedgerFindings(
         ok=proof.ok,
         difference=proof.difference_kobo,
@@ -155,14 +155,14 @@ def _answer(row: Mapping[str, Any]) -> ProofAnswer:
 
 
 async def read_last(database: Database) -> Mapping[str, Any] | None:
-    """Return the last proof, None before there is one."""
+    """Return the last proof, or None before the first."""
     return await repository.read_last(database)
 
 
 async def read_warning(
     database: Database, warning: LedgerWarning
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
-    """Return who is to be told of which proof; None when there is nobody to be told any more."""
+    """Return the operator and the proof of a warning; None if there is no longer one to warn."""
     to = await repository.read_mail(database, warning.operator_id)
     proof = await repository.read_proof(database, warning.proof_id)
     return None if to is None or proof is None else (to, proof)

@@ -1,10 +1,10 @@
-"""Words of push."""
+"""Enumerations of push."""
 
 from enum import StrEnum
 
 
 class PushGroup(StrEnum):
-    """What pushes are counted by, for each member and Lagos day (contract T-10)."""
+    """Groups that limit pushes per member and day in Lagos (contract T-10)."""
 
     PERSONAL = "personal"
     SOCIAL = "social"

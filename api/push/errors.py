@@ -1,10 +1,10 @@
-"""Refusals of push."""
+"""Errors of push."""
 
 from api.core.errors import InvalidFieldError
 
 
 class UnsupportedPushServiceError(InvalidFieldError):
-    """The endpoint is none of the browsers' own services, or nothing can be pushed here."""
+    """The endpoint is not at a browser's push service, or push is disabled here."""
 
     sentence_shown = "This push service is not supported"
 
@@ -13,7 +13,7 @@ class UnsupportedPushServiceError(InvalidFieldError):
 
 
 class NoBrowserKeysError(InvalidFieldError):
-    """The keys are none that a browser makes."""
+    """The keys are not a browser's keys."""
 
     sentence_shown = "These are no keys of a browser"
 

@@ -1,4 +1,4 @@
-"""What a notification leaves to be done for each browser: it is pushed."""
+"""Stored jobs of push."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -9,7 +9,7 @@ from api.jobs.kinds import FixedRetries, JobKind
 
 
 class PushTask(BaseModel):
-    """A delivery is to be made; whom it goes to is read when it leaves."""
+    """One delivery to send; its recipient is read when it is sent."""
 
     delivery_id: UUID
 

@@ -1,4 +1,4 @@
-"""What is done beside the writing: what is due is made jobs of, and leaves."""
+"""Background work of push: enqueues due pushes and sends them."""
 
 from datetime import datetime, timedelta
 
@@ -22,14 +22,14 @@ from api.security.web_push import decode_key, encrypt
 
 log = structlog.get_logger(__name__)
 SEND_SECONDS = 1.0
-LEASE = SEND_PUSH.limit  # whoever claimed a delivery longer ago than that has died
-ASK_AGAIN = timedelta(minutes=1)  # of a service that does not say when
+LEASE = SEND_PUSH.limit  # a worker that claimed a delivery longer ago than that has died
+RETRY_DELAY = timedelta(minutes=1)  # for a service that sends no Retry-After
 GONE = frozenset({404, 410})
 TOO_MANY = 429
 
 
 def send_pushes_job(database: Database, queue: JobQueue) -> Job:
-    """Return what makes stored jobs of the pushes that are due, again and again."""
+    """Return the job that enqueues due pushes."""
 
     async def step() -> None:
         while await service.send_due(database, queue, clock.now()) == BATCH_SIZE:
@@ -39,11 +39,11 @@ def send_pushes_job(database: Database, queue: JobQueue) -> Job:
 
 
 class PushSender:
-    """Does ``SEND_PUSH``.
+    """Runs ``SEND_PUSH`` jobs.
 
-    A delivery is claimed, sent, then struck. A worker that dies between sending and striking lets
-    it be sent a second time, under the same tag, which a phone shows once: a member who hears
-    nothing of a match would be worse off.
+    A delivery is claimed, sent, then deleted. If a worker dies between sending and deleting, it is
+    sent a second time under the same tag, which a phone shows once: missing a notification would be
+    worse.
     """
 
     def __init__(self, context: PushContext, carrier: PushCarrier) -> None:
@@ -52,13 +52,13 @@ class PushSender:
         self._carrier = carrier
 
     async def send(self, task: PushTask) -> None:
-        """Push to one browser, unless it is signed out by now or had this push already.
+        """Push to one browser, unless it is signed out or already has this push.
 
-        Each try asks whether it is night by now, and whether the member still wants the push.
+        Each try checks again whether it is night, and whether the member still wants the push.
 
         Raises:
-            UnavailableError: the service did not take it this time, or another worker is at it.
-            PermanentFailureError: it never will.
+            UnavailableError: the service failed this time, or another worker is sending it.
+            PermanentFailureError: the service refuses it permanently.
         """
         now = clock.now()
         row = await repository.claim(self._database, task.delivery_id, now, now - LEASE)
@@ -78,18 +78,18 @@ class PushSender:
             sealed = self._context.sealer.open(
                 row["sealed"], service.place_of(row["endpoint_digest"])
             )
-        except UnsealableError:  # its key is gone; the browser subscribes anew
+        except UnsealableError:  # its key is gone; the browser will subscribe again
             await repository.delete_gone(self._database, row["subscription_id"])
             return
         receipt = await self._post(row, sealed, now)
-        await self._note(task, row, receipt, now)
+        await self._apply(task, row, receipt, now)
 
     async def give_up(self, task: PushTask) -> None:
-        """Forget a delivery that will never arrive."""
+        """Delete a delivery that will never arrive."""
         await repository.delete_delivery(self._database, task.delivery_id)
 
     async def _leaves_at(self, row: Row, now: datetime) -> datetime | None:
-        """Return when a delivery may be made; None: it is of no use any more."""
+        """Return when a delivery may be sent; None when it is obsolete."""
         kind, created_at = NotificationKind(row["kind"]), row["created_at"]
         if self._context.key is None or now - created_at > rules.ttl_of(kind):
             return None
@@ -113,14 +113,14 @@ class PushSender:
         }
         return await self._carrier.post(endpoint, headers, body)
 
-    async def _note(self, task: PushTask, row: Row, receipt: PushReceipt, now: datetime) -> None:
-        """Write down what a service answered."""
+    async def _apply(self, task: PushTask, row: Row, receipt: PushReceipt, now: datetime) -> None:
+        """Apply a service's response to a delivery."""
         if 200 <= receipt.status < 300:
             await repository.delete_delivery(self._database, task.delivery_id)
         elif receipt.status in GONE:
             await repository.delete_gone(self._database, row["subscription_id"])
         elif receipt.status == TOO_MANY:
-            due_at = now + (receipt.retry_after or ASK_AGAIN)
+            due_at = now + (receipt.retry_after or RETRY_DELAY)
             await repository.postpone(self._database, task.delivery_id, due_at)
         elif receipt.status >= 500:
             raise UnavailableError

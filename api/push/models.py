@@ -1,4 +1,4 @@
-"""Which browsers are pushed to, and what is on its way to them."""
+"""Tables of push subscriptions and deliveries."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -11,9 +11,9 @@ from api.push.enums import PushGroup
 
 
 class PushSubscription(Base):
-    """One browser of a member, as long as its session lives.
+    """One browser of a member, valid as long as its session.
 
-    ``endpoint_digest`` finds it again; ``sealed`` is its address and keys.
+    ``endpoint_digest`` identifies it; ``sealed`` is its encrypted address and keys.
     """
 
     __tablename__ = "push_subscription"
@@ -33,10 +33,11 @@ class PushSubscription(Base):
 
 
 class PushDelivery(Base):
-    """A notification on its way to a browser; it goes once it has arrived.
+    """A notification on its way to a browser; deleted once it has arrived.
 
-    ``together`` is how many notifications it stands for. ``due_at`` is when a service wants to be
-    asked again, null while a stored job has it; ``claimed_at`` when a worker began to send it.
+    ``together`` is how many notifications it stands for. ``due_at`` is when to retry after the
+    service asked to wait, null while a stored job has it; ``claimed_at`` is when a worker began to
+    send it.
     """
 
     __tablename__ = "push_delivery"
@@ -59,9 +60,9 @@ class PushDelivery(Base):
 
 
 class PushDay(Base):
-    """How many pushes of a group a member had on the last Lagos day that had any.
+    """How many pushes of a group a member had on the last day in Lagos that had any.
 
-    ``senders`` are the members who caused them, one entry for each push that one member caused.
+    ``senders`` are the members who caused them, one entry per push caused by one member.
     """
 
     __tablename__ = "push_day"

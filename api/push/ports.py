@@ -1,4 +1,4 @@
-"""What carries messages to the push services."""
+"""The port to the push services."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class PushReceipt:
-    """What a push service answered: its status, and when it wants to be asked again."""
+    """A push service's response: its status, and how long to wait before a retry."""
 
     status: int
     retry_after: timedelta | None = None
 
 
 class PushCarrier(Protocol):
-    """Carries messages."""
+    """Sends messages to push services."""
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> PushReceipt:
-        """Hand a message over; a redirection is an answer, not a way.
+        """Post a message; redirects are returned, not followed.
 
         Raises:
-            UnavailableError: there was no answer.
+            UnavailableError: there was no response.
         """

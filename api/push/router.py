@@ -1,4 +1,4 @@
-"""HTTP calls of push."""
+"""HTTP routes of push."""
 
 from typing import Annotated
 

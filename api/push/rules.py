@@ -1,7 +1,7 @@
-"""Where pushes may go, what they say, and how long they are of use (contract F-24 to F-26).
+"""Endpoints, texts and lifetimes of pushes (contract F-24 to F-26).
 
-A push is shown on locked screens and passes other companies: it has no amount, no words of a
-message and no person.
+A push appears on locked screens and passes through other companies: it contains no amount, no
+message text and no person.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from api.notifications.enums import NotificationCause, NotificationGroup, NotificationKind
-from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, of_cause, tell
+from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, of_cause, render
 from api.push.enums import PushGroup
 
 MAX_SUBSCRIPTIONS = 5
@@ -21,7 +21,7 @@ DAY_LIMITS: Mapping[PushGroup, int | None] = {
     PushGroup.SOCIAL: 4,
     PushGroup.FOOTBALL: 12,
 }
-SENDER_LIMIT = 2  # pushes a day to one member that another causes
+SENDER_LIMIT = 2  # pushes per day to one member that another causes
 TTL = timedelta(hours=24)
 TTL_OF_KIND = {
     NotificationKind.FIXTURE_SOON: timedelta(minutes=30),
@@ -31,11 +31,11 @@ HOSTS = frozenset({"fcm.googleapis.com"})
 HOST_ENDINGS = (".push.services.mozilla.com", ".notify.windows.com", ".push.apple.com")
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HTTPS_PORTS = frozenset({None, "443"})
-# No credentials, no backslash, no fragment, nothing that two readers read in two ways.
+# No credentials, backslash or fragment: nothing that two URL parsers read differently.
 ENDPOINT = re.compile(r"(https?)://([a-z0-9][a-z0-9.-]*|\[::1\])(?::([0-9]{1,5}))?/[!\"$-\[\]-~]*")
 SAYABLE = frozenset({"club", "plan", "rank", "home", "away"})
 
-# What each kind says: a title and a sentence, with facts of ``SAYABLE`` alone.
+# Each kind's title and sentence, which use facts of ``SAYABLE`` alone.
 WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     NotificationKind.WALLET_CREDITED: (
         "Money is in your wallet",
@@ -108,7 +108,7 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     NotificationKind.FIXTURE_SOON: ("{home} against {away}", "Kick-off is within the hour."),
 }
 CHARGED_BACK = ("A payment was charged back", "Open your wallet to see what it means for you.")
-# What a kind says instead, for a fact ``cause``.
+# A kind's alternative texts, by the fact ``cause``.
 CAUSED_WORDS: Mapping[tuple[NotificationKind, NotificationCause], tuple[str, str]] = {
     (NotificationKind.WALLET_ADJUSTED, NotificationCause.CHARGEBACK): CHARGED_BACK,
     (NotificationKind.WALLET_ADJUSTED, NotificationCause.SHORT_CHARGEBACK): CHARGED_BACK,
@@ -129,7 +129,7 @@ PUSH_GROUPS: Mapping[NotificationGroup, PushGroup] = {
     NotificationGroup.GAMES: PushGroup.SOCIAL,
     NotificationGroup.MATCHES: PushGroup.FOOTBALL,
 }
-# What our team did with a member's account; settings have it in the community's group.
+# Our team's actions on a member's account; the settings show them in the community group.
 OF_ACCOUNT = frozenset(
     {
         NotificationKind.CHAT_MUTED,
@@ -143,7 +143,7 @@ TOGETHER_BODY = "{count} answers and mentions wait for you."
 
 
 def is_supported(endpoint: str, *, allows_loopback: bool) -> bool:
-    """Say whether an endpoint is at a browser maker's service, or here where that is allowed."""
+    """Return whether an endpoint is at a known push service, or local where that is allowed."""
     found = ENDPOINT.fullmatch(endpoint)
     if found is None:
         return False
@@ -155,21 +155,21 @@ def is_supported(endpoint: str, *, allows_loopback: bool) -> bool:
 
 
 def push_group_of(kind: NotificationKind) -> PushGroup:
-    """Return what a kind's pushes are counted with."""
+    """Return the group that a kind's pushes are counted in."""
     return PushGroup.PERSONAL if kind in OF_ACCOUNT else PUSH_GROUPS[group_of(kind)]
 
 
 def ttl_of(kind: NotificationKind) -> timedelta:
-    """Return how long a kind's push is of use."""
+    """Return how long a kind's push is worth delivering."""
     return TTL_OF_KIND.get(kind, TTL)
 
 
 def content_of(
     kind: NotificationKind, facts: Mapping[str, StoredFact], together: int, tag: UUID
 ) -> bytes:
-    """Return what is pushed: ``{title, body, path, tag}`` as JSON.
+    """Return a push's content: ``{title, body, path, tag}`` as JSON.
 
-    The same ``tag`` replaces what a phone shows, so that a repetition is not seen.
+    A phone replaces a push of the same ``tag``, so a repetition is not noticed.
     """
     if together > 1:
         title, body = TOGETHER, TOGETHER_BODY.format(count=together)
@@ -178,6 +178,6 @@ def content_of(
         known = {name: str(fact) for name, fact in facts.items() if name in SAYABLE}
         words = of_cause(kind, facts, CAUSED_WORDS) or WORDS[kind]
         title, body = (FACT.sub(lambda found: known[found[1]], template) for template in words)
-        path = tell(kind, facts).link
+        path = render(kind, facts).link
     content: dict[str, Any] = {"title": title, "body": body, "path": path, "tag": tag.hex}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,4 +1,4 @@
-"""Wire shapes of push."""
+"""Wire formats of push."""
 
 from decimal import Decimal
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The rules of push: which browsers are kept, and what becomes due for them."""
+"""Operations of push: subscribing browsers, and selecting the pushes to send."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ BATCH_SIZE = 200
 
 @dataclass(frozen=True)
 class PushContext:
-    """What push works with; without a ``key`` nothing is pushed.
+    """Dependencies of push; without a ``key`` nothing is pushed.
 
-    ``allows_loopback`` lets subscriptions lead to this machine.
+    ``allows_loopback`` permits subscriptions on this machine.
     """
 
     database: Database
@@ -49,13 +49,13 @@ def read_key(context: PushContext) -> PushKeyAnswer:
 async def subscribe(
     context: PushContext, member: Member, form: PushSubscriptionInput, now: datetime
 ) -> PushSubscriptionId:
-    """Keep a browser for as long as the member's session lives; the oldest beyond five goes.
+    """Store a browser for as long as the member's session; the oldest beyond five is deleted.
 
-    The same endpoint keeps its id, and moves over from whoever had it.
+    The same endpoint keeps its id, and moves from its previous member.
 
     Raises:
-        UnsupportedPushServiceError: the endpoint is none of the browsers' services.
-        NoBrowserKeysError: the keys are none.
+        UnsupportedPushServiceError: the endpoint is not at a known push service.
+        NoBrowserKeysError: the keys are invalid.
         TokenError: the session has ended meanwhile.
     """
     if context.key is None or not rules.is_supported(
@@ -78,7 +78,7 @@ async def subscribe(
 
 
 async def list_subscriptions(database: Database, member: Member) -> list[PushSubscriptionAnswer]:
-    """Return the browsers that are pushed to for a member, those seen last first."""
+    """Return the browsers that a member's pushes go to, last seen first."""
     return [
         PushSubscriptionAnswer(
             id=row["id"],
@@ -90,7 +90,7 @@ async def list_subscriptions(database: Database, member: Member) -> list[PushSub
 
 
 async def unsubscribe(database: Database, user_id: UUID, subscription_id: UUID) -> None:
-    """Forget a member's browser.
+    """Delete a member's browser.
 
     Raises:
         NotFoundError: it is not the member's.
@@ -100,24 +100,24 @@ async def unsubscribe(database: Database, user_id: UUID, subscription_id: UUID) 
 
 
 async def forget_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
-    """Forget the browsers of sessions that end with this transaction."""
+    """Delete the browsers of sessions that end with this transaction."""
     if session_ids:
         await repository.delete_of_sessions(tx, session_ids)
 
 
 async def forget_member(tx: Transaction, user_id: UUID) -> None:
-    """Forget all browsers of a member who is kept out."""
+    """Delete all browsers of a suspended member."""
     await repository.delete_of_member(tx, user_id)
 
 
 async def send_due(database: Database, queue: JobQueue, now: datetime) -> int:
-    """Make stored jobs of the pushes that are due, each once; return how many there were."""
+    """Enqueue the due pushes, each once; return how many there were."""
     async with database.transaction() as tx:
-        if not await repository.take_turn(tx):
+        if not await repository.try_lock(tx):
             return 0
-        due = await notifications.take_pushes(tx, now, BATCH_SIZE)
+        due = await notifications.claim_pushes(tx, now, BATCH_SIZE)
         deliveries = await _deliveries(tx, due, now) if due else []
-        again = await repository.take_due(tx, now, BATCH_SIZE)
+        again = await repository.claim_due(tx, now, BATCH_SIZE)
         for delivery_id in (*deliveries, *again):
             task = PushTask(delivery_id=delivery_id)
             await queue.enqueue(tx, SEND_PUSH, task, key=str(delivery_id))
@@ -125,12 +125,12 @@ async def send_due(database: Database, queue: JobQueue, now: datetime) -> int:
 
 
 def place_of(endpoint_digest: bytes) -> str:
-    """Return what a subscription is sealed for."""
+    """Return the context that a subscription is sealed with."""
     return f"push:{endpoint_digest.hex()}"
 
 
 async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) -> list[UUID]:
-    """Put what is due on its way to its members' browsers; return the deliveries."""
+    """Insert the deliveries of due pushes to their members' browsers; return the deliveries."""
     browsers: dict[UUID, list[UUID]] = {}
     for row in await repository.list_live(tx, [push.user_id for push in due]):
         browsers.setdefault(row["user_id"], []).append(row["id"])
@@ -147,7 +147,7 @@ async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) ->
 
 
 async def _has_room(tx: Transaction, push: DuePush, now: datetime) -> bool:
-    """Count a push of a limited group; False when it is one too many and stays in the app."""
+    """Count a push of a limited group; False when the limit is reached and it stays in the app."""
     group = rules.push_group_of(push.kind)
     limit = rules.DAY_LIMITS[group]
     if limit is None:

@@ -1,7 +1,7 @@
-"""The channels of Valkey that this process hears: those of the rooms it has members in, no others.
+"""Valkey channels that this process subscribes to: those of the rooms it has members in.
 
-What is published goes to one channel, in the order it was handed in. Valkey may be away: then
-nothing waits for it, and everything that is wanted is heard again when it is back.
+Messages are published to one channel each, in call order. While Valkey is down, nothing waits for
+it; all subscriptions are renewed when it is back.
 """
 
 import asyncio
@@ -20,36 +20,37 @@ from api.core.supervisor import Job
 
 log = structlog.get_logger(__name__)
 
-ANSWER_SECONDS = 1.0  # a Valkey that does not answer for so long is away
-QUIET_SECONDS = 1.0  # how long nothing is published after that
-POLL_INTERVAL_SECONDS = 2.0  # a connection that is silent for so long is asked whether it lives
-MAX_RETRY_DELAY_SECONDS = 2.0  # between two tries to connect
-AWAY = (ValkeyError, OSError, TimeoutError)
+ANSWER_SECONDS = 1.0  # without an answer for so long, Valkey is considered down
+QUIET_SECONDS = 1.0  # no publishing for so long after that
+POLL_INTERVAL_SECONDS = 2.0  # a connection silent for so long is pinged
+MAX_RETRY_DELAY_SECONDS = 2.0  # between attempts to connect
+DOWN = (ValkeyError, OSError, TimeoutError)
 
 
 class Channels:
-    """Hears the channels that were entered, and publishes on any.
+    """Subscribes to the entered channels, and publishes to any.
 
-    ``hear`` gets each message of others and of our own, one at a time, in the order of its channel.
+    ``on_message`` gets each message, including our own, one at a time and in the order of its
+    channel.
     """
 
-    def __init__(self, url: str, hear: Callable[[str, bytes], Awaitable[None]]) -> None:
+    def __init__(self, url: str, on_message: Callable[[str, bytes], Awaitable[None]]) -> None:
         self._client = Valkey.from_url(
             url, socket_timeout=ANSWER_SECONDS, socket_connect_timeout=ANSWER_SECONDS
         )
-        self._hear = hear
-        self._heard: dict[str, asyncio.Event] = {}  # by each channel that is wanted
+        self._on_message = on_message
+        self._entered: dict[str, asyncio.Event] = {}  # by entered channel
         self._pubsub: Any = None
-        self._is_away = False
+        self._is_down = False
         self._changed: set[str] = set()
-        self._asked: set[str] = set()
+        self._requested: set[str] = set()
         self._unanswered: Counter[str] = Counter()
-        self._asking: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._publishing = asyncio.Lock()
         self._quiet_until = 0.0
 
     def job(self) -> Job:
-        """Return what keeps hearing."""
+        """Return the job that listens."""
         return Job(
             name="rooms",
             step=self.listen,
@@ -59,148 +60,152 @@ class Channels:
         )
 
     async def enter(self, channel: str) -> None:
-        """Want a channel, and return when all that is published on it from now on is heard.
+        """Enter a channel; return once messages published to it from now on are received.
 
-        While Valkey is away, it returns at once.
+        While Valkey is down, it returns at once.
         """
-        heard = self._heard.get(channel)
-        if heard is None:
-            heard = self._heard[channel] = asyncio.Event()
+        subscribed = self._entered.get(channel)
+        if subscribed is None:
+            subscribed = self._entered[channel] = asyncio.Event()
             self._change(channel)
-        if heard.is_set() or self._is_away:
+        if subscribed.is_set() or self._is_down:
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(ANSWER_SECONDS):
-                await heard.wait()
+                await subscribed.wait()
 
     def leave(self, channel: str) -> None:
-        """Want a channel no more."""
-        if self._heard.pop(channel, None) is not None:
+        """Leave a channel."""
+        if self._entered.pop(channel, None) is not None:
             self._change(channel)
 
     async def publish(self, channel: str, message: str) -> None:
-        """Publish; what Valkey does not take, others do not hear."""
+        """Publish a message; it is lost if Valkey does not accept it."""
         now = asyncio.get_running_loop().time
         async with self._publishing:
             if now() < self._quiet_until:
                 return
             try:
                 await self._client.publish(channel, message)
-            except AWAY as error:
+            except DOWN as error:
                 self._quiet_until = now() + QUIET_SECONDS
                 report_unavailable("valkey", error)
 
     async def listen(self) -> None:
-        """Hear for a while; a connection that is not there yet is made first.
+        """Listen for a while, connecting first if necessary.
 
         Raises:
-            UnavailableError: the connection was lost, or is not to be had.
+            UnavailableError: the connection was lost, or could not be made.
         """
         try:
             if self._pubsub is None:
                 await self._connect()
-            if not await self._hear_for(POLL_INTERVAL_SECONDS):
+            if not await self._listen_for(POLL_INTERVAL_SECONDS):
                 await self._require_answer()
-        except AWAY as error:
-            await self._let_go()
+        except DOWN as error:
+            await self._drop()
             raise UnavailableError from error
         except BaseException:
-            await self._let_go()
+            await self._drop()
             raise
 
     async def aclose(self) -> None:
         """Close all connections."""
-        await self._let_go()
+        await self._drop()
         await self._client.aclose()
 
     async def _connect(self) -> None:
         self._pubsub = pubsub = self._client.pubsub()
         await pubsub.connect()
-        self._asked.clear()
+        self._requested.clear()
         self._unanswered.clear()
-        self._changed = set(self._heard)
-        self._is_away = False
-        self._ask_soon()
+        self._changed = set(self._entered)
+        self._is_down = False
+        self._send_soon()
 
-    async def _let_go(self) -> None:
-        """Hear nothing; whoever enters waits for nothing."""
-        self._is_away = True
-        for heard in self._heard.values():
-            heard.clear()
+    async def _drop(self) -> None:
+        """Drop the subscriber connection; callers that enter a channel do not wait meanwhile."""
+        self._is_down = True
+        for subscribed in self._entered.values():
+            subscribed.clear()
         pubsub, self._pubsub = self._pubsub, None
         if pubsub is not None:
-            with suppress(*AWAY):
+            with suppress(*DOWN):
                 await pubsub.aclose()
 
     async def _require_answer(self) -> None:
-        """Ask a silent connection whether it lives.
+        """Ping a silent connection.
 
         Raises:
-            TimeoutError: it does not.
+            TimeoutError: it does not answer.
         """
         if self._pubsub is not None:
             await self._pubsub.ping()
-        if not await self._hear_for(ANSWER_SECONDS, only_one=True):
+        if not await self._listen_for(ANSWER_SECONDS, only_one=True):
             raise TimeoutError
 
-    async def _hear_for(self, seconds: float, *, only_one: bool = False) -> bool:
-        """Hear what comes; say whether anything did."""
+    async def _listen_for(self, seconds: float, *, only_one: bool = False) -> bool:
+        """Handle messages for a while; return whether any was received."""
         now, pubsub = asyncio.get_running_loop().time, self._pubsub
         until, has_received = now() + seconds, False
         while (left := until - now()) > 0 and not (only_one and has_received):
-            if pubsub is None or pubsub is not self._pubsub:  # asking found it dead
+            if pubsub is None or pubsub is not self._pubsub:  # a subscription failed meanwhile
                 raise ConnectionResetError
             message = await pubsub.get_message(timeout=left)
             if message is not None:
                 has_received = True
-                await self._take(message)
+                await self._handle(message)
         return has_received
 
-    async def _take(self, message: dict[str, Any]) -> None:
+    async def _handle(self, message: dict[str, Any]) -> None:
         if message["type"] == "pong":
             return
         channel = message["channel"].decode()
         if message["type"] == "subscribe":
             self._unanswered[channel] -= 1
-            self._note_heard(channel)
-        elif message["type"] == "message" and channel in self._heard:
+            self._set_subscribed(channel)
+        elif message["type"] == "message" and channel in self._entered:
             try:
-                await self._hear(channel, message["data"])
-            except Exception:  # the next one is another's
+                await self._on_message(channel, message["data"])
+            except Exception:  # the next message is unaffected
                 log.exception("message of another worker failed")
 
-    def _note_heard(self, channel: str) -> None:
-        heard = self._heard.get(channel)
-        if heard is not None and channel in self._asked and self._unanswered[channel] <= 0:
+    def _set_subscribed(self, channel: str) -> None:
+        subscribed = self._entered.get(channel)
+        if subscribed is not None and channel in self._requested and self._unanswered[channel] <= 0:
             del self._unanswered[channel]
-            heard.set()
+            subscribed.set()
 
     def _change(self, channel: str) -> None:
         self._changed.add(channel)
-        self._ask_soon()
+        self._send_soon()
 
-    def _ask_soon(self) -> None:
-        if self._changed and self._asking is None and self._pubsub is not None:
-            self._asking = asyncio.create_task(self._ask(self._pubsub))
+    def _send_soon(self) -> None:
+        if self._changed and self._sending is None and self._pubsub is not None:
+            self._sending = asyncio.create_task(self._send_subscriptions(self._pubsub))
 
-    async def _ask(self, pubsub: Any) -> None:
-        """Tell Valkey what has changed, all of it together, until nothing has."""
+    async def _send_subscriptions(self, pubsub: Any) -> None:
+        """Send the pending subscriptions to Valkey in batches, until there are none."""
         try:
             while self._changed and self._pubsub is pubsub:
                 changed, self._changed = self._changed, set()
-                fresh = [one for one in changed if one in self._heard and one not in self._asked]
-                stale = [one for one in changed if one not in self._heard and one in self._asked]
-                self._asked.difference_update(stale)
-                self._asked.update(fresh)
+                fresh = [
+                    one for one in changed if one in self._entered and one not in self._requested
+                ]
+                stale = [
+                    one for one in changed if one not in self._entered and one in self._requested
+                ]
+                self._requested.difference_update(stale)
+                self._requested.update(fresh)
                 self._unanswered.update(fresh)
                 if stale:
                     await pubsub.unsubscribe(*stale)
                 if fresh:
                     await pubsub.subscribe(*fresh)
-                for channel in changed:  # left and entered again before anybody was told
-                    self._note_heard(channel)
-        except AWAY:
-            await self._let_go()
+                for channel in changed:  # left and entered again before this was sent
+                    self._set_subscribed(channel)
+        except DOWN:
+            await self._drop()
         finally:
-            self._asking = None
-            self._ask_soon()
+            self._sending = None
+            self._send_soon()

@@ -1,9 +1,9 @@
-"""What a connection of the socket engine may do, whatever namespaces it joins and leaves.
+"""Limits of a connection of the socket engine, whatever namespaces it joins and leaves.
 
-A connection is a stranger's until a namespace has accepted a member on it. Strangers get ten
-seconds, and a network holds only so many of them at once: one more ends the oldest, so that nobody
-can keep others of a shared address out by waiting. Members' connections do not count there. Every
-packet counts, joins as well as events.
+A connection is anonymous until a namespace has accepted a member on it. Anonymous connections last
+ten seconds, and a network may have only so many at once: one more ends the oldest, so idle
+connections cannot keep others of a shared address out. Members' connections do not count there.
+Every packet counts, joins as well as events.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from api.security.members import Member
 from api.security.network import network_of
 
 JOIN_SECONDS = 10.0
-POLL_SECONDS = 20.0  # between one poll's end and the next one's begin
+POLL_SECONDS = 20.0  # between one poll's end and the next one's start
 MAX_ANONYMOUS_PER_NETWORK = 200
 PACKETS_PER_SECOND = 5.0
-BURST = 40.0  # wider than what the limits of single events allow at once, and joining
+BURST = 40.0  # more than the limits of single events and the joins allow at once
 DROPS_BEFORE_CUT = 200
 DIGEST_LETTERS = 16
 
@@ -59,7 +59,7 @@ class TokenBucket:
         self._filled_at = self.clock()
 
     def take(self) -> bool:
-        """Take one token; False, and one more drop, when there is none."""
+        """Consume one token; return False and count a drop when there is none."""
         moment = self.clock()
         self._level = min(self.burst, self._level + (moment - self._filled_at) * self.per_second)
         self._filled_at = moment
@@ -74,9 +74,9 @@ class TokenBucket:
 class Connection:
     """One connection of the engine, over one WebSocket or any number of polls.
 
-    ``socket`` is the library's own object; ``transport`` a WebSocket's, None where there is none in
-    sight. ``members`` are those whom its namespaces have accepted; ``busy`` are the methods whose
-    request is being served.
+    ``socket`` is the library's own object; ``transport`` is a WebSocket's, None where it is not
+    accessible. ``members`` are those whom its namespaces have accepted; ``busy`` are the methods
+    whose request is being served.
     """
 
     eio_sid: str
@@ -92,22 +92,22 @@ class Connection:
     busy: set[str] = field(default_factory=set)
 
     def has_hung_up(self) -> bool:
-        """Say whether its WebSocket is closed already, which its handlers may not know yet."""
+        """Return whether its WebSocket is closed, which its handlers may not know yet."""
         return self.transport is not None and self.transport.is_closing()
 
     def is_polling(self) -> bool:
-        """Say whether it has no WebSocket."""
+        """Return whether it has no WebSocket."""
         return not self.began_as_websocket and not self.socket.upgraded
 
     def user_id(self) -> UUID | None:
-        """Return whose it is."""
+        """Return the id of its member, None while it is anonymous."""
         return next((member.user_id for member in self.members.values()), None)
 
 
 class Connections:
-    """This worker's connections, and the end of those that ask too much.
+    """This worker's connections; ends those that exceed the limits.
 
-    ``end`` closes one connection, its transport included; at once, or after a word of farewell.
+    ``end`` closes one connection and its transport: immediately, or after sending what is queued.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Connections:
         self._network_key = network_key
         self._end = end
         self._open: dict[str, Connection] = {}
-        self._strangers: dict[str, dict[str, Connection]] = {}  # by network, oldest first
+        self._anonymous: dict[str, dict[str, Connection]] = {}  # by network, oldest first
         self._crowded: set[str] = set()
 
     def get(self, eio_sid: str) -> Connection | None:
@@ -131,7 +131,7 @@ class Connections:
         return self._open.get(eio_sid)
 
     def open(self, socket: Any, address: str | None, transport: Any, scheme: str) -> Connection:
-        """Note a new connection of ``scheme`` websocket or http; its ten seconds begin."""
+        """Add a new connection of ``scheme`` websocket or http; its ten seconds begin."""
         network, is_websocket = network_of(address), scheme == "websocket"
         connection = Connection(socket.sid, network, socket, transport, is_websocket)
         self._open[socket.sid] = connection
@@ -139,15 +139,15 @@ class Connections:
         return connection
 
     def accept(self, eio_sid: str, namespace: str, member: Member) -> None:
-        """Note that a namespace has accepted a member."""
+        """Record that a namespace has accepted a member."""
         connection = self._open.get(eio_sid)
         if connection is None:
             return
-        self._know(connection)
+        self._remove_anonymous(connection)
         connection.members[namespace] = member
 
     def leave(self, eio_sid: str, namespace: str) -> None:
-        """Note that a namespace's member has left; the last one leaves a stranger behind."""
+        """Record that a namespace's member has left; without any the connection is anonymous."""
         connection = self._open.get(eio_sid)
         if connection is None or connection.members.pop(namespace, None) is None:
             return
@@ -155,16 +155,16 @@ class Connections:
             self._mark_anonymous(connection)
 
     def close(self, eio_sid: str) -> None:
-        """Forget a connection that is gone."""
+        """Remove a closed connection."""
         connection = self._open.pop(eio_sid, None)
         if connection is None:
             return
         connection.is_ending = True
-        self._know(connection)
+        self._remove_anonymous(connection)
         _disarm(connection.poll_deadline)
 
     def take(self, connection: Connection) -> bool:
-        """Count one packet; False when it must not be served. Too many of those end it."""
+        """Count one packet; False when over the limit. Too many of those end the connection."""
         if connection.is_ending:
             return False
         if connection.bucket.take():
@@ -174,28 +174,28 @@ class Connections:
         return False
 
     def cut(self, connection: Connection, reason: CutReason) -> None:
-        """End a connection, count it and say why; ending it again changes nothing."""
+        """End a connection, count it and log the reason; ending it again changes nothing."""
         if connection.is_ending:
             return
         self._metrics.sockets_cut.labels(reason).inc()
         is_known_crowd = reason is CutReason.CROWDED and connection.network in self._crowded
-        if not is_known_crowd:  # one line for a crowd, not one for each
+        if not is_known_crowd:  # one log line for a crowd, not one for each
             self._record(reason, connection.network, connection.user_id())
         self.end(connection, at_once=reason is CutReason.SLOW_READER)
 
     def end(self, connection: Connection, *, at_once: bool = False) -> None:
-        """End a connection; one that did nothing wrong is not counted."""
+        """End a connection without counting a violation."""
         if not connection.is_ending:
             connection.is_ending = True
             self._end(connection, at_once)
 
     def polling(self, connection: Connection) -> None:
-        """Note that a poll waits for packets."""
+        """Record that a poll waits for packets."""
         _disarm(connection.poll_deadline)
         connection.poll_deadline = None
 
     def polled(self, connection: Connection) -> None:
-        """Note that a poll has ended: the next one must come soon."""
+        """Record that a poll has ended, and start the deadline of the next one."""
         if connection.is_polling() and not connection.is_ending:
             _disarm(connection.poll_deadline)
             connection.poll_deadline = asyncio.get_running_loop().call_later(
@@ -207,25 +207,25 @@ class Connections:
             self.cut(connection, CutReason.NOT_POLLED)
 
     def _mark_anonymous(self, connection: Connection) -> None:
-        strangers = self._strangers.setdefault(connection.network, {})
-        if len(strangers) >= MAX_ANONYMOUS_PER_NETWORK:
-            oldest = next(iter(strangers.values()))
+        anonymous = self._anonymous.setdefault(connection.network, {})
+        if len(anonymous) >= MAX_ANONYMOUS_PER_NETWORK:
+            oldest = next(iter(anonymous.values()))
             self.cut(oldest, CutReason.CROWDED)
             self._crowded.add(connection.network)
-            self._know(oldest)
-        self._strangers.setdefault(connection.network, {})[connection.eio_sid] = connection
+            self._remove_anonymous(oldest)
+        self._anonymous.setdefault(connection.network, {})[connection.eio_sid] = connection
         connection.join_deadline = asyncio.get_running_loop().call_later(
             JOIN_SECONDS, self.cut, connection, CutReason.NOT_JOINED
         )
 
-    def _know(self, connection: Connection) -> None:
-        """Take a connection from the strangers: it is a member's, or at its end."""
+    def _remove_anonymous(self, connection: Connection) -> None:
+        """Remove a connection from the anonymous ones: it has a member, or is closed."""
         _disarm(connection.join_deadline)
-        strangers = self._strangers.get(connection.network, {})
-        strangers.pop(connection.eio_sid, None)
-        if not strangers:
-            self._strangers.pop(connection.network, None)
-        if len(strangers) <= MAX_ANONYMOUS_PER_NETWORK // 2:
+        anonymous = self._anonymous.get(connection.network, {})
+        anonymous.pop(connection.eio_sid, None)
+        if not anonymous:
+            self._anonymous.pop(connection.network, None)
+        if len(anonymous) <= MAX_ANONYMOUS_PER_NETWORK // 2:
             self._crowded.discard(connection.network)
 
     def _record(self, reason: CutReason, network: str, user_id: UUID | None) -> None:

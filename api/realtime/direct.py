@@ -1,23 +1,22 @@
-"""The short way out of a socket: a packet is written at once when nothing waits before it.
+"""Fast path of a socket: a packet is written immediately when nothing is queued before it.
 
-The library hands every packet to a queue, wakes a writer task, and starts a timer and a task more
-per packet; the server then frames it anew for every recipient. Here a packet for a connection that
-began as a WebSocket is framed once, however many it goes to, and written to their transports.
+The library puts every packet into a queue, wakes a writer task, and starts a timer and a task more
+per packet; the server then frames it separately for every recipient. Here a packet for connections
+that began as WebSockets is framed once, however many there are, and written to their transports.
 
-This reaches past the public ways of two libraries, so it looks before it does. Where the server's
-protocol object is not what is expected, its ASGI ``send`` frames; where that is out of sight, or
-the client polls, upgrades, reads slowly, or has packets queued, the library sends as it always
-does, and in order.
+This relies on internals of two libraries, so it checks them first. Where the server's protocol
+object is not as expected, its ASGI ``send`` frames; where that is not accessible, or the client
+polls, upgrades, reads slowly, or has packets queued, the library sends as usual, and in order.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-NEARLY_EMPTY_BYTES = 16 * 1024  # a quarter of where the server would make a sender wait
+NEARLY_EMPTY_BYTES = 16 * 1024  # a quarter of what makes the server pause a sender
 PING_PACKET = 2  # of the engine's protocol
 TEXT_FRAME = 0x81  # a whole text message in one frame (RFC 6455, section 5.2)
-SHORT_BYTES, LONG_BYTES = 126, 1 << 16  # from where the length takes two bytes more, and eight
+SHORT_BYTES, LONG_BYTES = 126, 1 << 16  # from here the length takes two more bytes, and eight
 
 Message = MutableMapping[str, Any]
 AsgiSend = Callable[[Message], Awaitable[None]]
@@ -37,7 +36,7 @@ def text_frame(text: str) -> bytes:
 
 
 class DirectSocket:
-    """One WebSocket's way out; ``waiting`` counts what its writer task has still to send."""
+    """The sending side of one WebSocket; ``waiting`` counts the packets in its writer's queue."""
 
     __slots__ = ("_protocol", "_send", "_socket", "transport", "waiting")
 
@@ -48,7 +47,7 @@ class DirectSocket:
         # Only the server's protocol object knows how much is still unsent.
         protocol = getattr(send, "__self__", None)
         self.transport: Any = getattr(protocol, "transport", None)
-        # Compression, or any other extension, would have a frame of its own for each connection.
+        # Compression, or any other extension, would need a separate frame for each connection.
         extensions = getattr(getattr(protocol, "conn", None), "extensions", None)
         is_known = extensions == [] and getattr(protocol, "close_sent", None) is False
         self._protocol: Any = protocol if is_known else None
@@ -60,7 +59,7 @@ class DirectSocket:
             self.waiting -= 1
 
     def is_clear(self) -> bool:
-        """Say whether a packet can be written now without waiting or overtaking."""
+        """Return whether a packet can be written now without waiting or overtaking."""
         return (
             self.waiting == 0
             and self.transport is not None
@@ -71,9 +70,9 @@ class DirectSocket:
         )
 
     def write_frame(self, frame: bytes) -> bool:
-        """Write a whole frame if it can be done now; say whether it was.
+        """Write a whole frame if it can be done now; return whether it was.
 
-        A message to a big room comes here for every socket: hence no further calls.
+        Runs for every socket of a room, so it inlines the checks.
         """
         transport = self.transport
         if (
@@ -89,16 +88,16 @@ class DirectSocket:
         return True
 
     async def write(self, text: str) -> None:
-        """Write one text message; a connection that has just gone is not an error."""
+        """Write one text message; a connection that has just closed is not an error."""
         if not self.write_frame(text_frame(text)):
             with suppress(Exception):  # the reader of this socket notices, and cleans up
                 await self._send({"type": "websocket.send", "text": text})
 
 
-def shorten(socket: Any, environ: dict[str, Any]) -> DirectSocket | None:
-    """Give a connection that began as a WebSocket the short way out, and return it.
+def install_fast_path(socket: Any, environ: dict[str, Any]) -> DirectSocket | None:
+    """Install the fast path on a connection that began as a WebSocket, and return it.
 
-    ``socket`` is the library's own object, which has no types: its ``send`` is replaced.
+    ``socket`` is the library's own object, which is untyped: its ``send`` is replaced.
     """
     if environ["asgi.scope"]["type"] != "websocket":
         return None
@@ -107,8 +106,8 @@ def shorten(socket: Any, environ: dict[str, Any]) -> DirectSocket | None:
     by_queue = socket.send
 
     async def send(packet: Any) -> None:
-        # The library's writer hangs up when its queue gave it nothing for an interval and a
-        # timeout of pings; so the pings still go through it.
+        # The library's writer disconnects when its queue was empty for a ping interval plus the
+        # timeout, so pings still go through it.
         if packet.packet_type != PING_PACKET and wire.is_clear():
             frame = packet.encode()
             if isinstance(frame, str):

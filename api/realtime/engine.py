@@ -1,8 +1,8 @@
-"""The socket engine: one server for every namespace, with the library's open ends closed.
+"""The socket engine: one server for every namespace, with the library's gaps closed.
 
-What a connection may do is ``connections``' affair; what a namespace says and hears is
-``realtime``'s. Here packets come in and go out: no lifecycle frame from a client reaches a handler,
-nothing is binary, what cannot be read ends its connection, and so does not reading.
+``connections`` has the limits of a connection, and ``realtime`` the events of namespaces. This
+module handles packets: no lifecycle event from a client reaches a handler, nothing is binary, and
+an unreadable packet or a client that stops reading ends the connection.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from api.core.errors import UnavailableError
 from api.core.metrics import Metrics
 from api.http.refusals import SENTENCES, STATUS_CODES
 from api.realtime.connections import Connection, Connections, CutReason
-from api.realtime.direct import DirectSocket, shorten, text_frame
+from api.realtime.direct import DirectSocket, install_fast_path, text_frame
 from api.realtime.joining import JoinQueue
 from api.realtime.packets import BUFFER_BYTES_LIMIT, Engine, SocketJson, TextPacket
 from api.realtime.rooms import Rooms, SharedRooms
@@ -30,13 +30,13 @@ from api.security.events import SecurityLog
 
 LIFECYCLE_EVENTS = frozenset({"connect", "disconnect", "connect_error", "__disconnect_final"})
 QUEUED_PACKETS_LIMIT = 256
-FAREWELL_SECONDS = 1.0  # for what an ended client should still hear, and then to hang up
+FAREWELL_SECONDS = 1.0  # for queued packets to reach an ended client before its transport is closed
 
 EVENT_PACKET = socketio.packet.EVENT
 
 
 class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library has no types
-    """The library's server; every packet passes ``connections`` first."""
+    """The library's server; every packet passes through ``connections`` first."""
 
     def __init__(
         self,
@@ -61,19 +61,19 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         return Engine
 
     async def shutdown(self) -> None:
-        """Stop what runs in the background, and let go of the other workers."""
+        """Stop background tasks, and disconnect from the other workers."""
         await super().shutdown()
         await self.manager.aclose()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> Any:
-        """Serve one WebSocket, or one request of a client that polls."""
+        """Serve one WebSocket, or one request of a polling client."""
         await self._transports.serve(scope, receive, send)
 
     async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
-        """Dispatch one packet; one that cannot be read, or that no client may send, ends it all."""
+        """Dispatch one packet; an unreadable or forbidden one ends the connection."""
         connection = self.connections.get(eio_sid)
         if connection is None or connection.is_ending:
-            return  # it came behind a disconnection
+            return  # it arrived after the disconnection
         packet = self._read_packet(data)
         if packet is None:
             self.connections.cut(connection, CutReason.MALFORMED)
@@ -88,7 +88,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             await self._handle_event(eio_sid, packet.namespace, packet.id, packet.data)
 
     def _read_packet(self, data: Any) -> Any:
-        """Return a packet that a client may send, or None; nobody is asked to acknowledge."""
+        """Return a packet that a client may send, or None; clients never acknowledge events."""
         allowed = {
             socketio.packet.CONNECT,
             socketio.packet.DISCONNECT,
@@ -102,7 +102,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         return packet if packet.packet_type in allowed else None
 
     async def _refuse_pace(self, connection: Connection, packet: Any) -> None:
-        """Answer a packet that came too fast, if it waits for an answer."""
+        """Answer a packet that exceeds the rate, if its sender waits for an answer."""
         eio_sid, namespace = connection.eio_sid, packet.namespace or "/"
         handler = self.namespace_handlers.get(namespace)
         if connection.is_ending or handler is None:
@@ -149,12 +149,12 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
             environ["asgi.receive"].connection = connection
         else:
             self.connections.polled(connection)
-        wire = shorten(socket, environ)
+        wire = install_fast_path(socket, environ)
         if wire is not None:
             self._wires[eio_sid] = wire
 
     def _count_packets(self, connection: Connection) -> None:
-        """Count the engine's own packets; one with a message is counted where that is read."""
+        """Count the engine's own packets; one with a message is counted when it is read."""
         by_library = connection.socket.receive
 
         async def receive(packet: Any) -> None:
@@ -167,13 +167,13 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
     async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
         socket = self.eio.sockets.get(eio_sid)
         if reason == self.reason.CLIENT_DISCONNECT and socket is not None and not socket.upgraded:
-            socket.queue.put_nowait(None)  # else its open poll hangs for half a minute
+            socket.queue.put_nowait(None)  # otherwise its open poll hangs for half a minute
         self._wires.pop(eio_sid, None)
-        self.connections.close(eio_sid)  # first, lest it count as a stranger once its member left
+        self.connections.close(eio_sid)  # before its member leaves it anonymous
         await super()._handle_eio_disconnect(eio_sid, reason)
 
     def count_unsent(self) -> tuple[int, int]:
-        """Return the bytes that readers have not taken, and the packets that wait for a writer."""
+        """Return the bytes not yet read by clients, and the packets queued for a writer."""
         unsent = waiting = 0
         for wire in self._wires.values():
             waiting += wire.waiting
@@ -182,7 +182,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         return unsent, waiting
 
     async def send_here(self, sids: Iterable[str], namespace: str, event: str, data: Any) -> None:
-        """Emit to sockets of this worker alone; the packet is encoded once for all of them."""
+        """Emit to sockets of this worker only; the packet is encoded once for all of them."""
         found = (self.manager.eio_sid_from_sid(sid, namespace) for sid in sids)
         packet = self.packet_class(EVENT_PACKET, namespace=namespace, data=[event, data])
         await self.deliver([eio_sid for eio_sid in found if eio_sid is not None], packet)
@@ -221,7 +221,7 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace)
         if sid is None:
             return
-        if self.connections.get(eio_sid) is None:  # it went while it was being let in
+        if self.connections.get(eio_sid) is None:  # it disconnected while it was joining
             await self._handle_disconnect(eio_sid, namespace, self.reason.TRANSPORT_CLOSE)
         else:
             await handler.welcome(sid)
@@ -243,16 +243,16 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         self.start_background_task(self._end, connection, at_once)
 
     async def _end(self, connection: Connection, at_once: bool) -> None:
-        """End a connection, and do not wait for the client to close it."""
+        """End a connection without waiting for the client to close it."""
         queue, transport = connection.socket.queue, connection.transport
         if at_once:
             while not queue.empty():
                 queue.get_nowait()
                 queue.task_done()
-            if transport is not None:  # a stuck write only ends when its transport does
+            if transport is not None:  # a stuck write only ends with its transport
                 transport.abort()
         await self.eio.disconnect(connection.eio_sid)
-        queue.put_nowait(None)  # the writer, or an open poll, ends behind the farewell
+        queue.put_nowait(None)  # ends the writer, or an open poll, after the queued packets
         if transport is not None and not at_once:
             with suppress(TimeoutError):
                 await asyncio.wait_for(queue.join(), FAREWELL_SECONDS)
@@ -269,9 +269,9 @@ def create_socket_server(
     allowed_origins: list[str],
     valkey_url: str | None,
 ) -> SocketServer:
-    """Return the one socket server; with ``valkey_url`` its emits reach every worker.
+    """Return the socket server; with ``valkey_url`` its emits reach every worker.
 
-    ``network_key`` keeps the addresses of those it cuts off out of the log.
+    ``network_key`` pseudonymizes the addresses of cut connections in the log.
     """
     manager = SharedRooms(valkey_url) if valkey_url else Rooms()
     return SocketServer(

@@ -1,4 +1,4 @@
-"""Lets nothing of this worker go on as if members had not changed or sessions not ended."""
+"""Applies changes of members and ends of sessions to this worker's cache and sockets."""
 
 from api.core.supervisor import Job
 from api.realtime.engine import SocketServer
@@ -6,24 +6,24 @@ from api.security.events import SecurityEvent, SecurityLog
 from api.security.identity import Identity
 from api.security.members import IdentityChanged
 
-POLL_INTERVAL_SECONDS = 60.0  # so long a session that has ended unused may keep its sockets
+POLL_INTERVAL_SECONDS = 60.0  # how long an expired session may keep its sockets
 IDENTITY_CHANNEL = "identity_changed"
 
 
 class IdentityWatch:
-    """Keeps what is remembered of members, and their sockets, true to the database."""
+    """Keeps the cached members, and their sockets, consistent with the database."""
 
     def __init__(self, identity: Identity, sockets: SocketServer, security: SecurityLog) -> None:
         self._identity = identity
         self._sockets = sockets
         self._security = security
-        self._has_to_look = False
+        self._recheck_all = False
         self._job = Job(
             name="identity", step=self.check_sockets, every_seconds=POLL_INTERVAL_SECONDS
         )
 
     async def hear(self, payload: str) -> None:
-        """Forget a member, a session or a club that has changed, and end the sockets."""
+        """Invalidate a changed member, session or club, and end its sockets."""
         event = IdentityChanged.read(payload)
         await self._identity.forget(event)
         closed = sum(
@@ -37,31 +37,31 @@ class IdentityWatch:
             )
 
     def job(self) -> Job:
-        """Return what looks at the sockets of sessions whose end is not announced."""
+        """Return the job that checks for expired sessions, whose end is not announced."""
         return self._job
 
     def start(self) -> None:
-        """Trust what is remembered from now on; look again at who is connected already."""
+        """Enable the cache, and recheck all connected members."""
         self._identity.start_remembering()
-        self._has_to_look = True
+        self._recheck_all = True
         self._job.wake.set()
 
     def stop(self) -> None:
-        """Trust nothing that is remembered: changes cannot be heard."""
+        """Disable the cache, because changes may be missed."""
         self._identity.stop_remembering()
 
     async def check_sockets(self) -> None:
-        """End the sockets of sessions that lie unused.
+        """End the sockets of expired sessions.
 
-        Every open socket is looked at once after each time without announcements.
+        Every open socket is checked once after each time without announcements.
 
         Raises:
-            DatabaseUnavailableError: not all could be looked at; it has to be done again.
+            DatabaseUnavailableError: not all could be checked; it has to be called again.
         """
-        everybody, self._has_to_look = self._has_to_look, False
+        everybody, self._recheck_all = self._recheck_all, False
         try:
             for namespace in self._sockets.namespace_handlers.values():
-                await namespace.check_again(everybody=everybody)
+                await namespace.recheck(everybody=everybody)
         except BaseException:
-            self._has_to_look = everybody or self._has_to_look
+            self._recheck_all = everybody or self._recheck_all
             raise

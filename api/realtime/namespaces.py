@@ -1,7 +1,7 @@
 """Namespaces: members only, their own rooms, one model per event.
 
-Clients cannot fire the lifecycle handlers, handlers run one at a time per socket, and there is no
-way to emit to everybody.
+Clients cannot trigger the lifecycle handlers, handlers run one at a time per socket, and there is
+no way to emit to everybody.
 """
 
 import asyncio
@@ -43,8 +43,8 @@ PayloadT = TypeVar("PayloadT", bound=WireInput)
 class MemberSocket:
     """One member's socket in one namespace.
 
-    ``has_changed`` says that the member is no longer who was let in; ``is_open`` that the namespace
-    is done with letting them in.
+    ``has_changed`` says that the member changed during the handshake; ``is_open`` that the
+    handshake is complete.
     """
 
     eio_sid: str
@@ -55,7 +55,7 @@ class MemberSocket:
 
 
 class Acknowledgement(WireModel):
-    """What every event is answered with; ``code`` is null on success."""
+    """The answer to every event; ``code`` is null on success."""
 
     status: int
     message: str
@@ -65,22 +65,22 @@ class Acknowledgement(WireModel):
 
 @dataclass(frozen=True)
 class EventHandler(Generic[PayloadT]):
-    """One incoming event: its payload's model, and what answers it."""
+    """A handler of one incoming event, and the model of its payload."""
 
     payload: type[PayloadT]
     answer: Callable[[Member, str, PayloadT], Awaitable[Acknowledgement]]
 
 
 def member_room(user_id: UUID) -> str:
-    """Return the room of all sockets of one member."""
+    """Return the name of the room with all sockets of one member."""
     return f"member:{user_id}"
 
 
 class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has no types
     """A namespace for signed-in members only.
 
-    The token comes in the handshake's ``auth``; a ``userId`` or ``clubId`` in the query must be
-    the token's own. Every incoming event has an ``EventHandler``; others are refused.
+    The token comes in the handshake's ``auth``; a ``userId`` or ``clubId`` in the query must match
+    the token. Every incoming event has an ``EventHandler``; others are refused.
     """
 
     too_fast: ClassVar[Content] = Acknowledgement(
@@ -96,21 +96,21 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         self._handlers: dict[str, EventHandler[Any]] = {}
 
     def handle(self, event: str, handler: EventHandler[Any]) -> None:
-        """Answer ``event`` with ``handler``."""
+        """Register the handler of ``event``."""
         self._handlers[event] = handler
 
     async def prepare(self, sid: str, member: Member) -> None:
-        """Get ready for a member's socket, or refuse it.
+        """Prepare for a member's socket, or refuse it.
 
         Raises:
-            DomainError: this namespace is not for the member now.
+            DomainError: the member may not use this namespace now.
         """
 
     async def joined(self, sid: str, member: Member) -> None:
-        """Do what the namespace does for a member who has just connected."""
+        """Called after a member's socket has connected."""
 
     async def left(self, sid: str, member: Member) -> None:
-        """Do what the namespace does for a member who has just gone."""
+        """Called after a member's socket has disconnected."""
 
     @override
     async def emit(self, event: str, data: Any = None, *, room: str, **options: Any) -> None:
@@ -118,11 +118,11 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         await super().emit(event, data, room=room, **options)
 
     async def push(self, event: str, payload: WireModel, *, room: str) -> None:
-        """Emit one event to one room, on whichever worker its sockets are."""
+        """Emit one event to one room, on every worker."""
         await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
 
     async def tell(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
-        """Emit one event to sockets of this worker, without the detour over the others."""
+        """Emit one event to sockets of this worker, without publishing it to the others."""
         content = (
             payload.model_dump(mode="json", by_alias=True)
             if isinstance(payload, WireModel)
@@ -131,49 +131,50 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         await self.server.send_here(sids, self.namespace, event, content)
 
     def has_socket_of(self, user_id: UUID) -> bool:
-        """Say whether a member is connected here, on this worker."""
+        """Return whether a member is connected to this worker."""
         return user_id in self._sids_of
 
     def members(self) -> Collection[UUID]:
-        """Return who is connected here, on this worker."""
+        """Return the members connected to this worker."""
         return self._sids_of.keys()
 
     def sids_of(self, user_id: UUID) -> list[str]:
-        """Return a member's sockets here, on this worker, those being let in too."""
+        """Return a member's sockets on this worker, including those that are still connecting."""
         return list(self._sids_of.get(user_id, ()))
 
     def is_open(self, sid: str) -> bool:
-        """Say whether a socket of this worker is let in, and not gone."""
+        """Return whether a socket of this worker is connected."""
         place = self._places.get(sid)
         return place is not None and place.is_open
 
     async def emit_to_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
-        """Emit one event to a member's sockets of this worker."""
+        """Emit one event to a member's sockets on this worker."""
         sids = [sid for sid in self._sids_of.get(user_id, ()) if self._places[sid].is_open]
         await self.tell(sids, event, payload)
 
     def close_changed(self, event: IdentityChanged) -> int:
-        """End this worker's connections of a member who changed; return how many.
+        """End this worker's connections of a changed member; return how many.
 
-        The whole connection ends, so that the client connects again: as who it is now, if it may.
+        The whole connection ends, so that the client reconnects with the current identity, if
+        allowed.
         """
         changed = [place for place in self._places.values() if event.is_about(place.member)]
         for place in changed:
             self._end(place)
         return len(changed)
 
-    async def check_again(self, *, everybody: bool) -> None:
-        """End the connections of members who changed, or whose session has ended unused.
+    async def recheck(self, *, everybody: bool) -> None:
+        """End the connections of members who changed, or whose session has expired.
 
-        ``everybody`` is looked at when changes could not be heard for a while; else only those
-        sessions that this worker has not seen used for so long that they may have ended.
+        ``everybody`` is checked when changes may have been missed; otherwise only the sessions
+        without a use on this worker for so long that they may have expired.
 
         Raises:
-            DatabaseUnavailableError: the rest is not known.
+            DatabaseUnavailableError: the remaining ones could not be checked.
         """
         use: SessionUse = self.server.use
         for sid, place in list(self._places.items()):
-            if sid not in self._places:  # it left while others were looked at
+            if sid not in self._places:  # it disconnected while others were checked
                 continue
             if not everybody and not use.may_have_ended(place.member.session_id):
                 continue
@@ -181,7 +182,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
                 self._end(place)
 
     async def welcome(self, sid: str) -> None:
-        """Greet a socket that the library has told it is connected."""
+        """Greet a socket after the library has confirmed its connection."""
         place = self._places.get(sid)
         if place is not None:
             await self.joined(sid, place.member)
@@ -190,8 +191,8 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Admit a member, or refuse the handshake with a reason.
 
         Raises:
-            ConnectionRefusedError: no good token, somebody else's id in the query, or the
-                namespace is not for the member now.
+            ConnectionRefusedError: the token is missing or invalid, the query has another member's
+                id, or the member may not use the namespace now.
         """
         try:
             place = await self._admit(sid, environ, auth)
@@ -212,7 +213,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         await self.enter_room(sid, member_room(place.member.user_id))
 
     async def on_disconnect(self, sid: str, _reason: str | None = None) -> None:
-        """Forget a socket that is gone."""
+        """Remove a disconnected socket."""
         place = self._places.get(sid)
         if place is not None:
             await self._leave(sid, place)
@@ -232,17 +233,17 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         await self.left(sid, place.member)
 
     async def trigger_event(self, event: str, *args: Any) -> Any:
-        """Route the library's lifecycle calls and the members' events."""
+        """Dispatch the library's lifecycle calls and the members' events."""
         if event in LIFECYCLE_EVENTS:
             return await super().trigger_event(event, *args)
         sid, payload = args[0], args[1] if len(args) > 1 else {}
         return (await self._answer(event, sid, payload)).model_dump(mode="json", by_alias=True)
 
     async def _admit(self, sid: str, environ: dict[str, Any], auth: Any) -> MemberSocket:
-        """Return a new place for the member whom the handshake names.
+        """Add and return a socket for the member of the handshake's token.
 
-        Nothing is awaited between reading the member and noting the place, so that a change that
-        is announced meets either the one or the other.
+        Nothing is awaited between reading the member and adding the socket, so that a change
+        announced meanwhile applies to one of the two.
         """
         token = auth.get("token") if isinstance(auth, dict) else None
         if not isinstance(token, str) or not token:
@@ -254,7 +255,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         for club_id in query.get("clubId", []):
             if parse_id(club_id) != member.club_id:
                 member.refuse(ANOTHER_CLUB)
-        # More than all their tabs could need.
+        # more than a member's tabs could need
         if len(self._sids_of.get(member.user_id, ())) >= SOCKETS_PER_MEMBER:
             raise TooManyRequestsError("You are connected too many times. Close a tab.")
         eio_sid = self.server.manager.eio_sid_from_sid(sid, self.namespace)
@@ -289,7 +290,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
                 data=refusal.content,
                 code=refusal.code,
             )
-        except Exception:  # the last net: the client waits for an answer, and others for the socket
+        except Exception:  # last resort: the client waits for an answer, other events for this one
             log.exception("socket handler failed", namespace=self.namespace)
             return Acknowledgement(
                 status=500, message=UnavailableError.message, code="internal_error"
@@ -299,7 +300,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Count an event as a use of its session.
 
         Raises:
-            TokenError: the session had ended unused, and so does its connection.
+            TokenError: the session had expired; its connection ends, too.
         """
         try:
             await self.server.use.count(place.member)

@@ -1,4 +1,4 @@
-"""What comes in over a socket: packets of JSON, of a bounded size, and nothing else."""
+"""Incoming packets of a socket: JSON of a bounded size only."""
 
 import json
 from typing import Any
@@ -14,25 +14,25 @@ from api.http.answers import refuse_handshake
 from api.realtime.connections import Connection, Connections, CutReason
 
 BUFFER_BYTES_LIMIT = 16 * 1024
-ENGINE_PACKETS = "0123456"  # the first character says which
+ENGINE_PACKETS = "0123456"  # the first character is the packet's type
 CLOSE_PACKET = "1"
 NORMAL_CLOSURE, PROTOCOL_ERROR = 1000, 1002  # RFC 6455, section 7.4.1
 
 
 class SocketJson:
-    """The socket's JSON: read as calls are read, written compactly."""
+    """JSON of the sockets: parsed like HTTP requests, written compactly."""
 
     @staticmethod
     def dumps(value: Any, **_options: Any) -> str:
-        """Write ``value`` as JSON."""
+        """Return ``value`` as JSON."""
         return json.dumps(value, separators=(",", ":"))
 
     @staticmethod
     def loads(value: str, **_options: Any) -> Any:
-        """Read JSON.
+        """Parse JSON.
 
         Raises:
-            ValueError: it is none, or nested beyond reason.
+            ValueError: it is invalid, or nested too deeply.
         """
         try:
             return read_json(value)
@@ -41,24 +41,24 @@ class SocketJson:
 
 
 class TextPacket(socketio.packet.Packet):  # type: ignore[misc] # the library has no types
-    """A packet whose content is JSON: nothing searches every event for bytes."""
+    """A packet whose content is JSON: events are not searched for bytes."""
 
     uses_binary_events = False
 
 
 class Engine(engineio.AsyncServer):  # type: ignore[misc] # the library has no types
-    """The library's transport server; ending a client never waits for the client."""
+    """The library's transport server; closing a connection never waits for the client."""
 
     @override
     async def disconnect(self, sid: str) -> None:
-        """Close one connection; a client that never polls again must not hold up who closes it."""
+        """Close one connection, even if the client never polls again."""
         socket = self.sockets.pop(sid, None)
         if socket is not None:
             await socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     @override
     async def _make_response(self, response_dict: dict[str, Any], environ: dict[str, Any]) -> Any:
-        """Answer a request; a refused handshake is no 403, which the library makes of it."""
+        """Return a response; a refused handshake is not the 403 that the library makes of it."""
         receive = environ["asgi.receive"]
         if not isinstance(receive, PacketReader) or receive.connection is not None:
             return await super()._make_response(response_dict, environ)
@@ -67,9 +67,9 @@ class Engine(engineio.AsyncServer):  # type: ignore[misc] # the library has no t
 
 
 class PacketReader:
-    """Reads a WebSocket without what would fall through the library and leave it open.
+    """Reads a WebSocket, and rejects messages that would crash the library and leave it open.
 
-    Nothing here speaks binary, so that a client cannot make the server collect attachments.
+    No binary messages: clients cannot make the server collect attachments.
     """
 
     def __init__(self, receive: Receive, connections: Connections) -> None:
@@ -83,7 +83,7 @@ class PacketReader:
         if message["type"] != "websocket.receive":
             return message
         text = message.get("text")
-        if text == CLOSE_PACKET:  # the library would wait for the connection to close
+        if text == CLOSE_PACKET:  # otherwise the library waits for the connection to close
             return {"type": "websocket.disconnect", "code": NORMAL_CLOSURE}
         if not text or text[0] not in ENGINE_PACKETS:
             return self._cut(CutReason.MALFORMED)
@@ -96,7 +96,7 @@ class PacketReader:
 
 
 async def read_body(receive: Receive) -> bytes | None:
-    """Return a request's body, None when it is larger than a packet may be."""
+    """Return a request's body, None when it exceeds the maximum size of a packet."""
     body = bytearray()
     while True:
         message = await receive()
@@ -110,22 +110,22 @@ async def read_body(receive: Receive) -> bytes | None:
 
 
 def is_payload(body: bytes) -> bool:
-    """Say whether a polling client's body is packets that the library can read."""
+    """Return whether a polling client's body is packets that the library can parse."""
     try:
         engineio.payload.Payload(encoded_payload=body.decode())
-    except Exception:  # the library's parsers fail in many ways
+    except Exception:  # the library's parsers raise many kinds of errors
         return False
     return True
 
 
 def announced(scope: Scope, size_bytes: int) -> Scope:
-    """Return ``scope`` with the length of the body that was read."""
+    """Return ``scope`` with the length of the body."""
     headers = [header for header in scope["headers"] if header[0] != b"content-length"]
     return {**scope, "headers": [*headers, (b"content-length", str(size_bytes).encode())]}
 
 
 def replay(body: bytes) -> Receive:
-    """Return a body that was read as what is still to be received."""
+    """Return a ``receive`` that yields an already read body."""
 
     async def receive() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}

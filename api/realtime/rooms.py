@@ -1,7 +1,7 @@
-"""The library's rooms; an event for a room leaves as one packet instead of a task for each.
+"""The library's rooms; an event for a room is sent as one packet instead of a task for each socket.
 
-Over several workers it goes through a channel of Valkey for each room, which only those workers
-hear that have members in it (decision 0056).
+Between workers it is published to a Valkey channel for each room, to which only workers with
+members in the room subscribe (decision 0056).
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ PREFIX = "king-of-fans"
 
 
 class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no types
-    """The library's rooms; an event for a room leaves as one packet instead of a task for each."""
+    """The library's rooms; an event is encoded once instead of by a task for each socket."""
 
     async def emit(
         self,
@@ -44,33 +44,33 @@ class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no t
             await self.server.deliver(list(members.values()), packet)
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again."""
+        """Return the background jobs."""
         return []
 
     async def aclose(self) -> None:
-        """Let go of the other workers."""
+        """Disconnect from the other workers."""
 
 
 class SharedRooms(Rooms):
-    """The same over all workers; a socket's own room is shared once the socket has entered it.
+    """Rooms shared by all workers; a socket's own room is shared once the socket has entered it.
 
-    Of the library's ways to reach a socket of another worker there are two: an event to a room,
-    without an answer, and a disconnection.
+    Of the library's ways to reach a socket on another worker it supports two: an event to a room
+    without an acknowledgement, and a disconnection.
     """
 
     def __init__(self, url: str) -> None:
         super().__init__()
         self._worker_id = new_id().hex
-        self._channels = Channels(url, self._hear)
+        self._channels = Channels(url, self._on_message)
 
     @override
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again."""
+        """Return the background jobs."""
         return [self._channels.job()]
 
     @override
     async def aclose(self) -> None:
-        """Let go of the other workers."""
+        """Disconnect from the other workers."""
         await self._channels.aclose()
 
     @override
@@ -88,7 +88,7 @@ class SharedRooms(Rooms):
         """Send an event to a room's sockets on all workers: first on this one.
 
         Raises:
-            ValueError: it is for no one room, leaves somebody out or wants an answer.
+            ValueError: it has no single room, skips a socket, or wants an acknowledgement.
         """
         room = to or room
         if callback or skip_sid or not isinstance(room, str):
@@ -100,18 +100,18 @@ class SharedRooms(Rooms):
     async def enter_room(
         self, sid: str, namespace: str, room: str, eio_sid: str | None = None
     ) -> None:
-        """Let a socket in, and return when other workers' events for the room are heard."""
+        """Add a socket to a room; return once other workers' events for the room are received."""
         await super().enter_room(sid, namespace, room, eio_sid=eio_sid)
         await self._channels.enter(_channel(namespace, room))
 
     def basic_leave_room(self, sid: str, namespace: str, room: str | None) -> None:
-        """Let a socket out; with the last one nothing of the room is heard any more."""
+        """Remove a socket from a room; the last one unsubscribes from the room's events."""
         super().basic_leave_room(sid, namespace, room)
         if room is not None and room not in self.rooms.get(namespace, {}):
             self._channels.leave(_channel(namespace, room))
 
     async def can_disconnect(self, sid: str, namespace: str) -> bool:
-        """Say whether the socket is here; elsewhere its worker is told to disconnect it."""
+        """Return whether the socket is here; otherwise ask its worker to disconnect it."""
         if self.is_connected(sid, namespace) or self.is_pre_connected(sid, namespace):
             is_here: bool = await super().can_disconnect(sid, namespace)
             return is_here
@@ -122,8 +122,8 @@ class SharedRooms(Rooms):
         message = self.json.dumps([self._worker_id, *packet])
         await self._channels.publish(_channel(namespace, room), message)
 
-    async def _hear(self, channel: str, message: bytes) -> None:
-        """Do here what another worker has published."""
+    async def _on_message(self, channel: str, message: bytes) -> None:
+        """Apply a message of another worker."""
         _, namespace, room = channel.split(":", 2)
         worker_id, *packet = self.json.loads(message.decode())
         if worker_id == self._worker_id:

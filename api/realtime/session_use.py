@@ -1,7 +1,7 @@
-"""Use of sessions over sockets: an event counts like a call, and what lies unused ends.
+"""Use of sessions over sockets: an event counts like an HTTP request, and idle sessions expire.
 
-The database knows when a session was used last, over whatever worker and however. What is kept
-here only spares asking it: of a session that was used on a socket lately nobody needs to ask.
+The database has the last use of a session across all workers. The times here only save queries: a
+session recently used on a socket need not be looked up.
 """
 
 from collections import Counter
@@ -15,21 +15,21 @@ from api.security.members import Member, ReadSession
 
 
 class SessionUse:
-    """When the sessions that have sockets on this worker were last used, as far as it knows.
+    """Tracks this worker's last known use of each session that has sockets here.
 
-    ``look`` reads a live session without counting as a use of it; ``notice`` has a use written
-    down, and is told at most once ``every`` so long per session.
+    ``read`` reads a live session without counting as a use; ``notice`` records a use and is called
+    at most once per ``every`` for each session.
     """
 
     def __init__(
         self,
-        look: ReadSession,
+        read: ReadSession,
         notice: Callable[[UUID], None],
         *,
         idle: timedelta,
         every: timedelta,
     ) -> None:
-        self._look = look
+        self._read = read
         self._notice = notice
         self._idle = idle
         self._every = every
@@ -37,35 +37,35 @@ class SessionUse:
         self._used_at: dict[UUID, datetime] = {}
 
     def enter(self, session_id: UUID) -> None:
-        """Note a socket; its handshake was a use, noticed where the token was read."""
+        """Add a socket; its handshake was a use, recorded where the token was read."""
         self._sockets[session_id] += 1
         self._used_at[session_id] = clock.now()
 
     def leave(self, session_id: UUID) -> None:
-        """Forget a socket."""
+        """Remove a socket."""
         self._sockets[session_id] -= 1
         if not self._sockets[session_id]:
             del self._sockets[session_id], self._used_at[session_id]
 
     def may_have_ended(self, session_id: UUID) -> bool:
-        """Say whether this worker saw no use for so long that only the database can tell."""
+        """Return whether this worker saw no use for so long that the session may have expired."""
         return clock.now() - self._used_at[session_id] >= self._idle
 
     async def is_still(self, member: Member) -> bool:
-        """Say whether the member's session lives, and the member is who they were.
+        """Return whether the member's session is live and the member unchanged.
 
         Raises:
-            DatabaseUnavailableError: it is not known.
+            DatabaseUnavailableError: it is unknown.
         """
-        record = await self._look(member.session_id)
+        record = await self._read(member.session_id)
         return record is not None and record.describes(member)
 
     async def count(self, member: Member) -> None:
-        """Count an event that a member sends.
+        """Count an event of a member.
 
         Raises:
-            TokenError: the session had ended unused; nothing wakes it.
-            DatabaseUnavailableError: it is not known whether it had.
+            TokenError: the session had expired, and stays so.
+            DatabaseUnavailableError: it is unknown whether it had.
         """
         session_id = member.session_id
         if self.may_have_ended(session_id) and not await self.is_still(member):

@@ -1,7 +1,7 @@
-"""How a connection is carried: a WebSocket, polls, or polls that become a WebSocket.
+"""Transports of a connection: a WebSocket, polls, or polls that become a WebSocket.
 
-A client that polls does one thing of a kind at a time, and what is larger than a packet may be is
-answered and not read.
+A polling client makes one request per method at a time, and a body larger than a packet may be is
+refused unread.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ Serve = Callable[[Scope, Receive, Send], Awaitable[Any]]
 
 
 class Transports:
-    """Stands before the library's request handler, ``serve``."""
+    """Wraps the library's request handler, ``serve``."""
 
     def __init__(self, connections: Connections, serve: Serve) -> None:
         self._connections = connections
         self._serve = serve
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one WebSocket, or one request of a client that polls."""
+        """Serve one WebSocket, or one request of a polling client."""
         query = parse_qs(scope["query_string"].decode("latin-1"))
         connection = self._connections.get(query["sid"][0]) if "sid" in query else None
         if scope["type"] == "websocket":
@@ -45,7 +45,7 @@ class Transports:
     async def _serve_poller(
         self, connection: Connection, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Serve one request of a session; its kind comes one at a time, by the protocol."""
+        """Serve one request of a session; the protocol allows one per method at a time."""
         method = scope["method"]
         if method in connection.busy:
             self._connections.cut(connection, CutReason.MALFORMED)
@@ -54,13 +54,13 @@ class Transports:
         connection.busy.add(method)
         try:
             if method == "POST":
-                await self._take(connection, scope, receive, send)
+                await self._post(connection, scope, receive, send)
             else:
                 await self._poll(connection, scope, receive, send)
         finally:
             connection.busy.discard(method)
 
-    async def _take(
+    async def _post(
         self, connection: Connection, scope: Scope, receive: Receive, send: Send
     ) -> None:
         body = await read_body(receive)
@@ -85,7 +85,7 @@ class Transports:
     async def _upgrade(
         self, connection: Connection, scope: Scope, reader: PacketReader, send: Send
     ) -> None:
-        """Let a client that polls go on over a WebSocket, if it does so soon."""
+        """Upgrade a polling client to a WebSocket, with a deadline."""
         if not connection.is_polling() or connection.transport is not None:
             await reader()
             await refuse_handshake(scope, reader, send, 400)
@@ -107,13 +107,13 @@ class Transports:
 
 
 def address_of(scope: Scope) -> str | None:
-    """Return the caller's address, None where the server does not know it."""
+    """Return the client's address, None where the server does not know it."""
     client = scope.get("client")
     return client[0] if client else None
 
 
 def transport_of(send: Any) -> Any:
-    """Return the transport behind a WebSocket's ``send``, None where it is out of sight."""
+    """Return the transport behind a WebSocket's ``send``, None where it is not accessible."""
     return getattr(getattr(send, "__self__", None), "transport", None)
 
 

@@ -1,4 +1,4 @@
-"""Notices that the Valkey which joins the workers' sockets is another process than before."""
+"""Notices when the Valkey server between the workers' sockets was replaced or restarted."""
 
 from valkey.asyncio import Valkey
 from valkey.exceptions import ValkeyError
@@ -14,7 +14,7 @@ POLL_INTERVAL_SECONDS = 2.0
 
 
 class ValkeyWatch:
-    """Asks Valkey who it is; the sockets' own connections heal without telling anybody."""
+    """Polls Valkey's run id; the sockets' own connections recover without notifying anybody."""
 
     def __init__(self, url: str, metrics: Metrics) -> None:
         self._client = Valkey.from_url(
@@ -23,16 +23,16 @@ class ValkeyWatch:
         self._server = DependencyWatch(VALKEY, metrics)
 
     def job(self) -> Job:
-        """Return what looks again and again."""
+        """Return the job that polls."""
         return Job(
-            name="valkey", step=self.look, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
+            name="valkey", step=self.check, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
         )
 
-    async def look(self) -> None:
-        """Look once.
+    async def check(self) -> None:
+        """Check once.
 
         Raises:
-            UnavailableError: it does not answer.
+            UnavailableError: Valkey does not answer.
         """
         try:
             found = await self._client.info("server")

@@ -1,1 +1,1 @@
-"""Receipts: what was paid, numbered without gaps, read as data or printed as a page."""
+"""Receipts of payments: numbered without gaps, as data or as a page to print."""

@@ -1,10 +1,10 @@
-"""Refusals of receipts."""
+"""Errors of receipts."""
 
 from api.core.errors import DomainError
 
 
 class NotPaidYetError(DomainError):
-    """Nothing was paid, so that there is nothing to give a receipt for."""
+    """Nothing was paid, so there is no receipt."""
 
     status = 409
     code = "not_paid"

@@ -1,4 +1,4 @@
-"""Receipts that were drawn."""
+"""Tables of issued receipts."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from api.wallet.enums import ReceiptKind
 
 
 class Receipt(Base):
-    """The number of a receipt, and who it was made out to; drawn once for each thing paid for.
+    """The number and the buyer of a receipt; issued once per subject.
 
     ``subject_id`` is an order, a funding, a period of a plan, or the transfer of a refund.
     """
@@ -36,7 +36,7 @@ class Receipt(Base):
 
 
 class ReceiptCounter(Base):
-    """The last number of a year; its row is held while one is drawn, so that none is left out."""
+    """The last number of a year; its row is locked during issue, so that there are no gaps."""
 
     __tablename__ = "receipt_counter"
 

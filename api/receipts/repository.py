@@ -1,4 +1,4 @@
-"""SQL of receipts: what was paid is read where each domain keeps it, the numbers are ours."""
+"""SQL of receipts: reads the payments from each domain's tables, and issues the numbers."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from api.database.database import Runner, Transaction
 from api.database.statements import Row
 from api.wallet.enums import ReceiptKind
 
-# What a receipt is for: ``transfer_id`` is null while nothing was paid.
+# The subject of each kind of receipt: ``transfer_id`` is null until it is paid.
 SUBJECTS: Mapping[ReceiptKind, str] = {
     ReceiptKind.ORDER: """
 SELECT o.id, o.user_id, o.transfer_id, o.total_kobo, o.delivery_fee_kobo, o.number AS reference,
@@ -48,7 +48,7 @@ SELECT t.id, a.owner_id AS user_id, t.id AS transfer_id, t.amount_kobo AS total_
  WHERE t.kind = 'refund' AND t.id = $1
 """,
 }
-# Under what else members know it: an order's number, a funding's reference, a refund's case.
+# The names that members use: an order's number, a funding's reference, a refund's case.
 FIND_IDS: Mapping[ReceiptKind, str] = {
     ReceiptKind.ORDER: "SELECT id FROM shop_order WHERE number = upper($1)",
     ReceiptKind.FUNDING: "SELECT id FROM funding WHERE reference = $1",
@@ -77,12 +77,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8) RETURNING *
 
 
 async def read_subject(database: Runner, kind: ReceiptKind, subject_id: UUID) -> Row | None:
-    """Return what a receipt would be for, with whose it is."""
+    """Return the subject of a receipt, with its member."""
     return await database.fetch_row(SUBJECTS[kind], subject_id)
 
 
 async def find_id(database: Runner, kind: ReceiptKind, name: str) -> UUID | None:
-    """Return the id of what members call ``name``."""
+    """Return the id behind a name that members use."""
     if kind not in FIND_IDS:
         return None
     found: UUID | None = await database.fetch_value(FIND_IDS[kind], name)
@@ -90,17 +90,17 @@ async def find_id(database: Runner, kind: ReceiptKind, name: str) -> UUID | None
 
 
 async def list_lines(database: Runner, order_id: UUID) -> Sequence[Row]:
-    """Return what an order is of."""
+    """Return the lines of an order."""
     return await database.fetch_rows(LIST_LINES, order_id)
 
 
 async def list_refunds(database: Runner, transfer_id: UUID) -> Sequence[Row]:
-    """Return what went back of a payment, oldest first."""
+    """Return the refunds of a payment, oldest first."""
     return await database.fetch_rows(LIST_REFUNDS, transfer_id)
 
 
 async def read_receipt(database: Runner, kind: ReceiptKind, subject_id: UUID) -> Row | None:
-    """Return the receipt that was drawn, if one was."""
+    """Return the issued receipt, or None."""
     return await database.fetch_row(READ, kind.value, subject_id)
 
 
@@ -110,7 +110,7 @@ async def read_receipt_by_id(database: Runner, receipt_id: UUID) -> Row | None:
 
 
 async def lock_counter(tx: Transaction, year: int) -> None:
-    """Let nobody else draw a number of this year before the transaction ends."""
+    """Lock the counter of this year until commit."""
     await tx.execute(LOCK_COUNTER, year)
 
 
@@ -123,7 +123,7 @@ async def insert_receipt(
     now: datetime,
     year: int,
 ) -> Row:
-    """Draw the next number; the caller holds the counter."""
+    """Issue the next number; the caller has locked the counter."""
     sequence = await tx.fetch_value(NEXT, year)
     row = await tx.fetch_row(
         INSERT,

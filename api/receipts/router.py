@@ -1,4 +1,4 @@
-"""HTTP calls of receipts."""
+"""HTTP routes of receipts."""
 
 import functools
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ async def show_receipt(context: ContextDep, name: str) -> HTMLResponse:
 
 @functools.cache
 def _receipt_page() -> StyledPage:
-    """Return the page of receipts."""
+    """Return the receipt page."""
     return StyledPage(Path(__file__).with_name("receipt_page.html"))
 
 
@@ -69,8 +69,8 @@ def _day(moment: datetime) -> str:
 
 def _buyer(receipt: ReceiptAnswer) -> str:
     buyer = receipt.buyer
-    parts = (buyer.name, buyer.address, buyer.state, buyer.phone, buyer.email)
-    return "<br>".join(escape(part) for part in parts if part)
+    fields = (buyer.name, buyer.address, buyer.state, buyer.phone, buyer.email)
+    return "<br>".join(escape(part) for part in fields if part)
 
 
 def _line(line: ReceiptLine) -> str:

@@ -1,4 +1,4 @@
-"""Rules of receipts: their numbers, and the addresses of their pages."""
+"""Rules of receipts: their numbers, and the URLs of their pages."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -17,13 +17,13 @@ def receipt_number(year: int, sequence: int) -> str:
 
 
 def page_name(key: str, receipt_id: UUID, now: datetime) -> str:
-    """Return what a receipt's page is found under for ten minutes: its id, the end, a seal."""
+    """Return the name of a receipt's page, valid for ten minutes: id, expiry and signature."""
     expires = str(int((now + PAGE_LIFE).timestamp()))
     return f"{receipt_id.hex}.{expires}.{_seal(key, receipt_id.hex, expires)}"
 
 
 def read_page_name(key: str, name: str, now: datetime) -> UUID | None:
-    """Return whose page a name is for, or None for an altered or an old one."""
+    """Return the receipt that a page name is for, or None if it is altered or expired."""
     plain, _, seal = name.rpartition(".")
     identity, _, expires = plain.partition(".")
     if not (expires.isascii() and expires.isdigit() and len(expires) <= MAX_EXPIRY_DIGITS):

@@ -1,4 +1,4 @@
-"""Wire shapes of receipts (contract B-89)."""
+"""Wire schemas of receipts (contract B-89)."""
 
 from pydantic import Field
 

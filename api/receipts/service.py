@@ -1,4 +1,4 @@
-"""The rules of receipts: drawn at the first ask, then the same for ever but for refunds."""
+"""Receipts: issued on first request, then unchanged except for refunds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ PAID_BY = {
 
 @dataclass(frozen=True)
 class ReceiptContext:
-    """What receipts are read with; ``key`` seals the addresses of their pages."""
+    """Dependencies of receipts; ``key`` signs the URLs of their pages."""
 
     database: Database
     key: str
@@ -43,12 +43,12 @@ class ReceiptContext:
 async def read_receipt(
     context: ReceiptContext, user_id: UUID, kind: ReceiptKind, name: str, now: datetime
 ) -> ReceiptAnswer:
-    """Return a member's receipt; the first ask draws its number.
+    """Return a member's receipt; the first request issues its number.
 
-    ``name`` is an id, an order's number, a funding's reference, or a refund as it was asked for.
+    ``name`` is an id, an order's number, a funding's reference, or the id of a refund request.
 
     Raises:
-        NotFoundError: there is no such thing, or it is not this member's.
+        NotFoundError: there is no such subject, or it is not this member's.
         NotPaidYetError: nothing was paid for it.
     """
     database = context.database
@@ -57,31 +57,31 @@ async def read_receipt(
         raise NotFoundError
     if subject["transfer_id"] is None:
         raise NotPaidYetError
-    drawn = await repository.read_receipt(database, kind, subject["id"])
-    if drawn is None:
-        drawn = await _draw(database, kind, subject, now)
-    return await _answer(context, drawn, subject, now)
+    issued = await repository.read_receipt(database, kind, subject["id"])
+    if issued is None:
+        issued = await _issue(database, kind, subject, now)
+    return await _answer(context, issued, subject, now)
 
 
 async def read_page(context: ReceiptContext, name: str, now: datetime) -> ReceiptAnswer:
-    """Return the receipt whose page is found under ``name``.
+    """Return the receipt for a page ``name``.
 
     Raises:
-        NotFoundError: the name was altered, or is too old.
+        NotFoundError: the name is altered or expired.
     """
     receipt_id = rules.read_page_name(context.key, name, now)
-    drawn = receipt_id and await repository.read_receipt_by_id(context.database, receipt_id)
-    if not drawn:
+    issued = receipt_id and await repository.read_receipt_by_id(context.database, receipt_id)
+    if not issued:
         raise NotFoundError
-    kind = ReceiptKind(drawn["kind"])
-    subject = await repository.read_subject(context.database, kind, drawn["subject_id"])
+    kind = ReceiptKind(issued["kind"])
+    subject = await repository.read_subject(context.database, kind, issued["subject_id"])
     if subject is None:
         raise NotFoundError
-    return await _answer(context, drawn, subject, now)
+    return await _answer(context, issued, subject, now)
 
 
 async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> Row | None:
-    """Return what is called ``name``: its id, else what members call it."""
+    """Return the subject with this id, or else with this name."""
     subject_id = parse_id(name)
     if subject_id is not None:
         subject = await repository.read_subject(database, kind, subject_id)
@@ -91,21 +91,21 @@ async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> Row
     return None if found is None else await repository.read_subject(database, kind, found)
 
 
-async def _draw(database: Database, kind: ReceiptKind, subject: Row, now: datetime) -> Row:
-    """Draw the next number of the year, once for each subject however many ask at once."""
+async def _issue(database: Database, kind: ReceiptKind, subject: Row, now: datetime) -> Row:
+    """Issue the next number of the year, once per subject under concurrent requests."""
     year = now.astimezone(clock.LAGOS).year
     async with database.transaction() as tx:
         await repository.lock_counter(tx, year)
-        drawn = await repository.read_receipt(tx, kind, subject["id"])
-        if drawn is not None:
-            return drawn
+        issued = await repository.read_receipt(tx, kind, subject["id"])
+        if issued is not None:
+            return issued
         return await repository.insert_receipt(
             tx, new_id(), kind, subject, _buyer(subject), now, year
         )
 
 
 def _buyer(subject: Row) -> Mapping[str, Any]:
-    """Return who the receipt is made out to: as on the order, else the member as they are."""
+    """Return the buyer: as on the order, otherwise the member's current details."""
     member = {"name": subject["name"], "email": subject["email"], "phone": subject["phone"]}
     billing = subject["billing"]
     if not billing:
@@ -116,9 +116,9 @@ def _buyer(subject: Row) -> Mapping[str, Any]:
 
 
 async def _answer(
-    context: ReceiptContext, drawn: Row, subject: Row, now: datetime
+    context: ReceiptContext, issued: Row, subject: Row, now: datetime
 ) -> ReceiptAnswer:
-    kind = ReceiptKind(drawn["kind"])
+    kind = ReceiptKind(issued["kind"])
     refunds = (
         []
         if kind is ReceiptKind.REFUND
@@ -126,10 +126,10 @@ async def _answer(
     )
     total = subject["total_kobo"]
     return ReceiptAnswer(
-        number=rules.receipt_number(drawn["year"], drawn["sequence"]),
+        number=rules.receipt_number(issued["year"], issued["sequence"]),
         version=1 + len(refunds),
-        issued_at=drawn["issued_at"],
-        buyer=ReceiptBuyer(**({"name": ""} | drawn["buyer"])),
+        issued_at=issued["issued_at"],
+        buyer=ReceiptBuyer(**({"name": ""} | issued["buyer"])),
         lines=await _lines(context.database, kind, subject),
         delivery_fee=subject["delivery_fee_kobo"],
         total=total,
@@ -137,7 +137,7 @@ async def _answer(
         reference=subject["reference"],
         refunds=[ReceiptRefund(amount=row["amount_kobo"], at=row["created_at"]) for row in refunds],
         net=Kobo(total - sum(row["amount_kobo"] for row in refunds)),
-        page_url=PAGE_PATH + rules.page_name(context.key, drawn["id"], now),
+        page_url=PAGE_PATH + rules.page_name(context.key, issued["id"], now),
     )
 
 

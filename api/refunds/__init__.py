@@ -1,4 +1,4 @@
-"""Refunds: money of an order or a plan that goes back, asked for by one operator, sent by another.
+"""Refunds of orders and plans: requested by one operator, sent by another.
 
-Words: *ask* (a case is opened, nothing moves), *send* (the money is in the wallet, once), *refuse*.
+Terms: *ask* (open a case; no money moves), *send* (credit the wallet, once), *refuse*.
 """

@@ -1,4 +1,4 @@
-"""Words of refunds."""
+"""Enumerations of refunds."""
 
 from enum import StrEnum
 

@@ -1,10 +1,10 @@
-"""Refusals of refunds."""
+"""Errors of refunds."""
 
 from api.core.errors import DomainError
 
 
 class RefundTooMuchError(DomainError):
-    """More than was bought and is left of it, what other cases ask for included."""
+    """The request exceeds what is left of the purchase, other open cases included."""
 
     status = 409
     code = "refund_too_much"
@@ -12,7 +12,7 @@ class RefundTooMuchError(DomainError):
 
 
 class NotPaidError(DomainError):
-    """Nothing was paid, so that nothing can go back."""
+    """Nothing was paid, so nothing can be refunded."""
 
     status = 409
     code = "not_paid"
@@ -20,7 +20,7 @@ class NotPaidError(DomainError):
 
 
 class DecidedRefundError(DomainError):
-    """The refund was sent or refused; ``data.status`` says which."""
+    """The refund is already sent or refused; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"

@@ -1,4 +1,4 @@
-"""Refunds that were asked for."""
+"""Tables of refund requests."""
 
 from datetime import datetime
 from uuid import UUID
@@ -12,11 +12,11 @@ from api.refunds.enums import RefundState
 
 
 class RefundCase(Base):
-    """Money of one order or one paid period that may go back to its member's wallet.
+    """Money of one order or one paid period that may be refunded to its member's wallet.
 
-    ``fee_kobo`` is how much of the amount is the order's delivery. One that ``is_owed`` cannot be
-    refused: the club has cancelled what was paid for. The operators are those who
-    asked and decided; none for the console.
+    ``fee_kobo`` is the part of the amount that belongs to the order's delivery. A refund that
+    ``is_owed`` cannot be refused: the club cancelled what was paid for. The operators are those who
+    requested and decided it; None for the console.
     """
 
     __tablename__ = "refund_case"
@@ -55,7 +55,7 @@ class RefundCase(Base):
 
 
 class RefundedLine(Base):
-    """How many of an order's line a refund is for."""
+    """How many of an order line a refund covers."""
 
     __tablename__ = "refund_line"
     __table_args__ = (CheckConstraint("quantity BETWEEN 1 AND 99", name="quantity_in_range"),)

@@ -61,7 +61,7 @@ COUNT_ASKED = "SELECT count(*) FROM refund_case WHERE state = 'asked'"
 
 @dataclass(frozen=True)
 class NewRefund:
-    """A refund that is asked for; ``lines`` maps an order's lines to how many of each."""
+    """A refund request; ``lines`` maps an order's lines to quantities."""
 
     id: UUID
     user_id: UUID
@@ -80,7 +80,7 @@ class NewRefund:
 
 
 async def insert_refund(tx: Transaction, refund: NewRefund) -> None:
-    """Open a case."""
+    """Insert a case."""
     await tx.execute(
         INSERT,
         refund.id,
@@ -101,31 +101,31 @@ async def insert_refund(tx: Transaction, refund: NewRefund) -> None:
 
 
 async def asked_quantities(tx: Transaction, order_id: UUID) -> dict[int, int]:
-    """Return how many of each of an order's lines open cases are for."""
+    """Return how many of each of an order's lines open cases cover."""
     rows = await tx.fetch_rows(ASKED_LINES, order_id)
     return {row["line"]: row["quantity"] for row in rows}
 
 
 async def asked_kobo(tx: Transaction, subject_id: UUID) -> tuple[int, int]:
-    """Return what open cases of an order or a plan ask for, and what of its delivery is taken."""
+    """Return the kobo in open cases of an order or a plan, and how much of it is delivery."""
     row = await tx.fetch_row(ASKED_KOBO, subject_id)
     return (0, 0) if row is None else (row["amount_kobo"], row["fee_kobo"])
 
 
 async def sent_kobo(tx: Transaction, subject_id: UUID) -> int:
-    """Return how much of an order or a plan was refunded by cases that were sent."""
+    """Return how much of an order or a plan is already refunded."""
     return int(await tx.fetch_value(SENT_KOBO, subject_id))
 
 
 async def refuse_open(
     tx: Transaction, order_id: UUID, operator_id: UUID, now: datetime, refusal: str
 ) -> None:
-    """Refuse all of an order's cases that wait; the caller holds the order."""
+    """Refuse all open cases of an order, which the caller has locked."""
     await tx.execute(REFUSE_OPEN, order_id, operator_id, now, refusal)
 
 
 async def read_subject(tx: Transaction, refund_id: UUID) -> Row | None:
-    """Return what a refund is of, without holding it."""
+    """Return the subject of a refund, without a lock."""
     return await tx.fetch_row(READ_SUBJECT, refund_id)
 
 
@@ -136,12 +136,12 @@ async def list_owners(tx: Transaction, refund_id: UUID) -> list[UUID]:
 
 
 async def lock_refund(tx: Transaction, refund_id: UUID) -> Row | None:
-    """Hold a refund until the transaction ends."""
+    """Lock a refund until commit."""
     return await tx.fetch_row(LOCK, refund_id)
 
 
 async def list_lines(tx: Transaction, refund_id: UUID) -> dict[int, int]:
-    """Return a refund's lines with how many of each."""
+    """Return a refund's lines with their quantities."""
     rows = await tx.fetch_rows(LIST_LINES, refund_id)
     return {row["line"]: row["quantity"] for row in rows}
 
@@ -154,20 +154,20 @@ async def decide(
     now: datetime,
     refusal: str | None = None,
 ) -> None:
-    """Write down what became of a refund; the caller holds it."""
+    """Store the decision on a refund, which the caller has locked."""
     await tx.execute(DECIDE, refund_id, state.value, operator_id, now, refusal)
 
 
 async def list_refunds(
     database: Database, state: RefundState | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return refunds with whose they are, newest first."""
+    """Return refunds with their members, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
 
 
-async def list_refunds_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
+async def list_refunds_of(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
     """Return a member's refunds, newest first."""
-    return await database.fetch_rows(LIST_OF, user_id, most)
+    return await database.fetch_rows(LIST_OF, user_id, limit)
 
 
 async def count_asked(database: Database) -> int:

@@ -1,4 +1,4 @@
-"""HTTP calls of refunds, all of them at the back office."""
+"""HTTP routes of refunds, all at the back office."""
 
 from typing import Annotated
 

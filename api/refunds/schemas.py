@@ -1,4 +1,4 @@
-"""Wire shapes of refunds (contract section D)."""
+"""Wire schemas of refunds (contract section D)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,1 +1,1 @@
-"""Sandbox: imitated providers that speak the real wire; they know nothing of the application."""
+"""Sandbox: provider fakes that speak the real wire protocol; independent of the application."""

@@ -1,4 +1,4 @@
-"""Words of the shop."""
+"""Enumerations of the shop."""
 
 from enum import StrEnum
 

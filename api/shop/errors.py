@@ -1,4 +1,4 @@
-"""Refusals of the shop."""
+"""Errors of the shop."""
 
 from api.core.errors import DomainError, NotFoundError
 
@@ -10,7 +10,7 @@ class ProductNotFoundError(NotFoundError):
 
 
 class ProductUnavailableError(DomainError):
-    """Something in the cart is sold out, hidden or unknown; ``data.lines`` says what is."""
+    """Something in the cart is sold out, hidden or unknown; ``data.lines`` lists it."""
 
     status = 409
     code = "product_unavailable"
@@ -18,7 +18,7 @@ class ProductUnavailableError(DomainError):
 
 
 class PriceChangedError(DomainError):
-    """A price moved since the cart was filled; ``data.lines`` has today's."""
+    """A price changed since the cart was filled; ``data.lines`` has the current prices."""
 
     status = 409
     code = "price_changed"
@@ -26,7 +26,7 @@ class PriceChangedError(DomainError):
 
 
 class TooManyOpenOrdersError(DomainError):
-    """As many orders as one member may have wait for a bank transfer; ``data.orders`` are they."""
+    """The maximum of the member's orders wait for a bank transfer; ``data.orders`` lists them."""
 
     status = 409
     code = "too_many_open_orders"
@@ -37,9 +37,9 @@ class TooManyOpenOrdersError(DomainError):
 
 
 class TooMuchUnpaidError(DomainError):
-    """With this order too much would wait for bank transfers.
+    """With this order, too much would wait for bank transfers.
 
-    ``data`` says what waits already, without the order: ``{units, value, orders}``, in naira.
+    ``data`` is what waits already, without this order: ``{units, value, orders}``, in naira.
     """
 
     status = 409
@@ -48,7 +48,7 @@ class TooMuchUnpaidError(DomainError):
 
 
 class BankReferenceUsedError(DomainError):
-    """The bank's reference was confirmed before, for this order or another."""
+    """The bank's reference is already confirmed, for this order or another."""
 
     status = 409
     code = "bank_reference_used"
@@ -56,7 +56,7 @@ class BankReferenceUsedError(DomainError):
 
 
 class AmountUnlikelyError(DomainError):
-    """More than twice what the order costs was confirmed; ``confirmAmount`` says it again."""
+    """More than twice the order's total was confirmed; repeat it as ``confirmAmount``."""
 
     status = 422
     code = "amount_unlikely"
@@ -66,7 +66,7 @@ class AmountUnlikelyError(DomainError):
 
 
 class StatementChangedError(DomainError):
-    """The digest is of another file, or of another mapping of its columns."""
+    """The digest is of another file, or of another column mapping."""
 
     status = 409
     code = "stale"
@@ -74,7 +74,7 @@ class StatementChangedError(DomainError):
 
 
 class StatementProblemsError(DomainError):
-    """Nothing of a statement is imported while a row cannot be read; ``data`` is its review."""
+    """A statement is not imported while any row cannot be read; ``data`` is its review."""
 
     status = 409
     code = "import_has_problems"
@@ -82,7 +82,7 @@ class StatementProblemsError(DomainError):
 
 
 class AlreadyMatchedError(DomainError):
-    """A line has a transfer, or the transfer has a line; ``data.status`` says so."""
+    """The line has a transfer, or the transfer has a line; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"
@@ -98,7 +98,7 @@ class OwnTransferError(DomainError):
 
 
 class TransferNotOfferedError(DomainError):
-    """The shop takes no bank transfers at the moment."""
+    """The shop currently accepts no bank transfers."""
 
     status = 409
     code = "transfer_not_offered"
@@ -106,7 +106,7 @@ class TransferNotOfferedError(DomainError):
 
 
 class WrongStateError(DomainError):
-    """The order is in a state in which this cannot be done; ``data.status`` is that state."""
+    """The order's status does not allow this; ``data.status`` is that status."""
 
     status = 409
     code = "wrong_state"
@@ -114,7 +114,7 @@ class WrongStateError(DomainError):
 
 
 class ProofWaitingError(DomainError):
-    """A proof of payment waits to be looked at: the money may be there already."""
+    """A proof of payment is under review: the money may have arrived already."""
 
     status = 409
     code = "proof_waiting"
@@ -124,7 +124,7 @@ class ProofWaitingError(DomainError):
 
 
 class TooManyProofsError(DomainError):
-    """As many proofs as may be were uploaded for the order."""
+    """The maximum number of proofs was uploaded for the order."""
 
     status = 409
     code = "too_many_proofs"
@@ -132,7 +132,7 @@ class TooManyProofsError(DomainError):
 
 
 class StockAllocatedError(DomainError):
-    """Less would be on the shelf than belongs to orders; ``data`` says what there is of it."""
+    """Stock would drop below what is allocated to orders; ``data`` has the figures."""
 
     status = 409
     code = "stock_allocated"
@@ -140,7 +140,7 @@ class StockAllocatedError(DomainError):
 
 
 class SizeTakenError(DomainError):
-    """The product has another size of this name."""
+    """The product already has a size of this name."""
 
     status = 409
     code = "size_taken"
@@ -148,7 +148,7 @@ class SizeTakenError(DomainError):
 
 
 class DefaultSizeError(DomainError):
-    """An order that names no size gets the default: there is always one, and it is shown."""
+    """An order without a size gets the default: there is always one, and it is visible."""
 
     status = 409
     code = "default_size"
@@ -156,7 +156,7 @@ class DefaultSizeError(DomainError):
 
 
 class NotAProofError(DomainError):
-    """The file is no JPEG, PNG, WebP or PDF."""
+    """The file is not a JPEG, PNG, WebP or PDF."""
 
     status = 415
     code = "not_a_proof"

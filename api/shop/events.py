@@ -1,4 +1,4 @@
-"""What the shop announces."""
+"""Domain events of the shop."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,7 +9,7 @@ from api.shop.enums import PaymentMethod
 
 @dataclass(frozen=True)
 class OrderPlaced(DomainEvent):
-    """An order stands; stock has moved, and money too when it was paid from the wallet."""
+    """An order was placed; stock is allocated, and the money has moved if the wallet paid."""
 
     order_id: UUID
     user_id: UUID

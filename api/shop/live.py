@@ -1,4 +1,4 @@
-"""The products as bytes: what every phone asks for first is encoded once a second at most."""
+"""The product list as bytes: every phone requests it first, so it is encoded once a second."""
 
 import asyncio
 import hashlib
@@ -9,12 +9,12 @@ from api.http.wire import Envelope, ok
 from api.shop import service
 from api.shop.schemas import ProductAnswer
 
-FRESH_SECONDS = 1.0
+MAX_AGE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
 class EncodedProducts:
-    """The answer's body and the tag that names it."""
+    """The response body and its ETag."""
 
     body: bytes
     etag: str
@@ -23,8 +23,8 @@ class EncodedProducts:
 class ProductCache:
     """The product list, encoded and at most a second old.
 
-    Prices on it are only shown: a checkout reads the table. Callers that come while it is being
-    read wait for that one read.
+    Its prices are only displayed: a checkout reads the table. Concurrent callers wait for a single
+    read.
     """
 
     def __init__(self, database: Database) -> None:
@@ -34,10 +34,10 @@ class ProductCache:
         self._reading: asyncio.Task[EncodedProducts] | None = None
 
     async def encoded(self) -> EncodedProducts:
-        """Return the products.
+        """Return the encoded product list.
 
         Raises:
-            DatabaseUnavailableError: it had to be read and could not be.
+            DatabaseUnavailableError: the list was stale and could not be read.
         """
         if self._encoded is not None and asyncio.get_running_loop().time() < self._fresh_until:
             return self._encoded
@@ -51,7 +51,7 @@ class ProductCache:
         body = answer.model_dump_json(by_alias=True).encode()
         encoded = EncodedProducts(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
         self._encoded = encoded
-        self._fresh_until = asyncio.get_running_loop().time() + FRESH_SECONDS
+        self._fresh_until = asyncio.get_running_loop().time() + MAX_AGE_SECONDS
         return encoded
 
     def _done(self, task: "asyncio.Task[EncodedProducts]") -> None:

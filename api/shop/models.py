@@ -1,4 +1,4 @@
-"""Products and orders."""
+"""Tables of products and orders."""
 
 from datetime import date, datetime
 from typing import Any
@@ -26,10 +26,10 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMetho
 
 
 class Product(Base):
-    """Something the shop sells; ``star`` is 0 to 10, ``position`` is its place in the list.
+    """A product; ``star`` is 0 to 10, ``position`` is its place in the list.
 
-    What there is of it is in its variants: one for each size, or one without a size. ``version``
-    grows with every change of an operator's, and orders change nothing of it.
+    Its stock is in its variants: one per size, or one without a size. ``version`` increases with
+    every change by an operator; orders do not change the product.
     """
 
     __tablename__ = "product"
@@ -59,7 +59,7 @@ class Product(Base):
 
 
 class FormerPicture(Base):
-    """A small picture that a product had, which its older orders still show."""
+    """A small picture that a product used to have, and that older orders still show."""
 
     __tablename__ = "former_picture"
 
@@ -69,11 +69,11 @@ class FormerPicture(Base):
 
 
 class ProductVariant(Base):
-    """A size of a product, or the product itself when it has none; in whole units.
+    """A size of a product, or the product itself if it has none; in whole units.
 
-    ``stock`` is what lies on the shelf, ``allocated`` how much of it belongs to orders that were
-    not sent yet. An order that names no size gets the default. ``version`` grows with every change
-    of an operator's but those of its stock.
+    ``stock`` is what is in store, ``allocated`` the part that belongs to orders not yet shipped. An
+    order without a size gets the default. ``version`` increases with every change by an operator
+    except changes of its stock.
     """
 
     __tablename__ = "product_variant"
@@ -103,7 +103,7 @@ class ProductVariant(Base):
 
 
 class DeliveryFee(Base):
-    """What the delivery into a state costs; all have the ``version`` of the list's last change."""
+    """The delivery fee of a state; all rows have the ``version`` of the list's last change."""
 
     __tablename__ = "delivery_fee"
     __table_args__ = (CheckConstraint("fee_kobo BETWEEN 0 AND 100000000", name="fee_in_range"),)
@@ -114,7 +114,7 @@ class DeliveryFee(Base):
 
 
 class SavedAddress(Base):
-    """Where a member's orders go, as they asked to have it kept."""
+    """The delivery address that a member chose to save."""
 
     __tablename__ = "saved_address"
 
@@ -123,11 +123,11 @@ class SavedAddress(Base):
 
 
 class Order(Base):
-    """One checkout. A wallet order is paid by the ledger transfer it names.
+    """One checkout. A wallet order is paid by its ledger transfer.
 
-    A bank transfer is to arrive before ``pay_by``: then a pending order expires. ``status`` moves
-    together with a row of ``order_event``; its first is what ``payment_method`` says. The member
-    was told at ``reminded_at`` that the order ends soon.
+    A pending order expires unless its bank transfer arrives before ``pay_by``. ``status`` changes
+    together with a row of ``order_event``; its initial value follows from ``payment_method``.
+    ``reminded_at`` is when the member was reminded that the order expires soon.
     """
 
     __tablename__ = "shop_order"
@@ -163,9 +163,9 @@ class Order(Base):
 
 
 class OrderEvent(Base):
-    """One thing that happened to an order after it was placed, and where it led; append-only.
+    """An event of an order after it was placed, with the resulting status; append-only.
 
-    ``note`` is what the actor said; it goes when the member leaves.
+    ``note`` is the actor's comment; it is deleted with the member's account.
     """
 
     __tablename__ = "order_event"
@@ -181,9 +181,9 @@ class OrderEvent(Base):
 
 
 class OrderLine(Base):
-    """What was bought, as it was then: a snapshot that later price changes do not touch.
+    """A product as ordered: a snapshot that later price changes do not affect.
 
-    ``refunded_quantity`` alone moves: it is how many of them were given back for.
+    Only ``refunded_quantity`` changes: how many of them were refunded.
     """
 
     __tablename__ = "order_line"
@@ -206,10 +206,10 @@ class OrderLine(Base):
 
 
 class BankReceipt(Base):
-    """Money that came in for an order by bank transfer, as an operator confirmed it.
+    """A bank transfer for an order, as an operator confirmed it.
 
-    ``reference`` is the bank's, in its plain form, and counts once for ever. ``credited_kobo`` is
-    how much of it went through the member's wallet; null while it waits for the rest.
+    ``reference`` is the bank's, in normal form, and counts only once. ``credited_kobo`` is the part
+    credited to the member's wallet; null while it waits for the rest.
     """
 
     __tablename__ = "bank_receipt"
@@ -233,9 +233,10 @@ class BankReceipt(Base):
 
 
 class BankStatement(Base):
-    """A statement of the bank that was imported, and which of its columns were read as what.
+    """An imported bank statement, and its column mapping.
 
-    ``digest`` is of the file and the mapping. The newest mapping is the one that is remembered.
+    ``digest`` covers the file and the mapping. The newest mapping is the default of the next
+    import.
     """
 
     __tablename__ = "bank_statement"
@@ -248,14 +249,14 @@ class BankStatement(Base):
 
 
 class BankLine(Base):
-    """Money that came in, as the bank's statement has it, and the confirmed transfer that it is.
+    """An incoming payment on the bank's statement, and the confirmed transfer that it matches.
 
-    ``ordinal`` tells equal lines of one statement apart: the n-th is the same line in every import.
-    ``row_digest`` and ``row_ordinal`` do the same for the file's row, whatever its columns mean;
-    they are null for lines imported before these columns existed.
-    ``words`` are what it can be matched by: its reference, and what among its words could be one,
-    all without letter case, spaces and punctuation.
-    ``matched_by`` and ``reason`` are null where the match followed from the line alone.
+    ``ordinal`` distinguishes equal lines of one statement: the n-th is the same line in every
+    import. ``row_digest`` and ``row_ordinal`` do the same for the file's row, whatever its columns
+    mean; they are null for lines imported before these columns existed. ``words`` are what it can
+    be matched by: its reference, and possible references in its text, all without letter case,
+    spaces and punctuation. ``matched_by`` and ``reason`` are null if the line was matched
+    automatically.
     """
 
     __tablename__ = "bank_line"
@@ -263,7 +264,7 @@ class BankLine(Base):
         UniqueConstraint("booked_on", "amount_kobo", "reference", "narration", "ordinal"),
         UniqueConstraint("row_digest", "row_ordinal"),
         UniqueConstraint("receipt_id"),
-        # A line and its transfer are of one amount.
+        # A line and its transfer have the same amount.
         ForeignKeyConstraint(
             ["receipt_id", "amount_kobo"], ["bank_receipt.id", "bank_receipt.amount_kobo"]
         ),
@@ -292,9 +293,9 @@ class BankLine(Base):
 
 
 class TransferProof(Base):
-    """A file that a member uploaded to show a bank transfer; one of an order waits at a time.
+    """A file that a member uploaded as proof of a bank transfer; one per order is pending.
 
-    ``media_key`` names it in the store, in a folder that is served to nobody directly.
+    ``media_key`` is its key in the store, in a folder that is never served directly.
     """
 
     __tablename__ = "transfer_proof"

@@ -1,4 +1,4 @@
-"""Rules of the shop: what a cart may hold, how an order is named."""
+"""Rules of the shop: limits of a cart, order numbers, status changes."""
 
 import re
 import secrets
@@ -20,8 +20,8 @@ MAX_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 NEW_ACCOUNT_AGE = timedelta(hours=72)
 NEW_ACCOUNT_UNITS = 5  # unpaid units of a younger account that has no paid order
 TRANSFER_WINDOW = timedelta(hours=72)
-REMINDED_BEFORE = timedelta(hours=12)
-MAX_PROOFS = 3  # of one order, those that were replaced too
+REMINDER_LEAD_TIME = timedelta(hours=12)
+MAX_PROOFS = 3  # of one order, including replaced ones
 PROOF_REVIEW_PERIOD = timedelta(days=7)
 PROOF_REVIEW_REMINDERS = (timedelta(days=2), timedelta(days=5))
 TIME_AFTER_REJECTION = timedelta(hours=24)
@@ -38,7 +38,7 @@ FIRST_STATUS: Mapping[PaymentMethod, OrderStatus] = {
     PaymentMethod.BANK_TRANSFER: OrderStatus.PENDING,
 }
 
-# From where to where an order moves, and who may move it (contract B-79).
+# The allowed status changes, and who may make them (contract B-79).
 MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
     (OrderStatus.PENDING, OrderStatus.PROCESSING): frozenset({OrderActor.ADMIN}),
     (OrderStatus.PENDING, OrderStatus.CANCELLED): frozenset({OrderActor.MEMBER, OrderActor.ADMIN}),
@@ -48,7 +48,7 @@ MOVES: Mapping[tuple[OrderStatus, OrderStatus], frozenset[OrderActor]] = {
         {OrderActor.MEMBER, OrderActor.ADMIN}
     ),
     (OrderStatus.SHIPPED, OrderStatus.DELIVERED): frozenset({OrderActor.ADMIN}),
-    # All of what was paid went back.
+    # Everything that was paid was refunded.
     (OrderStatus.PROCESSING, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
     (OrderStatus.SHIPPED, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
     (OrderStatus.DELIVERED, OrderStatus.REFUNDED): frozenset({OrderActor.ADMIN}),
@@ -63,18 +63,19 @@ STATES = (
 )
 STATE_SENTENCE = "Please choose the state that the order goes to."
 
-LARGEST_FEE_KOBO = 100_000_000
-LARGEST_STOCK = 1_000_000_000
-LARGEST_STOCK_CHANGE = 1_000_000
-STOCK_SENTENCE = f"A product has at most {LARGEST_STOCK:,} units"
+MAX_FEE_KOBO = 100_000_000
+MAX_STOCK = 1_000_000_000
+MAX_STOCK_CHANGE = 1_000_000
+STOCK_SENTENCE = f"A product has at most {MAX_STOCK:,} units"
 
 LineT = TypeVar("LineT")
 
 
 def read_product_id(value: object) -> UUID | str:
-    """Return the product's id, or text to name an unknown product by.
+    """Return the product's id, or the text of an unknown product.
 
-    Numbers such as the web app's samples have name nothing here; they are unknown, not malformed.
+    Numbers, such as those of the web app's samples, name nothing here; they are unknown, not
+    malformed.
 
     Raises:
         ValueError: it is neither text nor an integer.
@@ -119,15 +120,15 @@ def draw_order_number() -> str:
 
 
 def order_numbers_in(text: str) -> list[str]:
-    """Return the order numbers that a text holds, with or without their hyphen, in their order."""
+    """Return the order numbers in a text, with or without their hyphen, in order."""
     return [f"FC-{letters}" for letters in NUMBER.findall(text.upper())]
 
 
 def check_picture(name: str) -> str:
-    """Return the name of a picture's file.
+    """Return the name of a picture file.
 
     Raises:
-        ValueError: it leads out of the folder that the offer lies in.
+        ValueError: it leads out of the offer's folder.
     """
     path = PurePath(name)
     if not name or path.is_absolute() or ".." in path.parts:
@@ -136,12 +137,12 @@ def check_picture(name: str) -> str:
 
 
 def may_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> bool:
-    """Say whether ``actor`` may move an order from where it is."""
+    """Return whether ``actor`` may change an order's status this way."""
     return actor in MOVES.get((status, to), frozenset())
 
 
 def read_bank_reference(reference: str) -> str:
-    """Return what a bank calls a transfer, in its plain form.
+    """Return a bank's reference in normal form.
 
     Raises:
         ValueError: too little is left of it.
@@ -156,7 +157,7 @@ def check_state(state: str) -> str:
     """Return a state of the federation.
 
     Raises:
-        ValueError: there is none of this name.
+        ValueError: there is no such state.
     """
     if state not in STATES:
         raise ValueError(STATE_SENTENCE)
@@ -164,13 +165,13 @@ def check_state(state: str) -> str:
 
 
 def check_fee(fee_kobo: int) -> int:
-    """Return what a delivery costs.
+    """Return a delivery fee.
 
     Raises:
-        ValueError: it is more than a delivery may cost.
+        ValueError: it exceeds the maximum.
     """
-    if fee_kobo > LARGEST_FEE_KOBO:
-        raise ValueError(f"A delivery costs at most {format_naira(LARGEST_FEE_KOBO)}")
+    if fee_kobo > MAX_FEE_KOBO:
+        raise ValueError(f"A delivery costs at most {format_naira(MAX_FEE_KOBO)}")
     return fee_kobo
 
 
@@ -186,13 +187,11 @@ def is_new_buyer(account_age: timedelta, *, has_paid: bool) -> bool:
 
 
 def check_stock_change(units: int) -> int:
-    """Return how many units came or, below 0, went.
+    """Return a change of stock, negative for units removed.
 
     Raises:
-        ValueError: none did, or more than one change may say.
+        ValueError: it is zero, or exceeds the maximum.
     """
-    if not 1 <= abs(units) <= LARGEST_STOCK_CHANGE:
-        raise ValueError(
-            f"Please say how many came or went, at most {LARGEST_STOCK_CHANGE:,} units"
-        )
+    if not 1 <= abs(units) <= MAX_STOCK_CHANGE:
+        raise ValueError(f"Please say how many came or went, at most {MAX_STOCK_CHANGE:,} units")
     return units

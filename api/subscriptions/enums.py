@@ -1,4 +1,4 @@
-"""Words of the plans."""
+"""Enumerations of subscriptions."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Refusals of the plans."""
+"""Errors of subscriptions."""
 
 from api.core.errors import DomainError, NotFoundError
 
@@ -18,7 +18,7 @@ class AlreadySubscribedError(DomainError):
 
 
 class PlanRunningError(DomainError):
-    """The member has paid for another plan, which a gift takes the place of only on request."""
+    """The member has paid for another plan; a gift replaces it only on request."""
 
     status = 409
     code = "plan_running"
@@ -42,7 +42,7 @@ class NoCurrentPlanError(DomainError):
 
 
 class PlanNotOnOfferError(DomainError):
-    """The member's plan is not sold any more, and cannot go on."""
+    """The member's plan is no longer sold and cannot be renewed."""
 
     status = 409
     code = "plan_not_on_offer"
@@ -50,7 +50,7 @@ class PlanNotOnOfferError(DomainError):
 
 
 class PlanCannotRenewError(DomainError):
-    """A plan that costs nothing is had once (contract B-58)."""
+    """A free plan cannot be renewed (contract B-58)."""
 
     status = 409
     code = "plan_cannot_renew"
@@ -58,7 +58,7 @@ class PlanCannotRenewError(DomainError):
 
 
 class PlanTakenBeforeError(DomainError):
-    """A plan that costs nothing is taken once per member (contract B-58)."""
+    """A free plan can be taken once per member (contract B-58)."""
 
     status = 409
     code = "plan_taken_before"

@@ -1,4 +1,4 @@
-"""Plans, and the periods of them that members bought."""
+"""Tables of plans, and of the periods that members bought."""
 
 from datetime import datetime
 from uuid import UUID
@@ -12,9 +12,9 @@ from api.subscriptions.enums import PlanPeriod
 
 
 class Plan(Base):
-    """What is sold: ``duration`` periods for ``amount_kobo``; ``position`` orders the cards.
+    """A product: ``duration`` periods for ``amount_kobo``; ``position`` orders the cards.
 
-    The wire joins the benefits with commas (spec 3), so none may hold one (contract B-74).
+    The wire joins the benefits with commas (spec 3), so none may contain one (contract B-74).
     """
 
     __tablename__ = "plan"
@@ -40,7 +40,7 @@ class Plan(Base):
 
 
 class PlanPriceChange(Base):
-    """What a plan cost before its price changed, for renewals that do not know of it yet."""
+    """The price of a plan before a change, for renewals that keep the old price for now."""
 
     __tablename__ = "plan_price_change"
 
@@ -50,17 +50,17 @@ class PlanPriceChange(Base):
 
 
 class Subscription(Base):
-    """One bought period, from ``starts_at`` up to but not including ``ends_at``.
+    """One purchased period, from ``starts_at`` up to but not including ``ends_at``.
 
-    ``replaced_at`` is null on a member's latest subscription alone: the next one sets it, whether
-    the period was still running (it ends there) or over; ``credited_kobo`` is what unused days gave
-    back then. ``amount_kobo`` is what was paid, nothing for a gift.
+    ``replaced_at`` is null only on a member's latest subscription: the next one sets it, whether
+    the period was still running (it ends there) or over. ``credited_kobo`` is the refund of unused
+    days at that time. ``amount_kobo`` is what was paid, zero for a gift.
 
-    ``renews`` is the member's wish. Of a renewed period ``first_starts_at`` says when the first one
-    began, whose day the ends of months follow, and ``priced_at`` up to when its price knows of
-    changes; null stands for ``starts_at``. A renewal that failed has ``renewal_tries`` and the
-    ``wanted_kobo`` that the wallet did not hold. ``ended_at`` is set once nothing follows,
-    ``reminded_at`` and ``warned_at`` once the member was told that the end is near.
+    ``renews`` is the member's choice. On a renewed period ``first_starts_at`` is the start of the
+    first one, whose day of the month later ends follow. Its price reflects changes of the plan up
+    to ``priced_at``; null means ``starts_at``. A failed renewal has ``renewal_tries`` and the
+    ``wanted_kobo`` that the wallet did not hold. ``ended_at`` is set when nothing follows,
+    ``reminded_at`` and ``warned_at`` when the member was notified of the approaching end.
     """
 
     __tablename__ = "subscription"

@@ -1,4 +1,4 @@
-"""SQL of the plans."""
+"""SQL of subscriptions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.security.members import SUSPENDED_AT
 from api.subscriptions.models import Plan, Subscription
-from api.subscriptions.rules import PRICE_NOTICE, REMIND_BEFORE, TRY_EVERY, WARN_BEFORE
+from api.subscriptions.rules import PRICE_NOTICE, REMIND_BEFORE, RETRY_INTERVAL, WARN_BEFORE
 
 NOTHING = Kobo(0)
-MEMBER_LOCK = 7_226_331_107  # any number, so that a member's lock here is nobody else's
+MEMBER_LOCK = 7_226_331_107  # arbitrary, but unique among the advisory locks
 LIST_PLANS = """
 SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone
   FROM plan WHERE NOT hidden ORDER BY position, id LIMIT 100
@@ -70,12 +70,12 @@ SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone, hidden, p
 LIST_ALL_PLANS = f"{PLAN} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
 READ_PLAN = f"{PLAN} WHERE id = $1"
 LOCK_PLAN = f"{READ_PLAN} FOR UPDATE"
-NOTE_PRICE = """
+INSERT_PRICE = """
 INSERT INTO plan_price_change (plan_id, changed_at, amount_before_kobo) VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING
 """
 IS_SUSPENDED = f"SELECT {SUSPENDED_AT} IS NOT NULL FROM user_account u WHERE u.id = $1"  # noqa: S608
-# A period that waits for its money goes on for as long as ``current_plan_id`` says it does.
+# A period that waits for payment counts for as long as ``current_plan_id`` counts it.
 LIST_HAD_PLAN = """
 SELECT one.user_id, one.at FROM unnest($1::uuid[], $2::timestamptz[]) AS one (user_id, at)
  WHERE EXISTS (
@@ -89,7 +89,7 @@ LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 @dataclass(frozen=True)
 class NewSubscription:
-    """A new period; ``transfer_id`` paid it, None for one that costs nothing."""
+    """A new period; ``transfer_id`` paid for it, None for a free one."""
 
     id: UUID
     user_id: UUID
@@ -112,21 +112,21 @@ async def list_plans(database: Database) -> Sequence[Row]:
 async def read_latest(runner: Runner, user_id: UUID) -> Row | None:
     """Return a member's latest period, running or over, or None.
 
-    With its plan as it is today (``plan_kobo``), the price that the period was counted at
-    (``known_kobo``) and that of the next one (``next_kobo``), and when the price last changed.
+    Includes its plan's current price (``plan_kobo``), the price of this period (``known_kobo``),
+    the price of the next one (``next_kobo``), and when the price last changed.
     """
     return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
 
 
 async def list_latest(tx: Transaction, user_ids: Collection[UUID]) -> Sequence[Row]:
-    """Return the latest periods of the members who have one, as ``read_latest`` does."""
+    """Return the latest periods of those members who have one; rows as in ``read_latest``."""
     return await tx.fetch_rows(LIST_LATEST, list(user_ids), PRICE_NOTICE)
 
 
 async def list_had_plan(
     runner: Runner, moments: Iterable[tuple[UUID, datetime]], grace: timedelta
 ) -> set[tuple[UUID, datetime]]:
-    """Return which of these members were on a plan at their moment."""
+    """Return which of these members were on a plan at the given moment."""
     pairs = list(moments)
     user_ids, ats = [user_id for user_id, _ in pairs], [at for _, at in pairs]
     rows = await runner.fetch_rows(LIST_HAD_PLAN, user_ids, ats, grace)
@@ -134,47 +134,49 @@ async def list_had_plan(
 
 
 async def read_owner(tx: Transaction, subscription_id: UUID) -> UUID | None:
-    """Return whose a period is."""
+    """Return the member that a period belongs to."""
     owner: UUID | None = await tx.fetch_value(READ_OWNER, subscription_id)
     return owner
 
 
 async def read_period(tx: Transaction, subscription_id: UUID) -> Row | None:
-    """Return a period with its plan, as ``read_latest`` does."""
+    """Return a period with its plan; the row as in ``read_latest``."""
     return await tx.fetch_row(READ_PERIOD, subscription_id, PRICE_NOTICE)
 
 
 async def list_periods(
-    database: Database, user_id: UUID, before: UUID | None, most: int
+    database: Database, user_id: UUID, before: UUID | None, limit: int
 ) -> Sequence[Row]:
     """Return a member's periods before one, newest first."""
-    return await database.fetch_rows(LIST_PERIODS, user_id, before, most)
+    return await database.fetch_rows(LIST_PERIODS, user_id, before, limit)
 
 
 async def list_renewing(tx: Transaction, plan_id: UUID) -> Sequence[Row]:
-    """Return the latest periods of a plan that renew, as ``read_latest`` does."""
+    """Return the latest periods of a plan that renew; rows as in ``read_latest``."""
     return await tx.fetch_rows(LIST_RENEWING, plan_id, PRICE_NOTICE)
 
 
-async def list_due(database: Database, now: datetime, most: int) -> list[UUID]:
-    """Return whose periods are over and have to be renewed, tried again or ended now."""
-    return [row["user_id"] for row in await database.fetch_rows(LIST_DUE, now, TRY_EVERY, most)]
+async def list_due(database: Database, now: datetime, limit: int) -> list[UUID]:
+    """Return the members whose periods are due to be renewed, retried or ended."""
+    return [
+        row["user_id"] for row in await database.fetch_rows(LIST_DUE, now, RETRY_INTERVAL, limit)
+    ]
 
 
-async def list_ending(database: Database, now: datetime, most: int) -> list[UUID]:
-    """Return whose periods are near their end, and who were not told so."""
-    rows = await database.fetch_rows(LIST_ENDING, now, REMIND_BEFORE, WARN_BEFORE, most)
+async def list_ending(database: Database, now: datetime, limit: int) -> list[UUID]:
+    """Return the members whose periods end soon and who were not notified of it."""
+    rows = await database.fetch_rows(LIST_ENDING, now, REMIND_BEFORE, WARN_BEFORE, limit)
     return [row["user_id"] for row in rows]
 
 
 async def is_suspended(tx: Transaction, user_id: UUID) -> bool:
-    """Say whether a member is suspended."""
+    """Return whether a member is suspended."""
     return bool(await tx.fetch_value(IS_SUSPENDED, user_id))
 
 
-async def list_all_plans(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+async def list_all_plans(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
     """Return plans, on offer or not, newest first."""
-    return await database.fetch_rows(LIST_ALL_PLANS, before, most)
+    return await database.fetch_rows(LIST_ALL_PLANS, before, limit)
 
 
 async def read_plan(tx: Transaction, plan_id: UUID) -> Row | None:
@@ -196,12 +198,12 @@ async def change_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any])
 async def insert_price_change(
     tx: Transaction, plan_id: UUID, amount_before_kobo: Kobo, now: datetime
 ) -> None:
-    """Note what a plan cost before now."""
-    await tx.execute(NOTE_PRICE, plan_id, now, amount_before_kobo)
+    """Record a plan's price before a change."""
+    await tx.execute(INSERT_PRICE, plan_id, now, amount_before_kobo)
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
-    """Let nobody else change a member's subscriptions before this transaction ends."""
+    """Lock a member's subscriptions until commit."""
     await tx.execute(LOCK_MEMBER, str(user_id), MEMBER_LOCK)
 
 
@@ -213,8 +215,8 @@ async def read_offered(tx: Transaction, plan_id: UUID) -> Row | None:
     return await tx.fetch_row(statement)
 
 
-async def had_for_nothing(tx: Transaction, user_id: UUID, plan_id: UUID) -> bool:
-    """Say whether a member took a plan before that cost nothing."""
+async def has_taken_free(tx: Transaction, user_id: UUID, plan_id: UUID) -> bool:
+    """Return whether a member has already taken a free plan."""
     statement = select(Subscription.id).where(
         Subscription.user_id == user_id,
         Subscription.plan_id == plan_id,
@@ -227,7 +229,7 @@ async def had_for_nothing(tx: Transaction, user_id: UUID, plan_id: UUID) -> bool
 async def change_replaced(
     tx: Transaction, subscription_id: UUID, replaced_at: datetime, credited_kobo: Kobo = NOTHING
 ) -> None:
-    """End a subscription, so that it is not the latest any more."""
+    """Set ``replaced_at``, so that the subscription is no longer the latest."""
     values = {"replaced_at": replaced_at, "credited_kobo": credited_kobo}
     await change_subscription(tx, subscription_id, values)
 
@@ -235,15 +237,15 @@ async def change_replaced(
 async def change_subscription(
     tx: Transaction, subscription_id: UUID, values: Mapping[str, Any]
 ) -> None:
-    """Set columns of a period."""
+    """Update columns of a period."""
     statement = update(Subscription).where(Subscription.id == subscription_id)
     await tx.execute(statement.values(**values))
 
 
 async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any]) -> bool:
-    """Insert a plan, behind the others unless a position is given.
+    """Insert a plan, after the others unless a position is given.
 
-    Returns False, and changes nothing, when one has its name.
+    Returns False, and changes nothing, if its name is taken.
     """
     last = select(func.coalesce(func.max(Plan.position), -1) + 1).scalar_subquery()
     row = {"id": plan_id, "position": last, **values}
@@ -252,10 +254,10 @@ async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any])
 
 
 async def insert_subscription(tx: Transaction, bought: NewSubscription) -> None:
-    """Insert what becomes the member's latest subscription."""
+    """Insert a subscription that becomes the member's latest."""
     await tx.execute(insert(Subscription).values(**vars(bought)))
 
 
 async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return the periods that these transfers have paid, with their plans' names."""
+    """Return the periods that these transfers paid for, with their plans' names."""
     return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -1,4 +1,4 @@
-"""HTTP calls of the plans."""
+"""HTTP routes of subscriptions."""
 
 from typing import Annotated
 
@@ -99,10 +99,10 @@ async def change_renewal(
 ) -> Envelope[CurrentPlan]:
     """Let the plan go on by itself, or end with its period; while it waits for money, at once."""
     member.require_self(user_id)
-    standing = await service.set_renewal(
+    current = await service.set_renewal(
         database, member.user_id, renews=form.renews, now=clock.now()
     )
-    return ok(standing, RENEWS if form.renews else ENDS)
+    return ok(current, RENEWS if form.renews else ENDS)
 
 
 @back_office.get("/api/v1/admin/plans", responses=documented_admin())

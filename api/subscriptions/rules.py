@@ -1,4 +1,4 @@
-"""Rules of the plans: when a period ends, what is renewed when, and what is given back."""
+"""Rules of plans: ends of periods, renewals, and refunds of unused days."""
 
 from calendar import monthrange
 from datetime import UTC, datetime, timedelta
@@ -11,9 +11,9 @@ from api.subscriptions.enums import PeriodState, PlanPeriod, PlanStanding
 DAY = timedelta(days=1)
 DAYS = {PlanPeriod.DAY: 1, PlanPeriod.WEEK: 7}
 MONTHS = {PlanPeriod.MONTH: 1, PlanPeriod.YEAR: 12}
-GRACE = timedelta(hours=24)  # so long a plan stays after its end while it waits for its money
-TRY_EVERY = timedelta(hours=8)
-PRICE_NOTICE = timedelta(days=14)  # a later change of the price leaves the next renewal alone
+GRACE = timedelta(hours=24)  # how long a plan remains after its end while it waits for payment
+RETRY_INTERVAL = timedelta(hours=8)
+PRICE_NOTICE = timedelta(days=14)  # a price change within this time does not affect the renewal
 REMIND_BEFORE = timedelta(days=3)
 WARN_BEFORE = timedelta(hours=1)
 
@@ -25,10 +25,10 @@ def period_end(
     *,
     first_starts_at: datetime | None = None,
 ) -> datetime:
-    """Return when ``duration`` periods are over; months are Lagos' calendar months.
+    """Return the end of ``duration`` periods; months are Lagos calendar months.
 
-    A month that is shorter than the day it began on ends on its last day. Of a renewed period the
-    day is that of ``first_starts_at``: after the 31st and the 28th comes the 31st.
+    In a month that lacks the starting day, the period ends on the last day. A renewed period uses
+    the day of ``first_starts_at``: after the 31st and the 28th comes the 31st.
     """
     if period in DAYS:
         return starts_at + duration * DAYS[period] * DAY
@@ -40,7 +40,7 @@ def period_end(
     return begun.replace(year=year, month=month, day=day).astimezone(UTC)
 
 
-def standing(latest: Row | None, now: datetime) -> PlanStanding:
+def plan_state(latest: Row | None, now: datetime) -> PlanStanding:
     """Return whether a member is on a plan at ``now``, by the latest period (contract B-90)."""
     if latest is None or latest["ended_at"] is not None:
         return PlanStanding.NONE
@@ -51,29 +51,29 @@ def standing(latest: Row | None, now: datetime) -> PlanStanding:
 
 
 def state_of(period: Row, now: datetime) -> PeriodState:
-    """Return what became of a period until ``now``."""
+    """Return the state of a period at ``now``."""
     if period["replaced_at"] is None:
-        found = standing(period, now)
+        found = plan_state(period, now)
         return PeriodState.ENDED if found is PlanStanding.NONE else PeriodState(found.value)
-    # One that was ended early and refunded has both moments.
+    # A period that was ended early and refunded has both timestamps.
     is_cut = period["replaced_at"] < period["ends_at"] and period["ended_at"] is None
     return PeriodState.REPLACED if is_cut else PeriodState.ENDED
 
 
 def can_renew(latest: Row) -> bool:
-    """Say whether the plan of a period can go on: it is on offer, and costs something."""
+    """Return whether the plan of a period can be renewed: it is on offer, and not free."""
     return not latest["hidden"] and latest["plan_kobo"] > 0
 
 
 def priced_at(latest: Row) -> datetime:
-    """Return up to when a renewal's price knows of changes (contract B-93)."""
+    """Return the time up to which price changes apply to the renewal (contract B-93)."""
     known: datetime = latest["priced_at"] or latest["starts_at"]
-    told: datetime = latest["ends_at"] - PRICE_NOTICE
-    return max(known, told)
+    notified_until: datetime = latest["ends_at"] - PRICE_NOTICE
+    return max(known, notified_until)
 
 
 def renewed_until(latest: Row) -> datetime:
-    """Return when the period after this one would end."""
+    """Return the end of the period after this one."""
     return period_end(
         latest["ends_at"],
         latest["duration"],
@@ -83,7 +83,7 @@ def renewed_until(latest: Row) -> datetime:
 
 
 def price_changes_at(latest: Row) -> datetime | None:
-    """Return the first renewal at the plan's price of today; None when it is the price already."""
+    """Return the first renewal at the current price; None if the price applies already."""
     if latest["plan_kobo"] == latest["known_kobo"]:
         return None
     first = latest["first_starts_at"] or latest["starts_at"]
@@ -96,20 +96,20 @@ def price_changes_at(latest: Row) -> datetime | None:
 def unused_kobo(
     paid_kobo: Kobo, starts_at: datetime, ends_at: datetime, now: datetime, *, refunded_kobo: Kobo
 ) -> Kobo:
-    """Return what the whole days that are left were paid, rounded down.
+    """Return the price of the remaining whole days, rounded down.
 
-    Never more than is still to give back of that payment. Lagos has no daylight saving: a period
-    is a whole number of days.
+    Never more than what is still refundable of that payment. Lagos has no daylight saving time, so
+    a period is a whole number of days.
     """
     left = max(0, (ends_at - max(now, starts_at)) // DAY)
     return Kobo(min(paid_kobo * left // ((ends_at - starts_at) // DAY), paid_kobo - refunded_kobo))
 
 
 def check_benefit(benefit: str) -> str:
-    """Return a benefit.
+    """Return a valid benefit.
 
     Raises:
-        ValueError: it has a comma, which parts benefits on the wire (spec 3).
+        ValueError: it contains a comma, which separates benefits on the wire (spec 3).
     """
     if "," in benefit:
         raise ValueError("a benefit has no comma")

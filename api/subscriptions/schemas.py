@@ -1,4 +1,4 @@
-"""Wire shapes of the plans (spec 3, 7; contract B-56 to B-59)."""
+"""Wire schemas of subscriptions (spec 3, 7; contract B-56 to B-59)."""
 
 from typing import Annotated
 from uuid import UUID
@@ -216,7 +216,7 @@ class GiftsAnswer(WireModel):
 
 
 class PlanOffer(BaseModel):
-    """A plan as operators write it: ``naira`` for ``duration`` periods."""
+    """A plan in an operator's terms: ``naira`` for ``duration`` periods."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,5 +1,5 @@
 """Wallet: the naira ledger.
 
-Words: *account*, *transfer* (one row moves money from a debit to a credit account), *reference*
+Terms: *account*, *transfer* (one row moves money from a debit to a credit account), *reference*
 (the caller's name for a transfer; the same one twice changes nothing), *statement*.
 """

@@ -1,10 +1,10 @@
-"""Words of the ledger."""
+"""Enumerations of the ledger."""
 
 from enum import StrEnum
 
 
 class AccountType(StrEnum):
-    """Who holds the money: a member's wallet, or one of the company's accounts."""
+    """The holder of an account: a member's wallet, or one of the company's accounts."""
 
     WALLET = "wallet"
     GATEWAY = "gateway"
@@ -45,7 +45,7 @@ class AdjustmentCategory(StrEnum):
 
 
 class CreditKind(StrEnum):
-    """What an operator caused; all but gifts move a wallet's money, sooner or later."""
+    """What an operator caused; all but gifts eventually move a wallet's money."""
 
     ADJUSTMENT = "adjustment"
     GIFT = "gift"

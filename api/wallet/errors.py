@@ -1,4 +1,4 @@
-"""Refusals of the ledger."""
+"""Errors of the ledger."""
 
 from api.core.errors import DomainError
 from api.core.money import naira_from_kobo
@@ -13,7 +13,7 @@ class InsufficientFundsError(DomainError):
 
     @classmethod
     def short_of(cls, *, needed_kobo: int, held_kobo: int) -> "InsufficientFundsError":
-        """Say how much is missing."""
+        """Return the error with the missing amount."""
         return cls(content={"shortfall": naira_from_kobo(needed_kobo - held_kobo)})
 
 
@@ -34,7 +34,7 @@ class IllegalTransferError(DomainError):
 
 
 class DecidedCaseError(DomainError):
-    """The case was decided before; ``data.status`` says how."""
+    """The case is already decided; ``data.status`` says how."""
 
     status = 409
     code = "wrong_state"

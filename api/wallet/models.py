@@ -1,7 +1,7 @@
-"""The ledger's tables. One row is one balanced transfer; nothing here is ever changed.
+"""Tables of the ledger. One row is one balanced transfer; rows never change.
 
-The running role may read. It writes through the SQL function ``post_wallet_transfer`` alone,
-which locks the wallet, looks for the reference, and inserts; a trigger moves the balance.
+The runtime role may read. It writes only through the SQL function ``post_wallet_transfer``, which
+locks the wallet, looks up the reference, and inserts; a trigger updates the balance.
 """
 
 from datetime import datetime
@@ -99,7 +99,7 @@ class LedgerTransfer(Base):
         Index("uq_ledger_transfer_wallet_entry", "wallet_id", "wallet_entry", unique=True),
         Index("ix_ledger_transfer_reverses_id", "reverses_id"),
         Index("ix_ledger_transfer_wallet_kind", "wallet_id", "kind", "wallet_entry"),
-        # Days and months are read from it alone, however long the wallet's history is.
+        # Statements by day and month read only this index, however long the wallet's history is.
         Index(
             "ix_ledger_transfer_wallet_day",
             "wallet_id",
@@ -125,10 +125,10 @@ class LedgerTransfer(Base):
 
 
 class ReviewCase(Base):
-    """Money that came in, belongs to no purchase, and waits for a person of the back office.
+    """Money that came in, belongs to no purchase, and waits for review at the back office.
 
-    ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``source`` is the ledger
-    reference that it is credited under when it is accepted.
+    ``reasons`` lists everything that holds it, ``kind`` is the first reason. ``source`` is the
+    ledger reference under which it is credited when it is accepted.
     """
 
     __tablename__ = "review_case"
@@ -157,9 +157,9 @@ class ReviewCase(Base):
 
 
 class WalletAdjustment(Base):
-    """A change of a wallet by an operator, or by two: then it names what the second agreed to.
+    """A change of a wallet by one operator, or by two: then it names the approval.
 
-    The money is the ledger's, under ``adjust:<id>`` or ``approval:<approval_id>``.
+    The transfer is in the ledger, under ``adjust:<id>`` or ``approval:<approval_id>``.
     """
 
     __tablename__ = "wallet_adjustment"

@@ -1,4 +1,4 @@
-"""What the domains that take money say about their movements in a wallet."""
+"""The interface through which other domains explain movements of a wallet."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from api.wallet.enums import ReceiptKind, TransferKind
 
 @dataclass(frozen=True)
 class Movement:
-    """A transfer whose origin is asked for."""
+    """A transfer to explain."""
 
     id: UUID
     reference: str
@@ -19,7 +19,7 @@ class Movement:
 
 @dataclass(frozen=True)
 class Origin:
-    """What a transfer was for, in a member's words, and the subject of its receipt."""
+    """What a transfer was for, in member-facing words, and the subject of its receipt."""
 
     title: str
     receipt: tuple[ReceiptKind, UUID]
@@ -31,7 +31,7 @@ Explain: TypeAlias = Callable[[Database, Sequence[Movement]], Awaitable[Mapping[
 
 @dataclass(frozen=True)
 class StatementContext:
-    """What statements are read with: who explains which kind of movement."""
+    """Dependencies of statements: the explainer of each kind of movement."""
 
     database: Database
     explain: Mapping[TransferKind, Explain]

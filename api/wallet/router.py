@@ -1,4 +1,4 @@
-"""HTTP calls of the wallet."""
+"""HTTP routes of the wallet."""
 
 from typing import Annotated
 

@@ -1,13 +1,13 @@
-"""Rules of the ledger's references and statements: names of movements, months, cells of a file."""
+"""Rules of references and statements: names of movements, months, cells of a file."""
 
 import unicodedata
 from datetime import date
 
 from api.wallet.enums import TransferKind
 
-BANK_REFERENCES = "transfer:"  # of money that came over a bank and not through a provider
-REFUNDS = "refund:"  # of what operators send back; what members take back has other names
-FORMULA_SIGNS = ("=", "+", "-", "@")  # with these a spreadsheet's formula begins
+BANK_REFERENCES = "transfer:"  # of money that came through a bank and not through a provider
+REFUNDS = "refund:"  # of refunds by operators; refunds by members have other prefixes
+FORMULA_SIGNS = ("=", "+", "-", "@")  # these start a formula in a spreadsheet
 TITLES = {
     TransferKind.FUND: "Wallet funding",
     TransferKind.PURCHASE: "Order",
@@ -21,16 +21,16 @@ BANK_TRANSFER = "Bank transfer"
 
 
 def bank_reference(bank: str, reference: str) -> str:
-    """Return the ledger reference of a bank's payment; letter case and spaces say nothing."""
+    """Return the ledger reference of a bank's payment; letter case and spaces are ignored."""
     return f"{BANK_REFERENCES}{bank}:{plain_reference(reference)}"
 
 
 def plain_reference(reference: str) -> str:
-    """Return what somebody else calls a payment in the one form that it counts in.
+    """Return an external payment reference in its normal form.
 
-    Letter case, spaces, signs that nobody sees and other widths of the same letters say nothing.
+    Ignores letter case, spaces, invisible characters and width variants of letters.
     """
-    # Signs that nobody sees keep others apart, and some appear only when the letters are plain.
+    # Invisible characters keep others from composing, and some appear only after normalization.
     plain = _seen(unicodedata.normalize("NFKC", _seen(reference)))
     return unicodedata.normalize("NFKC", plain.upper())
 
@@ -40,7 +40,7 @@ def _seen(text: str) -> str:
 
 
 def movement_title(kind: TransferKind, reference: str, origin: str | None) -> str:
-    """Return what a movement is called; ``origin`` is what its payment was for, where known."""
+    """Return the title of a movement; ``origin`` is what its payment was for, if known."""
     if kind is TransferKind.REFUND:
         return TITLES[kind] if origin is None else f"Refund: {origin}"
     if kind is TransferKind.FUND and reference.startswith(BANK_REFERENCES):
@@ -51,7 +51,7 @@ def movement_title(kind: TransferKind, reference: str, origin: str | None) -> st
 def latest_months(first: date, last: date, limit: int) -> list[date]:
     """Return the first days of up to ``limit`` months up to that of ``last``, oldest first.
 
-    None is before the month of ``first``.
+    Starts no earlier than the month of ``first``.
     """
     newest, oldest = (day.year * 12 + day.month - 1 for day in (last, first))
     numbers = range(max(oldest, newest - limit + 1), newest + 1)
@@ -59,15 +59,15 @@ def latest_months(first: date, last: date, limit: int) -> list[date]:
 
 
 def csv_text(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Return a text that no spreadsheet reads as a formula."""
     return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
 
 
 def read_reference(reference: str) -> str:
-    """Return what somebody else calls a payment, in its plain form.
+    """Return an external payment reference in its normal form.
 
     Raises:
-        ValueError: nothing is left of it.
+        ValueError: the normal form is empty.
     """
     plain = plain_reference(reference)
     if not plain:

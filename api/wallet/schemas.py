@@ -1,4 +1,4 @@
-"""Wire shapes of the wallet; every amount is naira."""
+"""Wire schemas of the wallet; every amount is naira."""
 
 from typing import Annotated
 from uuid import UUID

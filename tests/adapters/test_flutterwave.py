@@ -1,4 +1,4 @@
-"""The Flutterwave adapter against answers that no provider gives."""
+"""The Flutterwave adapter against invalid responses."""
 
 import json
 from collections.abc import Callable
@@ -126,16 +126,16 @@ def test_a_gateway_without_a_secret_is_not_made(given: tuple[str, str]) -> None:
 
 
 async def test_the_provider_is_told_email_amount_and_member_alone() -> None:
-    told: list[dict[str, Any]] = []
+    bodies: list[dict[str, Any]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        told.append(json.loads(request.content))
+        bodies.append(json.loads(request.content))
         return httpx.Response(503)
 
     with pytest.raises(GatewayUnavailableError):
         await answered(answer).open_checkout(REQUEST)
 
-    (one,) = told
+    (one,) = bodies
     assert one.pop("customizations").keys() == {"title"}
     assert one == {
         "tx_ref": REFERENCE,

@@ -1,4 +1,4 @@
-"""Both stores keep the same promises: the folder here, the bucket on a real HTTP server."""
+"""Both stores meet the same contract: the local folder, and a bucket on a real HTTP server."""
 
 import io
 import socket
@@ -47,7 +47,7 @@ async def test_what_is_put_is_read_back_whole_and_in_parts(store: MediaStore) ->
     content = bytes(range(256)) * 1000
     key = new_key("moments", "mp4")
     source = io.BytesIO(content)
-    source.read(77)  # a store begins at the start, wherever the source stands
+    source.read(77)  # a store reads from the start, whatever the source's position
 
     await store.put(key, source)
 
@@ -89,10 +89,10 @@ async def test_old_objects_are_listed_by_folder(store: MediaStore) -> None:
 
 
 async def test_a_store_that_does_not_answer_is_said_to_be_away() -> None:
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
         store = S3Media(
-            Bucket(BUCKET, f"http://127.0.0.1:{nobody.getsockname()[1]}", "us-east-1", **KEYS)
+            Bucket(BUCKET, f"http://127.0.0.1:{unused.getsockname()[1]}", "us-east-1", **KEYS)
         )
         with pytest.raises(MediaUnavailableError):
             await store.put(new_key("moments", "mp4"), io.BytesIO(b"content"))

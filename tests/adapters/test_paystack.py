@@ -1,4 +1,4 @@
-"""The Paystack adapter against the sandbox's wire, and against answers that no provider gives."""
+"""The Paystack adapter against the sandbox's wire, and against invalid responses."""
 
 import asyncio
 import hashlib
@@ -94,16 +94,16 @@ async def test_a_checkout_is_opened_and_verified_over_the_providers_wire(
 
 
 async def test_the_provider_is_told_email_amount_and_member_alone() -> None:
-    told: list[dict[str, Any]] = []
+    bodies: list[dict[str, Any]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        told.append(json.loads(request.content))
+        bodies.append(json.loads(request.content))
         return httpx.Response(503)
 
     with pytest.raises(GatewayUnavailableError):
         await gateway_answered_by(answer).open_checkout(REQUEST)
 
-    assert told == [
+    assert bodies == [
         {
             "email": "ada@example.com",
             "amount": 123_456,

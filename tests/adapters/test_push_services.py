@@ -1,4 +1,4 @@
-"""The push services' adapter: a redirection is no way, and a pause is a date or seconds, capped."""
+"""The push services' adapter: no redirects, and ``Retry-After`` as a date or seconds, capped."""
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ def web_date(after: timedelta) -> str:
 def answering(
     status: int, headers: dict[str, str], seen: list[str]
 ) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
-    """Return a server that answers so, and notes what was asked of it."""
+    """Return a server that answers with this status and records the requests."""
     lines = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,7 +16,7 @@ PUBLIC = "Public"
 
 
 async def join(app: RunningApp, member: SignedIn, tab: str = PUBLIC) -> Any:
-    """Join the chat and return what the server says of the member's rooms."""
+    """Join the chat and return the rooms in the response."""
     answer = await app.client.post(
         "/api/v1/join-chat",
         json={"clubName": tab, "id": str(member.id)},
@@ -36,7 +36,7 @@ async def ada(live_server: RunningApp) -> SignedIn:
 
 @pytest.fixture
 async def bello(live_server: RunningApp) -> SignedIn:
-    """Return one of another club."""
+    """Return a member of another club who has joined the chat."""
     member = await live_server.member("bello", club_id=CLUB_B)
     await join(live_server, member)
     return member
@@ -62,7 +62,7 @@ async def say(held: Phone, words: str, *, tab: str = PUBLIC, client_id: UUID | N
 
 
 async def history(app: RunningApp, member: SignedIn, tab: str = PUBLIC, **marks: Any) -> list[Any]:
-    """Read a tab's messages back."""
+    """Return a tab's history."""
     answer = await app.client.get(
         f"/api/v1/chat-messages/{tab}", headers=member.headers, params=marks
     )
@@ -72,7 +72,7 @@ async def history(app: RunningApp, member: SignedIn, tab: str = PUBLIC, **marks:
 
 
 async def fill(app: RunningApp, member: SignedIn, count: int, *, tab: str = PUBLIC) -> None:
-    """Write messages of long ago straight into a room, without the limits of writing."""
+    """Insert old messages straight into a room, bypassing the limits of posting."""
     room = UUID(int=0) if tab == PUBLIC else member.club_id
     async with app.database.transaction() as tx:
         await tx.execute(

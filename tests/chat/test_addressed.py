@@ -1,4 +1,4 @@
-"""Answers, mentions, reactions and messages taken back, over real sockets."""
+"""Replies, mentions, reactions and deleted messages, over real sockets."""
 
 import asyncio
 import time
@@ -42,13 +42,13 @@ async def delete(held: Phone, message_id: object, *, tab: str = PUBLIC) -> Any:
     return await held.send("delete_message", {"club": tab, "id": str(message_id)})
 
 
-async def told(app: RunningApp, member: SignedIn) -> list[tuple[str, str]]:
+async def notifications_of(app: RunningApp, member: SignedIn) -> list[tuple[str, str]]:
     answer = await app.client.get("/api/v1/notifications", headers=member.headers)
     return [(row["kind"], row["title"]) for row in answer.json()["data"]["rows"]]
 
 
 async def senders(app: RunningApp) -> list[tuple[str, UUID]]:
-    """Return the kinds of what members were told, and who caused it."""
+    """Return the kinds and senders of all notifications."""
     rows = await app.database.fetch_rows("SELECT DISTINCT kind, sender_id FROM notification")
     return [(row["kind"], row["sender_id"]) for row in rows]
 
@@ -69,8 +69,8 @@ async def test_an_answer_shows_what_it_answers_live_and_in_the_history(
         assert first["data"] == again["data"]
         assert own["status"] == 200
         await hers.until("message", 3)
-        heard = [one for one in hers.payloads("message") if one["chat_message"] == "me"]
-    quote = heard[0]["reply_to"]
+        received = [one for one in hers.payloads("message") if one["chat_message"] == "me"]
+    quote = received[0]["reply_to"]
     assert quote == {
         "id": asked,
         "user_id": str(ada.id),
@@ -78,13 +78,15 @@ async def test_an_answer_shows_what_it_answers_live_and_in_the_history(
         "lastname": "Obi",
         "excerpt": ("Who is going? " * 20)[:120],
     }
-    assert (heard[0]["mentions"], heard[0]["reactions"]) == ([], {})
+    assert (received[0]["mentions"], received[0]["reactions"]) == ([], {})
     read = await history(live_server, ada)
     assert [one["chat_message"] for one in read][1:] == ["me", "me too"]
-    assert read[1] == {**heard[0], "mine": None}
+    assert read[1] == {**received[0], "mine": None}
     assert read[0]["reply_to"] is None
-    assert await told(live_server, ada) == [("reply", f"Somebody answered you in {PUBLIC}")]
-    assert await told(live_server, bello) == []
+    assert await notifications_of(live_server, ada) == [
+        ("reply", f"Somebody answered you in {PUBLIC}")
+    ]
+    assert await notifications_of(live_server, bello) == []
     assert await senders(live_server) == [("reply", bello.id)]
 
 
@@ -141,10 +143,12 @@ async def test_members_of_the_room_are_named_and_told_once(
         for wrong in ([str(new_id())] * 6, ["nobody"], "me", [None]):
             assert (await write(hers, "hey", mentions=wrong))["status"] == 422
     assert (await history(live_server, ada))[0]["mentions"] == everybody[:3]
-    assert await told(live_server, ada) == []
-    assert await told(live_server, outsider) == []
-    assert await told(live_server, bello) == [("mention", f"Somebody mentioned you in {PUBLIC}")]
-    assert [kind for kind, _ in await told(live_server, clubmate)] == ["mention"] * 3
+    assert await notifications_of(live_server, ada) == []
+    assert await notifications_of(live_server, outsider) == []
+    assert await notifications_of(live_server, bello) == [
+        ("mention", f"Somebody mentioned you in {PUBLIC}")
+    ]
+    assert [kind for kind, _ in await notifications_of(live_server, clubmate)] == ["mention"] * 3
 
 
 async def test_who_is_answered_and_named_is_told_of_the_answer_alone(
@@ -153,7 +157,7 @@ async def test_who_is_answered_and_named_is_told_of_the_answer_alone(
     async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         asked = (await write(hers, "who?"))["data"]["id"]
         await write(his, "@Obi Ada you", reply_to=asked, mentions=[str(ada.id)])
-    assert [kind for kind, _ in await told(live_server, ada)] == ["reply"]
+    assert [kind for kind, _ in await notifications_of(live_server, ada)] == ["reply"]
 
 
 async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_counts(
@@ -165,8 +169,8 @@ async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_c
         assert first["data"] == {"id": goal, "counts": {"goal": 1}, "mine": "goal"}
         other = (await react(hers, goal, "love"))["data"]
         assert (other["counts"], other["mine"]) == ({"goal": 1, "love": 1}, "love")
-        heard = await hers.next("reactions")
-        assert (heard["id"], heard["club"]) == (goal, PUBLIC)
+        received = await hers.next("reactions")
+        assert (received["id"], received["club"]) == (goal, PUBLIC)
         changed = (await react(his, goal, "love"))["data"]
         assert changed == {"id": goal, "counts": {"love": 2}, "mine": "love"}
         assert (await react(his, goal, "love"))["data"] == changed
@@ -358,10 +362,10 @@ async def test_people_are_found_by_either_name_when_they_wrote_lately_or_are_her
     assert answer.status_code == 404
     postgres.run_sql(AGED.format("31 days"), "fans")
     presence = live_server.asgi.state.services.chat.presence
-    await presence.live()
+    await presence.beat()
     assert await found(first) == []
     async with phone(live_server, bello):
-        await presence.live()
+        await presence.beat()
         assert await found(first) == [str(bello.id)]
 
 

@@ -1,4 +1,4 @@
-"""Bans: the chat is closed to a member on every worker, and for as long as was said."""
+"""Bans: the chat is closed to a member on every worker, until the ban ends."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ async def try_join(app: RunningApp, member: SignedIn) -> httpx.Response:
 
 
 async def refusal_of(app: RunningApp, member: SignedIn) -> str:
-    """Connect a phone that is not let in; return the code that it is told."""
+    """Connect a phone that is refused; return the error code."""
     client = socketio.AsyncClient(reconnection=False)
     refusals: asyncio.Queue[Any] = asyncio.Queue()
     client.on("connect_error", refusals.put_nowait, namespace="/chat")
@@ -61,8 +61,8 @@ async def test_a_banned_member_cannot_join_nor_read_until_the_ban_is_lifted(
     assert refused.json()["data"] == {"until": None}
     assert (await member.get(f"/api/v1/chat-messages/{PUBLIC}")).status_code == 409
     assert (await member.get("/api/v1/chat-unread")).json()["data"]["rooms"] == []
-    [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert (told["kind"], told["body"]) == (
+    [notification] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert (notification["kind"], notification["body"]) == (
         "chat_banned",
         "A moderator has closed the chat to you, until further notice.",
     )
@@ -142,7 +142,7 @@ async def test_a_socket_that_hears_nothing_of_the_ban_writes_nothing(
     moderator = await desk(two_workers.one, "mo", Role.MODERATOR)
     chat = two_workers.other.asgi.state.services.chat
     async with phone(two_workers.other, member) as held:
-        chat.on_banned, hear = _deaf, chat.on_banned
+        chat.on_banned, original = _ignore, chat.on_banned
         await two_workers.one.database.execute(
             "INSERT INTO chat_ban (id, user_id, reason, banned_at) VALUES ($1, $2, 'Hate', now())",
             new_id(),
@@ -156,12 +156,12 @@ async def test_a_socket_that_hears_nothing_of_the_ban_writes_nothing(
         chat.stop_listening()
         chat.start_listening()
         await held.until_gone(20)
-        chat.on_banned = hear
+        chat.on_banned = original
     assert (await moderator.delete(f"{BANS}/{member.id}")).status_code == 200
 
 
-async def _deaf(_payload: str) -> None:
-    """Hear nothing."""
+async def _ignore(_payload: str) -> None:
+    """Ignore a ban."""
 
 
 async def test_a_ban_and_a_join_at_once_leave_nobody_in_the_rooms(live_server: RunningApp) -> None:

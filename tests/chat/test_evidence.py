@@ -1,4 +1,4 @@
-"""Evidence: what was written around a message, hidden or erased, for 180 days."""
+"""Evidence: the messages around a reported one, hidden or erased, for 180 days."""
 
 import asyncio
 from typing import Any
@@ -15,12 +15,12 @@ from tests.chat.conftest import fill, history, join
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 
-async def look(operator: Desk, message_id: object) -> httpx.Response:
+async def read_evidence(operator: Desk, message_id: object) -> httpx.Response:
     return await operator.get(f"{ADMIN}/chat/messages/{message_id}/evidence")
 
 
 async def places(operator: Desk, message_id: object) -> list[int]:
-    shown = (await look(operator, message_id)).json()["data"]["messages"]
+    shown = (await read_evidence(operator, message_id)).json()["data"]["messages"]
     return [one["message"]["seq"] for one in shown]
 
 
@@ -50,7 +50,7 @@ async def test_a_message_is_shown_with_the_ten_around_it_hidden_ones_too(
     moderator: Desk, written: list[dict[str, Any]]
 ) -> None:
     await moderator.post(f"{ADMIN}/chat/messages/{written[13]['id']}/hide")
-    answer = (await look(moderator, written[14]["id"])).json()["data"]
+    answer = (await read_evidence(moderator, written[14]["id"])).json()["data"]
     assert answer["messageId"] == written[14]["id"]
     shown = {one["message"]["seq"]: one for one in answer["messages"]}
     assert list(shown) == list(range(10, 21))
@@ -61,8 +61,8 @@ async def test_a_message_is_shown_with_the_ten_around_it_hidden_ones_too(
 
 
 async def test_looking_is_written_down(moderator: Desk, written: list[dict[str, Any]]) -> None:
-    assert (await look(moderator, new_id())).status_code == 404
-    await look(moderator, written[3]["id"])
+    assert (await read_evidence(moderator, new_id())).status_code == 404
+    await read_evidence(moderator, written[3]["id"])
     [entry] = (await moderator.get(f"{ADMIN}/audit")).json()["data"]["rows"]
     assert (entry["action"], entry["targetId"]) == ("look-at-evidence", written[3]["id"])
 
@@ -83,12 +83,12 @@ async def test_what_was_reported_is_there_when_its_author_has_left(
         headers=rival.headers,
     )
     assert left.status_code == 200
-    shown = (await look(moderator, message_id)).json()["data"]["messages"]
+    shown = (await read_evidence(moderator, message_id)).json()["data"]["messages"]
     assert [one["message"]["chat_message"] for one in shown] == [
         f"old {number}" for number in range(10, 21)
     ]
     assert {one["message"]["firstname"] for one in shown} == {"Former"}
-    others = (await look(moderator, written[29]["id"])).json()["data"]["messages"]
+    others = (await read_evidence(moderator, written[29]["id"])).json()["data"]["messages"]
     assert {one["message"]["chat_message"] for one in others} == {"", "old 20"}
 
 
@@ -97,13 +97,13 @@ async def test_after_180_days_there_is_none_unless_it_was_kept(
 ) -> None:
     aged = "UPDATE chat_message SET sent_at = now() - interval '{} days'"
     postgres.run_sql(aged.format(179), "fans")
-    assert (await look(moderator, written[3]["id"])).status_code == 200
+    assert (await read_evidence(moderator, written[3]["id"])).status_code == 200
     postgres.run_sql(aged.format(181), "fans")
-    assert (await look(moderator, written[3]["id"])).status_code == 404
+    assert (await read_evidence(moderator, written[3]["id"])).status_code == 404
     await moderator.post(f"{ADMIN}/chat/messages/{written[3]['id']}/hide")
-    assert (await look(moderator, written[3]["id"])).status_code == 200
+    assert (await read_evidence(moderator, written[3]["id"])).status_code == 200
     await app.database.execute("UPDATE chat_evidence SET kept_at = now() - interval '181 days'")
-    assert (await look(moderator, written[3]["id"])).status_code == 404
+    assert (await read_evidence(moderator, written[3]["id"])).status_code == 404
 
 
 async def test_two_who_hide_a_message_at_once_hide_it_once(

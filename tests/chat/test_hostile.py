@@ -1,4 +1,4 @@
-"""Ten thousand hostile frames: no handler falls, nobody else hears them, nothing forged is true."""
+"""Ten thousand hostile frames: no handler crashes, other members get none, and none is believed."""
 
 import asyncio
 import json
@@ -26,14 +26,14 @@ MARK = "hostile"
 
 
 class Forger:
-    """Writes frames that the chat should refuse, or take for what they are."""
+    """Generates frames that the chat should refuse or treat as ordinary text."""
 
     def __init__(self, chance: random.Random, victim: SignedIn) -> None:
         self._chance = chance
         self._victim = victim
 
     def frame(self) -> str:
-        """Return the next frame that a socket lives through."""
+        """Return the next frame that does not end its connection."""
         makers = (
             self._lifecycle,
             self._packet,
@@ -46,9 +46,9 @@ class Forger:
 
     def last_frame(self) -> str | bytes:
         """Return a frame that ends its connection."""
-        return self._chance.choice((self._garbage, self._binary, self._broken))()
+        return self._chance.choice((self._random_text, self._binary, self._broken))()
 
-    def _garbage(self) -> str | bytes:
+    def _random_text(self) -> str | bytes:
         size = self._chance.randint(1, 60)
         if self._chance.random() < 0.5:
             return self._chance.randbytes(size)
@@ -163,7 +163,7 @@ class Forger:
 async def attack(
     live_server: RunningApp, attacker: SignedIn, forger: Forger, frames: int
 ) -> Counter[str]:
-    """Send so many frames, all of them read by the server; count what came back."""
+    """Send so many frames, all of them read by the server; count the answers."""
     seen: Counter[str] = Counter()
     address = live_server.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     while seen["read"] < frames:
@@ -174,7 +174,7 @@ async def attack(
             for _ in range(PER_CONNECTION):
                 await socket.send(forger.frame())
             await socket.send(f'42/chat,{PROBE}["are you there"]')
-            # One socket's frames are handled in their order: this answer comes behind all others.
+            # Frames of one socket are handled in order: this answer comes after all others.
             while not (answer := str(await socket.recv())).startswith(f"43/chat,{PROBE}["):
                 count_answer(answer, seen)
             await socket.send(forger.last_frame())
@@ -214,11 +214,11 @@ async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
             async with asyncio.timeout(DEADLINE_SECONDS):
                 while (await hers.next("message"))["chat_message"] != "so am I":
                     pass
-            # Lists go out every two seconds at most: the attack may be over before the first.
+            # Lists are emitted every two seconds at most: the attack may end before the first one.
             async with asyncio.timeout(DEADLINE_SECONDS):
                 while (await his.next("userList"))["counts"][PUBLIC] != len((bello, watcher)):
                     pass
-            heard = his.payloads("message")
+            received = his.payloads("message")
             lists = his.payloads("userList")
     seen = sum(results, Counter[str]())
     assert seen["read"] >= FRAMES
@@ -226,10 +226,10 @@ async def test_ten_thousand_hostile_frames_change_nothing_for_anybody_else(
     assert seen["status 500"] == 0
     assert [line["event"] for line in logs if line["log_level"] in {"error", "critical"}] == []
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
-    assert {message["club"] for message in heard} == {PUBLIC}
-    by_bello = [one["chat_message"] for one in heard if one["user_id"] == str(bello.id)]
+    assert {message["club"] for message in received} == {PUBLIC}
+    by_bello = [one["chat_message"] for one in received if one["user_id"] == str(bello.id)]
     assert by_bello == ["still here"]
-    forged = [one for one in heard if one["chat_message"].startswith(MARK)]
+    forged = [one for one in received if one["chat_message"].startswith(MARK)]
     assert forged
     assert {one["lastname"] for one in forged} == {"Obi"}
     assert {one["user_id"] for one in forged} <= {str(attacker.id) for attacker in attackers}

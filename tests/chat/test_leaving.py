@@ -1,4 +1,4 @@
-"""Who deletes the account is gone from open screens too."""
+"""Deleting an account removes the member from open screens, too."""
 
 import asyncio
 
@@ -32,14 +32,14 @@ async def test_open_screens_lose_what_the_member_wrote_and_felt(
         while (await hers.next("reactions"))["id"] != other:
             pass
         await asyncio.sleep(1)
-        told = len(hers.heard)
+        seen = len(hers.heard)
 
         await leave(bello)
 
         await hers.next("message_hidden")
         await hers.next("reactions")
         await asyncio.sleep(1.2)
-        assert sorted(hers.heard[told:], key=lambda one: one[0]) == [
+        assert sorted(hers.heard[seen:], key=lambda one: one[0]) == [
             ("message_hidden", {"id": wrote, "club": PUBLIC}),
             ("reactions", {"id": goal, "club": PUBLIC, "counts": {"love": 1}}),
         ]

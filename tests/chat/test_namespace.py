@@ -1,4 +1,4 @@
-"""The chat over a real socket: who hears what, in which order, and how often."""
+"""The chat over a real socket: who receives what, in which order, and how often."""
 
 import asyncio
 import json
@@ -43,8 +43,8 @@ async def test_public_reaches_everybody_and_a_club_only_its_own(
         assert (await say(hers, "for all"))["status"] == 200
         assert (await hers.next("message"))["chat_message"] == "for my club"
         assert (await hers.next("message"))["chat_message"] == "for all"
-        heard = await his.next("message")
-        assert (heard["chat_message"], heard["club"]) == ("for all", PUBLIC)
+        received = await his.next("message")
+        assert (received["chat_message"], received["club"]) == ("for all", PUBLIC)
         assert his.count("message") == 1
 
 
@@ -64,14 +64,14 @@ async def test_the_server_says_who_wrote_what_and_when(
             "chat_message": "  it was not me  ",
         }
         acknowledged = await hers.send("message", forged)
-        heard = await hers.next("message")
-    assert heard["user_id"] == str(ada.id)
-    assert (heard["firstname"], heard["lastname"], heard["seq"]) == ("Ada", "Obi", 1)
-    assert heard["chat_message"] == "it was not me"
-    assert before <= heard["time"] <= int(clock.now().timestamp() * 1000)
-    told = {"id": heard["id"], "seq": 1, "time": heard["time"], "mentions": []}
-    assert acknowledged["data"] == told
-    assert await history(live_server, ada) == [{**heard, "mine": None}]
+        received = await hers.next("message")
+    assert received["user_id"] == str(ada.id)
+    assert (received["firstname"], received["lastname"], received["seq"]) == ("Ada", "Obi", 1)
+    assert received["chat_message"] == "it was not me"
+    assert before <= received["time"] <= int(clock.now().timestamp() * 1000)
+    expected = {"id": received["id"], "seq": 1, "time": received["time"], "mentions": []}
+    assert acknowledged["data"] == expected
+    assert await history(live_server, ada) == [{**received, "mine": None}]
 
 
 @pytest.mark.parametrize("tab", ["Arsenal", str(CLUB_B), "public", "club:x", ""])
@@ -211,16 +211,16 @@ async def test_limits_hold_for_a_member_and_not_for_a_socket(
 
 
 async def test_only_who_joined_may_connect(live_server: RunningApp) -> None:
-    stranger = await live_server.member("ada")
+    outsider = await live_server.member("ada")
     with pytest.raises(RefusedError):
-        async with phone(live_server, stranger):
+        async with phone(live_server, outsider):
             pass
     client = socketio.AsyncClient(reconnection=False)
     refusals: asyncio.Queue[Any] = asyncio.Queue()
     client.on("connect_error", refusals.put_nowait, namespace=PATH)
     await client.connect(
         live_server.base_url,
-        auth={"token": stranger.token},
+        auth={"token": outsider.token},
         namespaces=[PATH],
         transports=["websocket"],
         wait=False,
@@ -330,9 +330,9 @@ async def test_a_muted_member_reads_and_does_not_write(
             "/api/v1/admin/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
         )
         assert muted.status_code == 200
-        told = (await ada.get("/api/v1/notifications")).json()["data"]["rows"]
+        rows = (await ada.get("/api/v1/notifications")).json()["data"]["rows"]
         until = {"until": muted.json()["data"]["until"]}
-        assert [(row["kind"], row["data"]) for row in told] == [("chat_muted", until)]
+        assert [(row["kind"], row["data"]) for row in rows] == [("chat_muted", until)]
         refused = await say(hers, "and yet")
         assert (refused["status"], refused["code"]) == (409, "muted")
         assert refused["data"]["until"] > (clock.now() + timedelta(minutes=4)).isoformat()
@@ -428,7 +428,7 @@ async def test_a_revoked_session_hears_nothing_more(live_server: RunningApp, ada
 
 
 class PollingPhone:
-    """A phone behind a proxy that lets no WebSocket through: it asks again and again."""
+    """A phone behind a proxy without WebSockets: it polls."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
@@ -447,13 +447,13 @@ class PollingPhone:
         assert (answer.status_code, answer.text) == (200, "OK")
 
     async def until(self, count: int) -> None:
-        """Poll until so many messages were heard."""
+        """Poll until so many messages were received."""
         while len(self.heard) < count:
             for packet in await self._poll():
-                self._hear(packet)
+                self._receive(packet)
 
     async def upgrade(self, base_url: str, count: int) -> None:
-        """Go over to a WebSocket, and listen there until so many messages were heard."""
+        """Upgrade to a WebSocket, and listen there until so many messages were received."""
         address = str(httpx.URL(base_url, path="/socket.io/")).replace("http", "ws", 1)
         query = urlencode({**self._address, "transport": "websocket"})
         async with websockets.connect(f"{address}?{query}") as wire:
@@ -461,14 +461,14 @@ class PollingPhone:
             assert await wire.recv() == "3probe"
             await wire.send("5")
             while len(self.heard) < count:
-                self._hear(str(await wire.recv()))
+                self._receive(str(await wire.recv()))
 
     async def until_refused(self) -> None:
-        """Poll until the server knows this phone no more."""
+        """Poll until the server does not know this phone any more."""
         while (await self._http.get("/socket.io/", params=self._address)).status_code == 200:
             pass
 
-    def _hear(self, packet: str) -> None:
+    def _receive(self, packet: str) -> None:
         if packet.startswith(f'42{PATH},["message"'):
             self.heard.append(json.loads(packet.partition(",")[2])[1])
 
@@ -545,13 +545,13 @@ async def test_every_way_out_tells_the_same_in_the_same_order(
 
 
 def club_of(users: dict[str, Any]) -> str:
-    """Return the name of the club in a list of users."""
+    """Return the name of the club in a user list."""
     [name] = set(users) - {PUBLIC, "counts", "last"}
     return name
 
 
 async def until_counts(held: Any, wanted: dict[str, int]) -> dict[str, Any]:
-    """Wait for a list of users whose counts are these."""
+    """Wait for a user list with these counts."""
     while True:
         users: dict[str, Any] = await held.next("userList")
         counts = users["counts"]
@@ -578,8 +578,8 @@ async def test_forty_resends_at_once_are_told_once_more_and_answered(
         await say(his, "the end")
         await his.until("message", 3)
         await asyncio.sleep(0.1)
-        told = [one["chat_message"] for one in his.payloads("message")]
-    assert told == ["once", "once", "the end"]
+        texts = [one["chat_message"] for one in his.payloads("message")]
+    assert texts == ["once", "once", "the end"]
     assert {answer["status"] for answer in answers} <= {200, 429}
     assert len({answer["data"]["id"] for answer in answers if answer["status"] == 200}) == 1
 
@@ -601,16 +601,16 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
     client_id = uuid4()
     outcomes = [await send(number * 0.5, client_id=client_id) for number in range(90)]
 
-    told_at = [number * 0.5 for number, posted in enumerate(outcomes) if posted.is_due]
-    assert told_at == [0, 0.5, 10.5, 20.5, 30.5, 40.5]
+    emitted_at = [number * 0.5 for number, posted in enumerate(outcomes) if posted.is_due]
+    assert emitted_at == [0, 0.5, 10.5, 20.5, 30.5, 40.5]
     assert len({posted.id for posted in outcomes}) == 1
-    # 40.5 was the last one told: it is one of five in five seconds.
+    # The message was last emitted at 40.5, so it is one of five in five seconds.
     assert [type(await send(44, f"words {number}")).__name__ for number in range(5)] == [
-        "Stored",
-        "Stored",
-        "Stored",
-        "Stored",
-        "Refused",
+        "StoredPost",
+        "StoredPost",
+        "StoredPost",
+        "StoredPost",
+        "RefusedPost",
     ]
 
 

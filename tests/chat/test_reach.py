@@ -1,4 +1,4 @@
-"""Whom an answer reaches, and screens of a worker that heard nothing for a while."""
+"""Whom a reply notifies, and screens of a worker whose listener was down for a while."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -27,7 +27,7 @@ async def write(held: Phone, words: str, tab: str, **more: Any) -> str:
     return message_id
 
 
-async def told(member: SignedIn) -> list[str]:
+async def kinds_of(member: SignedIn) -> list[str]:
     answer = await member.get("/api/v1/notifications")
     return [row["kind"] for row in answer.json()["data"]["rows"]]
 
@@ -49,10 +49,10 @@ async def test_who_has_moved_to_another_club_is_not_told_of_answers_in_the_old_o
 
     async with phone(live_server, chi) as held:
         await write(held, "me", str(CLUB_A), reply_to=ours, mentions=[str(ada.id)])
-        assert await told(ada) == []
+        assert await kinds_of(ada) == []
         await write(held, "hello Ada", PUBLIC, reply_to=public)
 
-    assert await told(ada) == ["reply"]
+    assert await kinds_of(ada) == ["reply"]
 
 
 async def test_a_look_up_shows_eight_people_at_most(live_server: RunningApp) -> None:

@@ -99,8 +99,8 @@ async def test_a_member_is_muted_and_unmuted_once(
     assert first[1] == second[2] == {"until": None}
     assert first[2] == second[1]
     assert first[2]["until"]
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [one["kind"] for one in told] == ["chat_muted"]
+    notifications = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [one["kind"] for one in notifications] == ["chat_muted"]
     assert await app.database.fetch_value("SELECT count(*) FROM chat_moderation") == 2
 
 

@@ -1,4 +1,4 @@
-"""The menu's badge is told by the socket that every screen holds: rarely, and soon enough."""
+"""The menu's badge is updated over the socket of every screen: rarely, and soon enough."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
@@ -15,7 +15,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 
 def menu(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
-    """Connect a member's screen to what tells the menu."""
+    """Connect the socket that updates a member's menu."""
     return connected(app, member, "/payment", ("room_moved", "verify_wallet_transaction"))
 
 
@@ -60,13 +60,13 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
 ) -> None:
     member = await app.member("ada")
     await join(app, member)
-    heard: list[int] = []
+    received: list[int] = []
     watch = rooms.RoomWatch(app.database)
     now = 0.0
     monkeypatch.setattr(rooms, "monotonic", lambda: now)
 
     async def publish(events: list[RoomAdvanced]) -> None:
-        heard.extend(event.last for event in events)
+        received.extend(event.last for event in events)
 
     monkeypatch.setattr(watch._database, "publish", publish)
 
@@ -76,12 +76,12 @@ async def test_a_room_is_not_told_again_before_its_ten_seconds_and_never_without
         await app.database.fetch_row(
             "UPDATE chat_room SET last_seq = $1 WHERE club_id IS NULL", last
         )
-        await watch.look()
+        await watch.poll()
 
     for moment, last in ((1, 0), (2, 1), (3, 2), (11.9, 3), (12, 4), (23, 4), (24, 5)):
         await at(moment, last)
 
-    assert heard == [1, 4, 5]
+    assert received == [1, 4, 5]
 
 
 async def test_a_screen_that_is_gone_is_forgotten(live_server: RunningApp, ada: SignedIn) -> None:

@@ -1,11 +1,11 @@
-"""What becomes of a message that was posted, and what is said of it: without a database."""
+"""The outcome of posting, and the acknowledgement, without a database."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from api.chat.enums import PostOutcome
-from api.chat.rules import LIMITS, Refused, Stored, posted
+from api.chat.rules import LIMITS, RefusedPost, StoredPost, posted
 from api.core.ids import new_id
 
 NOON = datetime(2026, 4, 20, 12, tzinfo=UTC)
@@ -21,7 +21,7 @@ def row(outcome: PostOutcome, *, is_there: bool, until: datetime | None = None) 
 def test_what_was_stored_or_is_to_be_told_once_more_is_due(outcome: PostOutcome) -> None:
     found = row(outcome, is_there=True)
 
-    assert posted(found) == Stored(found["id"], 7, NOON, is_due=True)
+    assert posted(found) == StoredPost(found["id"], 7, NOON, is_due=True)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def test_a_retry_that_may_not_be_told_again_is_answered_with_its_first_try(
 ) -> None:
     found = row(outcome, is_there=True, until=NOON)
 
-    assert posted(found) == Stored(found["id"], 7, NOON, is_due=False)
+    assert posted(found) == StoredPost(found["id"], 7, NOON, is_due=False)
 
 
 def test_other_words_under_a_known_id_are_refused() -> None:
-    assert posted(row(PostOutcome.REUSED, is_there=True)) == Refused(PostOutcome.REUSED, None)
+    assert posted(row(PostOutcome.REUSED, is_there=True)) == RefusedPost(PostOutcome.REUSED, None)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_other_words_under_a_known_id_are_refused() -> None:
 def test_a_new_message_that_may_not_be_written_is_refused(
     outcome: PostOutcome, until: datetime | None
 ) -> None:
-    assert posted(row(outcome, is_there=False, until=until)) == Refused(outcome, until)
+    assert posted(row(outcome, is_there=False, until=until)) == RefusedPost(outcome, until)
 
 
 def test_what_counts_for_the_pace_was_sent_within_the_patience_of_its_last_telling() -> None:
-    assert LIMITS.counted_within == timedelta(seconds=65)
+    assert LIMITS.counting_window == timedelta(seconds=65)

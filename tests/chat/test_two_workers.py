@@ -1,4 +1,4 @@
-"""The chat on two workers: one order, one count, nothing lost when one of them goes."""
+"""The chat on two workers: one order, one count, nothing lost when one of them stops."""
 
 import asyncio
 import time
@@ -125,7 +125,7 @@ async def test_members_of_a_worker_that_died_are_forgotten(
     )
     async with phone(two_workers.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
-        await two_workers.one.asgi.state.services.chat.presence.live()
+        await two_workers.one.asgi.state.services.chat.presence.beat()
     assert await database.fetch_row("SELECT 1 FROM chat_worker WHERE id = $1", dead) is None
     assert (
         await database.fetch_row("SELECT 1 FROM chat_presence WHERE worker_id = $1", dead) is None
@@ -142,7 +142,7 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
     async def draw(at: datetime, stale_before: datetime) -> datetime:
         seen_after = now - timedelta(seconds=45)
         await repository.refresh_online(
-            database, at, seen_after=seen_after, stale_before=stale_before, most=100
+            database, at, seen_after=seen_after, stale_before=stale_before, limit=100
         )
         rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
         assert [row["members"] for row in rows] == [1, 1]
@@ -155,11 +155,11 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
         for app in (two_workers.one, two_workers.other):
             await app.asgi.state.services.supervisor.stop()
         assert await draw(now, now + timedelta(minutes=1)) == now
-        assert await draw(later, now - timedelta(seconds=1)) == now  # drawn lately
+        assert await draw(later, now - timedelta(seconds=1)) == now  # built recently
         async with two_workers.other.database.transaction() as drawing:
             assert await drawing.fetch_value("SELECT pg_try_advisory_xact_lock($1)", LISTS_LOCK)
             meanwhile = asyncio.create_task(draw(later, later))
-            assert await meanwhile == now  # another worker is at it
+            assert await meanwhile == now  # another worker is building it
         assert await draw(later, later) == later
 
 

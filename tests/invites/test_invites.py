@@ -1,4 +1,4 @@
-"""Inviting: from the link to the points of both, over HTTP."""
+"""Invites over HTTP: from the link to the points of both members."""
 
 import asyncio
 import json
@@ -48,11 +48,11 @@ async def invite_of(member: SignedIn) -> dict[str, Any]:
 async def joined(
     app: RunningApp, name: str, invite: object, *, cookie: str = "", days: int = 2
 ) -> SignedIn:
-    """Sign up with an invite, activate by the mailed code, sign in, and have played on days."""
+    """Sign up with an invite, activate by the mailed code, sign in, and play on ``days`` days."""
     email = f"{name}@example.com"
     headers = {"Content-Type": "application/json"} | ({"Cookie": cookie} if cookie else {})
     form = FORM | {"email": email, "phone": f"+23480555{next(PHONES):05d}", "invite": invite}
-    content = json.dumps(form)  # with escapes: half of a pair has no other form
+    content = json.dumps(form)  # with escapes: an unpaired surrogate has no other form
     signed_up = await app.client.post("/api/v1/signup", content=content, headers=headers)
     assert signed_up.status_code == 201, signed_up.text
     await app.settle()
@@ -71,7 +71,7 @@ async def joined(
 
 
 async def play(member: SignedIn) -> None:
-    """Hand in today's quest."""
+    """Complete today's quest."""
     asked = await questions(member)
     answer = await submit(member, [pair(one) for one in asked])
     assert answer.status_code == 201, answer.text
@@ -89,7 +89,7 @@ async def played(app: RunningApp, member: SignedIn, days: int) -> None:
 
 
 async def pay(app: RunningApp, member: SignedIn) -> None:
-    """Credit a wallet as a payment from outside does."""
+    """Credit a wallet as an external payment does."""
     async with app.database.transaction() as tx:
         amount, reference = Kobo(100_000), f"FW-{new_id()}"
         kind = TransferKind.FUND
@@ -97,7 +97,7 @@ async def pay(app: RunningApp, member: SignedIn) -> None:
 
 
 async def won(member: SignedIn) -> list[tuple[int, str]]:
-    """Return what invites have won a member."""
+    """Return the rewards of a member's invites."""
     rows = (await member.get(f"/api/v1/points/{member.id}")).json()["data"]
     return [(row["points"], row["title"]) for row in rows if row["source"] == "invite"]
 
@@ -120,8 +120,8 @@ async def test_a_friend_joins_plays_on_three_days_and_both_win_once(
 
     await play(friend)
 
-    told = await invite_of(member)
-    assert (told["code"], told["pending"], told["rewarded"]) == (invite["code"], 0, 1)
+    status = await invite_of(member)
+    assert (status["code"], status["pending"], status["rewarded"]) == (invite["code"], 0, 1)
     assert await won(member) == [(10, "A friend joined by your invite")]
     assert await won(friend) == [(10, "Joined by an invite")]
     badges = (await member.get(f"/api/v1/badges/{member.id}")).json()["data"]
@@ -132,7 +132,7 @@ async def test_a_friend_joins_plays_on_three_days_and_both_win_once(
 
 
 async def rewards(app: RunningApp, *members: SignedIn) -> list[int]:
-    """Look for what is due twice; return how often each member was rewarded."""
+    """Grant the due rewards twice; return how often each member was rewarded."""
     for _ in range(2):
         await service.reward_due(app.database, clock.now())
     return [len(await won(member)) for member in members]
@@ -145,14 +145,14 @@ async def test_two_days_are_not_enough_and_the_third_need_not_be_a_quest(
     await play(friend)
     assert await rewards(app, member, friend) == [0, 0]
     assert (await invite_of(member))["pending"] == 1
-    await played(app, friend, days=2)  # as a battle lets a day count
+    await played(app, friend, days=2)  # as if by a battle
     assert await rewards(app, member, friend) == [1, 1]
     assert (await invite_of(member))["pending"] == 0
 
 
 async def test_a_friend_who_pays_once_need_not_play(app: RunningApp, member: SignedIn) -> None:
     friend = await joined(app, "friend", (await invite_of(member))["code"], days=0)
-    await app.give(friend, 5000)  # a gift of an operator's is no payment of theirs
+    await app.give(friend, 5000)  # an operator's gift is not a payment of the member's
     assert await rewards(app, member, friend) == [0, 0]
     await pay(app, friend)
     assert await rewards(app, member, friend) == [1, 1]
@@ -333,7 +333,7 @@ async def test_five_friends_a_season_are_rewarded_the_sixth_alone_wins(
     friends = [await joined(app, f"friend{number}", code) for number in range(7)]
     asked = [await questions(friend) for friend in friends]
 
-    # All at once: the cap holds whoever comes first.
+    # Concurrently: the cap holds in any order.
     await asyncio.gather(
         *(
             submit(friend, [pair(one) for one in shown])
@@ -341,8 +341,8 @@ async def test_five_friends_a_season_are_rewarded_the_sixth_alone_wins(
         )
     )
 
-    told = await invite_of(member)
-    assert (told["pending"], told["rewarded"]) == (0, 5)
+    status = await invite_of(member)
+    assert (status["pending"], status["rewarded"]) == (0, 5)
     assert len(await won(member)) == 5
     assert [len(await won(friend)) for friend in friends] == [1] * 7
 
@@ -365,8 +365,8 @@ async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixt
         assert not playing.done()
     assert (await playing).status_code == 201
 
-    told = await invite_of(member)
-    assert (told["pending"], told["rewarded"]) == (0, 5)
+    status = await invite_of(member)
+    assert (status["pending"], status["rewarded"]) == (0, 5)
     assert len(await won(member)) == 5
     assert [len(await won(friend)) for friend in friends] == [1] * 6
 
@@ -456,7 +456,7 @@ async def test_a_first_quest_and_the_leaving_of_who_invited_do_not_wait_for_each
 ) -> None:
     friend = await joined(app, "chidi", (await invite_of(member))["code"])
     asked = await questions(friend)
-    async with app.database.transaction() as tx:  # as whoever leaves: the member before the rest
+    async with app.database.transaction() as tx:  # members lock first
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
         handing_in = asyncio.create_task(submit(friend, [pair(one) for one in asked]))
         await somebody_waits(app)

@@ -1,9 +1,9 @@
-"""What codes look like, and who is rewarded."""
+"""The form of codes, and who is rewarded."""
 
 import pytest
-from api.invites.rules import CAP, Company, new_code, read_code, rewards
+from api.invites.rules import CAP, RewardFacts, new_code, read_code, rewards
 
-FRIENDS = Company(
+FRIENDS = RewardFacts(
     has_operator=False, shares_browser=False, is_inviter_here=True, rewarded_this_season=0
 )
 
@@ -29,4 +29,4 @@ def test_a_code_is_read_however_it_was_typed_and_nothing_else_is_one() -> None:
     ],
 )
 def test_both_are_rewarded_unless(change: dict[str, object], expected: tuple[bool, bool]) -> None:
-    assert rewards(Company(**(vars(FRIENDS) | change))) == expected
+    assert rewards(RewardFacts(**(vars(FRIENDS) | change))) == expected

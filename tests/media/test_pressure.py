@@ -25,7 +25,7 @@ from tests.waiting import DEADLINE_SECONDS, until
 
 UPDATE = "/api/v1/users/updatekyc"
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
-MEGAPIXELS_20 = png_of(5000, 4000)  # a few hundred bytes, and broken off after the first pixels
+MEGAPIXELS_20 = png_of(5000, 4000)  # a few hundred bytes, truncated after the first pixels
 WAIT = "You have sent many large pictures. Please wait a minute and try again."
 BUSY = "Your other uploads are not finished yet. Please wait a moment and try again."
 
@@ -39,7 +39,7 @@ async def send(
 
 @pytest.fixture
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The sides of the pictures whose pixels were asked for, in that order."""
+    """The sides of the decoded pictures, in order."""
     sides: list[tuple[int, int]] = []
     load = ImageFile.ImageFile.load
 
@@ -102,7 +102,7 @@ async def test_all_that_is_decoded_for_a_member_counts_together_and_what_is_refu
 
 @contextmanager
 def held_decoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[int], threading.Event]]:
-    """Hold the first decoding until the event; yield the widths decoded so far, in order."""
+    """Block the first decoding until the event; yield the widths decoded so far, in order."""
     widths: list[int] = []
     may_go_on = threading.Event()
     decode = pictures.decode
@@ -150,7 +150,7 @@ async def test_another_members_picture_is_next_or_second_beside_thirty_of_one_me
             answers = [await task for task in (*tasks, beside)]
 
     assert {answer.status_code for answer in answers} == {200}
-    # The first was being decoded when the others came. One network's turns go round among its
+    # The first was being decoded when the others arrived. One network's turns alternate among its
     # members, and every second turn is another network's.
     assert widths[:4] == [30, 30, 10, 20]
     assert len(widths) == 32
@@ -218,7 +218,7 @@ async def test_a_profile_without_a_picture_waits_for_no_slot_and_no_decoder(
 
 
 class SlowUpload:
-    """A form with a picture whose last bytes are sent when they may be."""
+    """A form with a picture whose last bytes are sent on demand."""
 
     def __init__(self) -> None:
         self.may_end = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Forms, videos and pictures made in memory: good ones, and bad ones by the hundred."""
+"""Forms, videos and pictures made in memory: good ones, and hundreds of bad ones."""
 
 import io
 import json
@@ -41,7 +41,7 @@ def box(kind: bytes, content: bytes) -> bytes:
 
 
 def video_of(size_bytes: int) -> bytes:
-    """Return a good video of exactly this size: the phone's, with room after it."""
+    """Return a good video of exactly this size: a phone's, with free space after it."""
     video = sample("phone.mp4")
     return video + box(b"free", bytes(size_bytes - len(video) - 8))
 
@@ -61,7 +61,7 @@ def png_chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def png_of(width: int, height: int, *chunks: bytes, is_bitmap: bool = False) -> bytes:
-    """Return a PNG whose header says these sides, whatever follows; a bitmap has one bit each."""
+    """Return a PNG whose header has these sides, whatever follows; a bitmap has one bit each."""
     depth, colours = (1, 0) if is_bitmap else (8, 2)
     header = struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, 0)
     body = b"".join(chunks) or png_chunk(b"IDAT", zlib.compress(bytes(64)))
@@ -70,7 +70,7 @@ def png_of(width: int, height: int, *chunks: bytes, is_bitmap: bool = False) -> 
 
 @dataclass(frozen=True)
 class Bad:
-    """One bad file: what it is, its bytes, and the statuses that may refuse it."""
+    """A bad file: a description, its bytes, and the statuses that may refuse it."""
 
     name: str
     content: bytes
@@ -104,7 +104,7 @@ def _lying_mp4s() -> Iterator[Bad]:
         (size,) = struct.unpack_from(">I", good, at)
         for lie in (0, 1, 7, 8, size - 1, size + 1, size * 2, 0x7FFFFFFF, 0xFFFFFFFF):
             if kind == b"mdat" and lie == 0:
-                continue  # means "to the end", which swallows the index: told apart below
+                continue  # means "to the end", which swallows the index: tested below
             lying = good[:at] + struct.pack(">I", lie & 0xFFFFFFFF) + good[at + 4 :]
             yield Bad(f"{kind.decode()} of {lie} bytes", lying)
     for kind in (b"mvhd", b"hdlr", b"stsz", b"stsc", b"stco", b"stsd", b"moov"):
@@ -194,7 +194,7 @@ def _bombs() -> Iterator[Bad]:
         (5000, 5000),
     ):
         yield Bad(f"a PNG that says {width}x{height}", png_of(width, height), (422,))
-    # Put together row by row: a decoded one of this size would be this process's own growth.
+    # Built row by row: a decoded picture of this size would count as this process's own growth.
     deflate = zlib.compressobj()
     rows = b"".join(deflate.compress(bytes(1 + 20_000 // 8)) for _ in range(20_000))
     bomb = png_of(20_000, 20_000, png_chunk(b"IDAT", rows + deflate.flush()), is_bitmap=True)
@@ -249,7 +249,7 @@ def moment_form(
     video_type: str = "video/mp4",
     **fields: str,
 ) -> dict[str, Any]:
-    """Return what httpx makes a multipart request of; a part of None is left out."""
+    """Return httpx's arguments for a multipart request; a part of None is left out."""
     files: list[tuple[str, tuple[str, bytes, str]]] = []
     if thumbnail is not None:
         files.append(("thumbnail", ("poster.jpg", thumbnail, "image/jpeg")))

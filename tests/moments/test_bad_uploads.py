@@ -1,4 +1,4 @@
-"""Hundreds of bad uploads: each refused in the right words, none of them a crash."""
+"""Hundreds of bad uploads: each is refused with the right message, and none crashes the server."""
 
 import asyncio
 import io
@@ -35,11 +35,11 @@ from tests.waiting import DEADLINE_SECONDS
 CREATE = "/api/v1/moment/create"
 UPDATE = "/api/v1/users/updatekyc"
 TOO_LARGE = "File size exceeds 4MB. Please upload a smaller file."
-LEAST_BAD = 300
-LEAST_GOOD = 60
+MIN_BAD = 300
+MIN_GOOD = 60
 TURNED, DESCRIPTION = 0x0112, 0x010E
-LARGEST_GROWTH_BYTES = 50 * 1024 * 1024
-MAX_CPU_SECONDS = 3.0  # of this process; read place by place these took minutes
+MAX_GROWTH_BYTES = 50 * 1024 * 1024
+MAX_CPU_SECONDS = 3.0  # of this process; read one by one these took minutes
 VIDEO_WORDS = {
     "Please select a video.",
     "This kind of video does not play everywhere. Please choose an MP4 or WebM video.",
@@ -56,7 +56,7 @@ PICTURE_WORDS = {
 
 @pytest.fixture(autouse=True)
 def _many_writes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a member send more in a minute than the limit of writes would."""
+    """Raise the limit of writes per minute for one member."""
     monkeypatch.setattr(
         dependencies, "MEMBER_WRITES", replace(dependencies.MEMBER_WRITES, hits=10**6)
     )
@@ -86,7 +86,7 @@ def assert_refused(answer: httpx.Response, bad: Bad, words: set[str]) -> None:
 def test_there_are_more_than_three_hundred_different_bad_files() -> None:
     files = [*bad_videos(), *bad_pictures()]
 
-    assert len({bad.content for bad in files}) >= LEAST_BAD
+    assert len({bad.content for bad in files}) >= MIN_BAD
 
 
 async def test_every_bad_video_is_refused_with_its_sentence_and_memory_stays_flat(
@@ -99,7 +99,7 @@ async def test_every_bad_video_is_refused_with_its_sentence_and_memory_stays_fla
     for bad in bad_videos():
         assert_refused(await post_moment(member, bad.content, good), bad, VIDEO_WORDS)
 
-    assert resident_bytes() - before < LARGEST_GROWTH_BYTES
+    assert resident_bytes() - before < MAX_GROWTH_BYTES
 
 
 async def test_every_bad_picture_is_refused_as_thumbnail_and_as_avatar_and_memory_stays_flat(
@@ -114,14 +114,14 @@ async def test_every_bad_picture_is_refused_as_thumbnail_and_as_avatar_and_memor
         if bad.content:
             assert_refused(await post_avatar(member, bad.content), bad, PICTURE_WORDS)
 
-    assert resident_bytes() - before < LARGEST_GROWTH_BYTES
+    assert resident_bytes() - before < MAX_GROWTH_BYTES
     answer = await member.get(f"/api/v1/moment/post/user/{member.id}")
     assert answer.json()["data"] == []
 
 
 async def test_sixty_good_uploads_are_accepted(app: RunningApp, member: SignedIn) -> None:
     accepted = 0
-    for number in range(LEAST_GOOD):
+    for number in range(MIN_GOOD):
         video = sample(GOOD_VIDEOS[number % len(GOOD_VIDEOS)])
         kind = PICTURE_KINDS[number % len(PICTURE_KINDS)]
         mode = "RGBA" if kind == "PNG" and number % 2 else "L" if kind == "PNG" else "RGB"
@@ -129,7 +129,7 @@ async def test_sixty_good_uploads_are_accepted(app: RunningApp, member: SignedIn
         answer = await post_moment(member, video, picture(kind, size, mode))
         accepted += answer.status_code == 201
 
-    assert accepted == LEAST_GOOD
+    assert accepted == MIN_GOOD
 
 
 async def test_what_cameras_write_beside_a_picture_is_not_served(
@@ -149,23 +149,23 @@ async def test_what_cameras_write_beside_a_picture_is_not_served(
 
 
 def stretched(kind: bytes, chunks: int) -> bytes:
-    """Return a video whose track of ``kind`` says that its first chunk comes so many times."""
+    """Return a video whose track of ``kind`` repeats its first chunk so many times."""
     content = sample("captioned.mp4")
     track = content.index(b"hdlr\0\0\0\0\0\0\0\0" + kind)
     sizes, places = content.index(b"stsz", track), content.index(b"stco", track)
     (first,) = struct.unpack_from(">I", content, places + 12)
     spread = content.index(b"stsc", track)
-    grown = bytearray(content)
-    grown[sizes + 8 : sizes + 16] = struct.pack(">II", 1, chunks)
-    grown[spread + 8 : spread + 24] = struct.pack(">IIII", 1, 1, 1, 1)
+    larger = bytearray(content)
+    larger[sizes + 8 : sizes + 16] = struct.pack(">II", 1, chunks)
+    larger[spread + 8 : spread + 24] = struct.pack(">IIII", 1, 1, 1, 1)
     table = struct.pack(">II", 0, chunks) + struct.pack(">I", first) * chunks
     old = struct.unpack_from(">I", content, places - 4)[0]
-    grown[places - 4 : places - 4 + old] = box(b"stco", table)
+    larger[places - 4 : places - 4 + old] = box(b"stco", table)
     for name in (b"moov", b"trak", b"mdia", b"minf", b"stbl"):
-        at = (grown.index(name) if name == b"moov" else grown.rindex(name, 0, places)) - 4
-        (size,) = struct.unpack_from(">I", grown, at)
-        struct.pack_into(">I", grown, at, size + 8 + len(table) - old)
-    return bytes(grown)
+        at = (larger.index(name) if name == b"moov" else larger.rindex(name, 0, places)) - 4
+        (size,) = struct.unpack_from(">I", larger, at)
+        struct.pack_into(">I", larger, at, size + 8 + len(table) - old)
+    return bytes(larger)
 
 
 @pytest.mark.parametrize("kind", [b"sbtl", b"meta"])
@@ -173,30 +173,30 @@ async def test_an_index_that_names_one_place_a_hundred_thousand_times_costs_no_t
     member: SignedIn, kind: bytes
 ) -> None:
     video = stretched(b"sbtl", 100_000).replace(b"sbtl", kind)
-    begun = time.process_time()
+    started = time.process_time()
 
     answer = await post_moment(member, video, picture())
 
     assert answer.status_code == 201
-    assert time.process_time() - begun < MAX_CPU_SECONDS
+    assert time.process_time() - started < MAX_CPU_SECONDS
 
 
 async def test_thousands_of_media_boxes_cost_no_time(member: SignedIn) -> None:
     video = stretched(b"sbtl", 100_000) + box(b"mdat", b"x") * 4000
-    begun = time.process_time()
+    started = time.process_time()
 
     answer = await post_moment(member, video, picture())
 
     assert answer.status_code == 201
-    assert time.process_time() - begun < MAX_CPU_SECONDS
+    assert time.process_time() - started < MAX_CPU_SECONDS
 
 
-def multipart(*parts: tuple[str, bytes], boundary: bytes = b"edge") -> bytes:
+def multipart(*fields: tuple[str, bytes], boundary: bytes = b"edge") -> bytes:
     return (
         b"".join(
             b"--%b\r\nContent-Disposition: form-data; %b\r\n\r\n%b\r\n"
             % (boundary, header.encode(), content)
-            for header, content in parts
+            for header, content in fields
         )
         + b"--%b--\r\n" % boundary
     )
@@ -255,7 +255,7 @@ async def test_what_is_no_form_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("parts", "status"),
+    ("fields", "status"),
     [
         ([('name="title"', b"a"), ('name="title"', b"b")], 422),
         ([('name="video"; filename="a"', b"a"), ('name="video"; filename="b"', b"b")], 422),
@@ -270,9 +270,9 @@ async def test_what_is_no_form_is_refused(
     ],
 )
 async def test_parts_that_do_not_fit_are_refused(
-    member: SignedIn, parts: list[tuple[str, bytes]], status: int
+    member: SignedIn, fields: list[tuple[str, bytes]], status: int
 ) -> None:
-    assert (await post_raw(member, multipart(*parts))).status_code == status
+    assert (await post_raw(member, multipart(*fields))).status_code == status
 
 
 async def test_a_body_that_announces_too_much_is_refused_before_it_is_read(
@@ -311,7 +311,7 @@ async def test_a_hundred_megabytes_in_pieces_are_cut_off_and_memory_stays_flat(
     writer.close()
     assert head.startswith(b"HTTP/1.1 413")
     assert 4 * 1024 * 1024 <= sent <= 12 * 1024 * 1024
-    assert resident_bytes() - before < LARGEST_GROWTH_BYTES
+    assert resident_bytes() - before < MAX_GROWTH_BYTES
 
 
 async def test_a_phone_that_uploads_slowly_keeps_nobody_else_waiting(

@@ -1,4 +1,4 @@
-"""Moments that operators hide: off the list, and their media off the net at once."""
+"""Moments hidden by operators: removed from the list, and their media not served any more."""
 
 import asyncio
 from typing import Any
@@ -57,8 +57,8 @@ async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
         assert again.status_code == 404
     assert await media(app, other) == [200, 200]
     assert (await remove(member, moment["id"])).status_code == 404
-    [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert (told["kind"], told["body"]) == (
+    [notification] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert (notification["kind"], notification["body"]) == (
         "moment_hidden",
         "“The goal” is hidden from everybody. Our moderators decide whether it is shown again.",
     )
@@ -124,8 +124,8 @@ async def test_moments_are_looked_for_by_title_member_and_state(
     assert await found(member=str(member.id), state="hidden") == [save["id"]]
     assert await found(state="shown") == [theirs["id"], goal["id"]]
     assert await found(q="a", state="hidden", before=theirs["id"]) == [save["id"]]
-    looked = "SELECT count(*) FROM audit_entry WHERE action = 'look-at-moments'"
-    assert await app.database.fetch_value(looked) == 2
+    count = "SELECT count(*) FROM audit_entry WHERE action = 'look-at-moments'"
+    assert await app.database.fetch_value(count) == 2
 
 
 async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so(

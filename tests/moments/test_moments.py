@@ -1,4 +1,4 @@
-"""Moments over the wire: posting, listing, watching, removing, and what a crash leaves."""
+"""Moments over HTTP: posting, listing, watching, deleting, and the remains of a crash."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""Moments that the club sees: shared once a day, applauded, reported, and out of sight again."""
+"""Moments shared with the club: once a day, applauded, reported, and hidden again."""
 
 import asyncio
 from datetime import timedelta
@@ -57,7 +57,7 @@ async def feed(member: SignedIn) -> list[dict[str, Any]]:
     return found
 
 
-async def told(member: SignedIn) -> list[tuple[str, str]]:
+async def notifications_of(member: SignedIn) -> list[tuple[str, str]]:
     rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     return [(row["kind"], row["body"]) for row in rows]
 
@@ -68,7 +68,7 @@ async def seen(member: SignedIn) -> list[str]:
 
 @pytest.fixture
 async def fan(app: RunningApp) -> SignedIn:
-    """Another of the member's club."""
+    """Another member of the same club."""
     return await app.member("fan", club_id=CLUB_A)
 
 
@@ -133,20 +133,20 @@ async def test_only_a_moment_of_ones_own_is_shared(member: SignedIn, fan: Signed
 async def test_one_moment_a_day_is_shared_and_three_with_a_plan(
     app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    for someone, most in ((member, 1), (rival, 3)):
-        if most > 1:
+    for someone, max_shares in ((member, 1), (rival, 3)):
+        if max_shares > 1:
             await app.subscribe(someone, battle_zone=False)
-        moments = [await posted(someone, f"Goal {number}") for number in range(most + 1)]
-        for moment_id in moments[:most]:
+        moments = [await posted(someone, f"Goal {number}") for number in range(max_shares + 1)]
+        for moment_id in moments[:max_shares]:
             assert (await share(someone, moment_id)).status_code == 200
-        refused = await share(someone, moments[most])
+        refused = await share(someone, moments[max_shares])
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "too_many_shares")
         await call(someone, "DELETE", moments[0], "share")
-        assert (await share(someone, moments[most])).status_code == 409
+        assert (await share(someone, moments[max_shares])).status_code == 409
         assert (await share(someone, moments[0])).status_code == 200
         await call(someone, "DELETE", moments[0], "share")
         await remove(someone, moments[0])
-        assert (await share(someone, moments[most])).status_code == 409
+        assert (await share(someone, moments[max_shares])).status_code == 409
 
 
 async def test_the_next_day_of_lagos_another_is_shared(app: RunningApp, member: SignedIn) -> None:
@@ -235,7 +235,7 @@ async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
     assert await seen(fan) == [moment_id]
     assert (await report(others[1], moment_id)).status_code == 201
     assert await feed(fan) == []
-    assert await told(member) == [HIDDEN]
+    assert await notifications_of(member) == [HIDDEN]
     assert (await report(others[1], moment_id)).status_code == 200
     today = (await moderator.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["momentReports"] == 1
@@ -250,13 +250,13 @@ async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
     assert await seen(fan) == [moment_id]
     await report(others[4], moment_id)
     assert await feed(fan) == []
-    assert await told(member) == [HIDDEN] * 2
+    assert await notifications_of(member) == [HIDDEN] * 2
     kept = await moderator.post(f"{MOMENTS}/{moment_id}/hide", {"reason": "Not football"})
     assert (kept.status_code, kept.json()["data"]["state"]) == (200, "hidden")
     repeated = await moderator.post(f"{MOMENTS}/{moment_id}/hide", {"reason": "Not football"})
     assert repeated.status_code == 409
     assert (await moderator.get(f"{MOMENTS}?reported=true")).json()["data"]["rows"] == []
-    assert await told(member) == [HIDDEN] * 2  # that it stays hidden is no news
+    assert await notifications_of(member) == [HIDDEN] * 2  # still hidden: no new notification
 
 
 async def share_all(postgres: EmbeddedPostgres, member: SignedIn, *moments: str) -> None:
@@ -303,16 +303,16 @@ async def test_a_member_counts_once_for_an_author_and_day(
         for someone in fans[:2]:
             assert (await report(someone, moment_id)).status_code == 201
     await report(fans[2], second)
-    assert len(await feed(fan)) == 4  # two of the second's three had counted for the first
+    assert len(await feed(fan)) == 4  # two of its three reporters had counted for the first
     await report(fans[2], theirs)
-    assert theirs not in await seen(fan)  # of another author
+    assert theirs not in await seen(fan)  # by another author
 
     back = "UPDATE moment_report SET reported_at = reported_at - interval '1 day'"
     postgres.run_sql(f"{back} WHERE moment_id IN ('{first}', '{second}')", "fans")
     for someone in fans:
         assert third in await seen(fan)
         assert (await report(someone, third)).status_code == 201
-    assert third not in await seen(fan)  # it is another day
+    assert third not in await seen(fan)  # on another day
 
 
 async def test_members_who_reported_before_a_restore_do_not_count_again(
@@ -358,7 +358,7 @@ async def test_reports_that_come_at_once_hide_a_moment_once(
     assert {answer.status_code for answer in answers} <= {200, 201, 404}
     assert [answer.status_code for answer in answers].count(201) == 3
     assert await feed(fan) == []
-    assert await told(member) == [HIDDEN]
+    assert await notifications_of(member) == [HIDDEN]
 
 
 async def test_who_left_the_club_or_is_kept_out_is_not_shown_there(

@@ -25,7 +25,7 @@ SECRET = "development-only"
 async def cloudy(
     settings: Settings, s3_address: str, _empty_tables: None
 ) -> AsyncIterator[RunningApp]:
-    name = f"media-{new_id()}"  # imitated buckets are the whole process's
+    name = f"media-{new_id()}"  # simulated buckets belong to the whole process
     session = aioboto3.Session("development", SECRET, region_name="us-east-1")
     async with session.client("s3", endpoint_url=s3_address) as client:
         await client.create_bucket(Bucket=name)

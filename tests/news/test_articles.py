@@ -1,4 +1,4 @@
-"""Articles, from the draft to the members and back."""
+"""Articles, from the draft to publication and withdrawal."""
 
 import asyncio
 from datetime import timedelta
@@ -406,8 +406,8 @@ async def test_what_is_no_picture_is_refused_and_nothing_is_kept(
 
     text = await put_picture(edith, article, b"<svg onload=alert(1)>")
     large = await put_picture(edith, article, b"x" * (2_097_152 + 1))
-    nobody = await put_picture(edith, {"id": str(UUID(int=1))}, picture())
+    missing = await put_picture(edith, {"id": str(UUID(int=1))}, picture())
 
-    assert [one.status_code for one in (text, large, nobody)] == [415, 413, 404]
+    assert [one.status_code for one in (text, large, missing)] == [415, 413, 404]
     assert set(stored_pictures(app)) == before
     assert await actions(app) == ["create"]

@@ -1,4 +1,4 @@
-"""What becomes of Markdown, and how articles are named."""
+"""Rendering of Markdown, and slugs of articles."""
 
 import itertools
 import re
@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from api.news.rules import LARGEST_HTML, TAGS, fits, free_slug, render, slug_of, summarise
+from api.news.rules import MAX_HTML_LENGTH, TAGS, fits, free_slug, render, slug_of, summarise
 from typing_extensions import override
 
 SCRIPTS = (
@@ -76,8 +76,8 @@ HOSTILE = [shape.format(script) for shape, script in itertools.product(SHAPES, S
 SAFE_LINK = re.compile(r"https?://[^/\\]|mailto:[^/\\]|/[^/\\]|/$", re.IGNORECASE)
 
 
-class Look(HTMLParser):
-    """Collects what a browser would make of HTML."""
+class Collector(HTMLParser):
+    """Collects what a browser would parse from HTML."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,10 +93,10 @@ class Look(HTMLParser):
 
 
 def parsed(html: str) -> list[tuple[str, dict[str, str | None]]]:
-    look = Look()
-    look.feed(html)
-    look.close()
-    return look.found
+    collector = Collector()
+    collector.feed(html)
+    collector.close()
+    return collector.found
 
 
 def test_there_are_two_hundred_hostile_texts() -> None:
@@ -186,7 +186,7 @@ def test_a_text_that_fits_becomes_no_more_html_than_is_allowed() -> None:
     table = "| Club | P | W | D | L | Pts |\n|--|--|--|--|--|--|\n" + row * 500
     for body in (table, "word " * 4000, '"' * 20_000, "- a\n" * 5000, ""):
         assert fits(body)
-        assert len(render(body)) <= LARGEST_HTML
+        assert len(render(body)) <= MAX_HTML_LENGTH
 
 
 def test_a_summary_is_the_beginning_without_marks() -> None:

@@ -1,4 +1,4 @@
-"""Telling members, and the screens that hear of it."""
+"""Notifying members, and the sockets that receive notifications."""
 
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -23,7 +23,7 @@ async def credit(
     naira: int = 5000,
     now: datetime | None = None,
 ) -> bool:
-    """Tell a member of money in a transaction of its own; say whether it was new."""
+    """Notify a member of a credit in a separate transaction; return whether it was new."""
     async with database.transaction() as tx:
         return await notify(
             tx, member.id, CREDITED, subject, now or clock.now(), amount_kobo=naira * 100
@@ -31,19 +31,19 @@ async def credit(
 
 
 async def credit_and_fail(database: Database, member: SignedIn) -> None:
-    """Tell a member of money in a transaction that fails."""
+    """Notify a member of a credit in a transaction that fails."""
     async with database.transaction() as tx:
         await notify(tx, member.id, CREDITED, "FW-1", clock.now(), amount_kobo=100)
         raise ZeroDivisionError
 
 
 def screen(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phone]:
-    """Connect a member's screen."""
+    """Connect a member's socket."""
     return connected(app, member, "/payment", ("notification",))
 
 
 async def listed(member: SignedIn, **query: Any) -> dict[str, Any]:
-    """Return what the member's list answers."""
+    """Return the member's list of notifications."""
     answer = await member.get("/api/v1/notifications", params=query)
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()["data"]

@@ -41,7 +41,7 @@ def queue_of(app: RunningApp) -> JobQueue:
 
 
 async def mute_chat(app: RunningApp, member: SignedIn, now: datetime) -> None:
-    """Tell a member something that may wait for the morning."""
+    """Notify a member of something that may wait for the morning."""
     async with app.database.transaction() as tx:
         kind = NotificationKind.CHAT_MUTED
         await notify(tx, member.id, kind, "mute-1", now, until=now + timedelta(hours=1))
@@ -74,7 +74,7 @@ def empty_outbox(app: RunningApp) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the tests say when mails are taken."""
+    """Stop the periodic job, so that the tests decide when mails are enqueued."""
     monkeypatch.setattr(live, "SEND_SECONDS", 3600)
 
 

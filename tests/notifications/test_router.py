@@ -1,4 +1,4 @@
-"""The calls of the notifications."""
+"""The HTTP routes of notifications."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the kinds say, and when mail of them may leave."""
+"""The texts of the kinds, and when their mail may be sent."""
 
 import string
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ NOTIFIED = [*((kind, None) for kind in NotificationKind), *rules.CAUSED_TEXTS]
 def facts_of(
     kind: NotificationKind, cause: NotificationCause | None = None
 ) -> dict[str, rules.StoredFact]:
-    """Return a fact for each name that a kind's words use."""
+    """Return a fact for each name that a kind's texts use."""
     text = rules.TEXTS[kind] if cause is None else rules.CAUSED_TEXTS[kind, cause]
     names = {
         name
@@ -65,13 +65,13 @@ def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
 def test_every_kind_is_told_whole_and_leads_to_a_screen(
     kind: NotificationKind, cause: NotificationCause | None
 ) -> None:
-    told = rules.tell(kind, facts_of(kind, cause))
+    message = rules.render(kind, facts_of(kind, cause))
 
-    assert told.title
-    assert told.body
-    assert not {"{", "}"} & set(told.title + told.body + told.link)
-    assert told.link.startswith("/")
-    assert "None" not in told.body
+    assert message.title
+    assert message.body
+    assert not {"{", "}"} & set(message.title + message.body + message.link)
+    assert message.link.startswith("/")
+    assert "None" not in message.body
 
 
 @pytest.mark.parametrize(("kind", "cause"), NOTIFIED)
@@ -82,16 +82,16 @@ def test_words_without_one_of_their_facts_are_an_error(
 
     for name in facts.keys() - {"cause"}:
         with pytest.raises(KeyError):
-            rules.tell(kind, {other: fact for other, fact in facts.items() if other != name})
+            rules.render(kind, {other: fact for other, fact in facts.items() if other != name})
 
 
 def test_amounts_and_instants_are_written_for_people() -> None:
     facts = rules.stored({"plan": "Terrace", "amount_kobo": 250_050, "ends_at": EVENING})
 
-    told = rules.tell(NotificationKind.PLAN_RENEWED, facts)
+    message = rules.render(NotificationKind.PLAN_RENEWED, facts)
 
-    assert told.title == "Terrace was renewed"
-    assert told.body == (
+    assert message.title == "Terrace was renewed"
+    assert message.body == (
         "We took ₦2,500.50 from your wallet. Your plan runs until 23 November 2026, 9:05 pm."
     )
 
@@ -110,15 +110,15 @@ def test_an_instant_is_lagos_time_with_twelve_hours(instant: datetime, written: 
 
 @pytest.mark.parametrize(("change", "shown"), [(50_000, "+₦500"), (-50_050, "-₦500.50")])
 def test_an_adjustment_says_in_which_direction(change: int, shown: str) -> None:
-    told = rules.tell(NotificationKind.WALLET_ADJUSTED, rules.stored({"change_kobo": change}))
+    message = rules.render(NotificationKind.WALLET_ADJUSTED, rules.stored({"change_kobo": change}))
 
-    assert shown in told.body
+    assert shown in message.body
 
 
 def test_a_ban_without_an_end_says_so() -> None:
-    told = rules.tell(NotificationKind.CHAT_BANNED, rules.stored({"until": None}))
+    message = rules.render(NotificationKind.CHAT_BANNED, rules.stored({"until": None}))
 
-    assert told.body == "A moderator has closed the chat to you, until further notice."
+    assert message.body == "A moderator has closed the chat to you, until further notice."
 
 
 def test_facts_are_naira_and_camel_case_on_the_wire() -> None:
@@ -150,7 +150,7 @@ def test_mail_waits_from_ten_to_seven_and_money_does_not(
 ) -> None:
     due = {kind: rules.mail_due_at(kind, written_at) for kind in NotificationKind}
 
-    # These are of the moment: answers are never mailed, and a kick-off not after the night.
+    # Short-lived: replies are never mailed, and a kick-off not after the night.
     for kind in (NotificationKind.REPLY, NotificationKind.MENTION):
         assert due.pop(kind) is None
     assert due.pop(NotificationKind.FIXTURE_SOON) == (written_at if due_at is None else None)

@@ -1,4 +1,4 @@
-"""Open screens hear of a notification, whichever process wrote it, and of reading."""
+"""Open screens receive notifications and reads, whichever process wrote them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ READ_ALL = "/api/v1/notifications/read-all"
 
 @pytest.fixture
 async def elsewhere(live_server: RunningApp) -> AsyncIterator[Database]:
-    """The database as a process without sockets has it, such as the worker."""
+    """The database as seen by a process without sockets, such as the worker."""
     settings = live_server.settings
     database = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=4
@@ -43,13 +43,13 @@ async def test_a_members_screens_hear_what_another_process_wrote_and_nobody_else
     ):
         await credit(elsewhere, ada)
 
-        heard = [await one.next("notification") for one in (phone, laptop)]
+        received = [await one.next("notification") for one in (phone, laptop)]
         await credit(elsewhere, bello, naira=1)
         his = await foreign.next("notification")
 
     (row,) = (await listed(ada))["rows"]
-    told = {key: row[key] for key in ("id", "kind", "title")}
-    assert heard == [{"unread": 1, "notification": told}] * 2
+    sent = {key: row[key] for key in ("id", "kind", "title")}
+    assert received == [{"unread": 1, "notification": sent}] * 2
     assert his["notification"]["title"] == "₦1 is in your wallet"
     assert foreign.count("notification") == 1
 
@@ -94,7 +94,7 @@ async def test_of_many_that_come_at_once_the_last_one_heard_has_the_newest_count
         await asyncio.gather(*(credit(elsewhere, ada, f"FW-{n}") for n in range(30)))
         await phone.until("notification", 30)
 
-        counts = [heard["unread"] for heard in phone.payloads("notification")]
+        counts = [received["unread"] for received in phone.payloads("notification")]
         assert counts == sorted(counts)
         assert counts[-1] == 30
 
@@ -124,12 +124,12 @@ async def test_a_worker_that_could_not_listen_for_a_while_tells_the_count_anew(
 async def test_news_that_could_not_be_read_are_told_when_they_can(
     app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[int] = []
+    sent: list[int] = []
     is_away = True
     list_news = repository.list_news
 
     async def tell(_user_id: object, news: NotificationNews) -> None:
-        told.append(news.unread)
+        sent.append(news.unread)
 
     async def read(*arguments: object) -> object:
         if is_away:
@@ -148,4 +148,4 @@ async def test_news_that_could_not_be_read_are_told_when_they_can(
 
     await teller.show()
 
-    assert told == [1]
+    assert sent == [1]

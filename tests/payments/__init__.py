@@ -1,1 +1,1 @@
-"""Tests of money from outside, against a real PostgreSQL and the sandbox provider."""
+"""Tests of payments, against a real PostgreSQL and the sandbox provider."""

@@ -1,6 +1,6 @@
-"""A house that takes money: real PostgreSQL, real server, real sockets, the sandbox provider.
+"""An app that takes payments: real PostgreSQL, real server, real sockets, the sandbox provider.
 
-Only the wires to and from the provider are ours to bend: ``ProviderLink`` may be down or slow,
+Only the connections to and from the provider are simulated: ``ProviderLink`` may be down or slow,
 ``Postman`` may hold webhooks back.
 """
 
@@ -75,13 +75,13 @@ PASSWORDLESS_LIFE = timedelta(days=1)
 
 
 class ProviderLink(httpx.AsyncBaseTransport):
-    """The wire to the provider: may be down, slow, or lose the answer on the way back."""
+    """The connection to the provider: may be down, slow, or lose the answer."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
         self._inner = inner
-        self.mend()
+        self.restore()
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         self.is_down = False
         self.loses_answers = False
         self.delay_seconds = 0.0
@@ -100,27 +100,27 @@ class ProviderLink(httpx.AsyncBaseTransport):
 
 
 class Postman(httpx.AsyncBaseTransport):
-    """The wire from the provider: delivers webhooks, or keeps them in the bag."""
+    """The connection from the provider: delivers webhooks, or holds them back."""
 
     def __init__(self) -> None:
-        self.door: httpx.AsyncBaseTransport | None = None
-        self.mend()
+        self.target: httpx.AsyncBaseTransport | None = None
+        self.restore()
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         self.holds_back = False
         self.bag: list[bytes] = []
 
     @override
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.bag.append(await request.aread())
-        if self.holds_back or self.door is None:
+        if self.holds_back or self.target is None:
             return httpx.Response(200)
-        return await self.door.handle_async_request(request)
+        return await self.target.handle_async_request(request)
 
 
 @dataclass
 class RunningApp:
-    """Everything that runs, and what the tests ask of it."""
+    """All running components, and helpers of the tests."""
 
     asgi: FastAPI
     database: Database
@@ -171,7 +171,7 @@ class RunningApp:
         return found
 
     def pay(self, reference: str) -> None:
-        """Pay at the provider; its webhook goes out by itself."""
+        """Pay at the provider, which then sends its webhook."""
         self.provider.pay_with_wallet(self.transaction(reference))
 
     async def webhooks_delivered(self) -> None:
@@ -189,7 +189,7 @@ class RunningApp:
         await self.database.execute(statement, *arguments)
 
     async def leave_behind(self, reference: str) -> None:
-        """Make a checkout older than it is held open."""
+        """Backdate a checkout until it no longer counts as open."""
         await self.run(
             "UPDATE funding SET created_at = created_at - interval '31 minutes' "
             "WHERE reference = $1",
@@ -219,7 +219,7 @@ class RunningApp:
 
 @dataclass
 class Supporter:
-    """A signed-in member with a phone."""
+    """A signed-in member with a browser."""
 
     app: RunningApp
     user_id: UUID
@@ -282,12 +282,12 @@ class Screen:
 
     def __init__(self) -> None:
         self.client = socketio.AsyncClient(reconnection=False)
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self._heard_more = asyncio.Event()
-        self.client.on("verify_wallet_transaction", self._hear, namespace="/payment")
+        self.client.on("verify_wallet_transaction", self._receive, namespace="/payment")
 
-    async def _hear(self, payload: dict[str, Any]) -> None:
-        self.heard.append(payload)
+    async def _receive(self, payload: dict[str, Any]) -> None:
+        self.received.append(payload)
         self._heard_more.set()
 
     async def open(self, supporter: Supporter) -> None:
@@ -298,14 +298,14 @@ class Screen:
             transports=["websocket"],
         )
 
-    async def hears(self, count: int) -> list[dict[str, Any]]:
-        """Wait for ``count`` events and a little longer, in case more come."""
+    async def receive(self, count: int) -> list[dict[str, Any]]:
+        """Wait for ``count`` events and a little longer, in case more arrive."""
         async with asyncio.timeout(DEADLINE_SECONDS):
-            while len(self.heard) < count:
+            while len(self.received) < count:
                 self._heard_more.clear()
                 await self._heard_more.wait()
         await asyncio.sleep(0.15)
-        return self.heard
+        return self.received
 
     async def close(self) -> None:
         await self.client.disconnect()
@@ -313,7 +313,7 @@ class Screen:
 
 @pytest.fixture(scope="session")
 def payments_database_url(postgres: EmbeddedPostgres) -> str:
-    """A migrated database of its own, so that members of other tests come and go elsewhere."""
+    """A separate migrated database, so that members of other tests do not interfere."""
     return copy_migrated(postgres, "payments")
 
 
@@ -340,8 +340,8 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
     )
     codec = TokenCodec(TOKEN_KEY)
     security = SecurityLog(metrics)
-    look = functools.partial(auth.read_session, database, idle=settings.session_idle)
-    identity = Identity(codec, look, security=security)
+    read_by_token = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    identity = Identity(codec, read_by_token, security=security)
     postman = Postman()
     sandbox = create_sandbox(
         SandboxConfig(
@@ -374,7 +374,7 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
     sockets = create_socket_server(
         metrics=metrics,
         security=SecurityLog(metrics),
-        use=SessionUse(look, lambda _: None, idle=settings.session_idle, every=SEEN_EVERY),
+        use=SessionUse(read_by_token, lambda _: None, idle=settings.session_idle, every=SEEN_EVERY),
         network_key="tests",
         allowed_origins=[PUBLIC_URL],
         valkey_url=None,
@@ -390,12 +390,12 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
     )
     asgi.state.services = {type(service): service for service in services}
     add_error_handlers(asgi)
-    for door in (wallet_router, payments_router, notifications_router):
-        asgi.include_router(door.router)
+    for module in (wallet_router, payments_router, notifications_router):
+        asgi.include_router(module.router)
     asgi.add_middleware(
         RequestLifecycleMiddleware, metrics=metrics, request_log=RequestLog("WARNING")
     )
-    postman.door = httpx.ASGITransport(app=asgi)
+    postman.target = httpx.ASGITransport(app=asgi)
     server = uvicorn.Server(
         uvicorn.Config(socketio.ASGIApp(sockets, asgi), port=0, log_config=None, lifespan="off")
     )
@@ -431,9 +431,9 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
 
 @pytest.fixture
 async def app(running_app: RunningApp) -> AsyncIterator[RunningApp]:
-    """The house, with both wires to the provider whole again."""
-    running_app.link.mend()
-    running_app.postman.mend()
+    """The app, with both connections to the provider restored."""
+    running_app.link.restore()
+    running_app.postman.restore()
     running_app.decided.clear()
     yield running_app
     await running_app.webhooks_delivered()

@@ -1,4 +1,4 @@
-"""The day's limit holds what was credited and what is open; a cancelled checkout is let go."""
+"""The day's limit counts credited and open fundings; a cancelled checkout no longer counts."""
 
 import asyncio
 from uuid import uuid4
@@ -14,7 +14,7 @@ WHOLE_DAY = 2_000_000
 
 
 async def pay_quietly(app: RunningApp, reference: str) -> None:
-    """Pay at the provider without our hearing of it."""
+    """Pay at the provider without a webhook."""
     app.postman.holds_back = True
     app.pay(reference)
     await app.webhooks_delivered()
@@ -64,7 +64,7 @@ async def test_a_payment_after_the_cancel_is_credited_and_told(
 
     assert await ada.balance() == 5000
     assert (await app.funding(reference))["state"] == "succeeded"
-    assert len(await screen.hears(1)) == 1
+    assert len(await screen.receive(1)) == 1
     assert await ada.left_today() == WHOLE_DAY - 5000
     decided = await ada.cancel(reference)
     assert (decided.status_code, decided.json()["error"]["code"]) == (409, "wrong_state")
@@ -91,7 +91,7 @@ async def test_a_late_payment_that_breaks_the_days_limit_is_set_aside(
     refused = await ada.cancel(late)
     assert refused.json()["message"] == "We have this payment and are looking into it."
     assert await ada.balance() == 0
-    assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
+    assert await screen.receive(1) == [{"data": None, "message": "Unable to fund wallet."}]
     for reference in (first, second):
         await pay_quietly(app, reference)
         assert (await ada.verify(reference)).json()["data"]["status"] == "success"
@@ -129,7 +129,7 @@ async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
     await pay_quietly(app, reference)
     await app.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
 
-    while await service.sweep(app.context):  # what others are still waiting for comes first
+    while await service.sweep(app.context):  # due fundings of other tests come first
         pass
 
     assert await ada.balance() == 5000
@@ -229,12 +229,12 @@ SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
 
 
 async def waiting(app: RunningApp, count: int) -> None:
-    """Return once ``count`` of the house's transactions wait for another's lock."""
+    """Return once ``count`` transactions wait for a lock."""
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
-            # In a task of its own: the caller's holds a transaction.
-            looking = asyncio.create_task(app.database.fetch_value(WAITING))
-            if await looking == count:
+            # In a separate task: this one is inside a transaction.
+            waiting_count = asyncio.create_task(app.database.fetch_value(WAITING))
+            if await waiting_count == count:
                 return
             await asyncio.sleep(0.01)
 
@@ -245,7 +245,7 @@ async def test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete(
     reference = await ada.reference(5000)
     await pay_quietly(app, reference)
     async with app.database.transaction() as tx:
-        # The credit has its funding's row and waits for the provider's transaction, held here.
+        # The credit has its funding's row and waits for the provider's transaction, locked here.
         await repository.is_transaction_known(
             tx, "paystack", str(app.transaction(reference).id), except_reference=reference
         )
@@ -267,7 +267,7 @@ async def test_a_cancel_only_frees_room_and_waits_for_no_other_checkout(
 ) -> None:
     reference = await ada.reference(1_000_000)
     async with app.database.transaction() as tx:
-        # The other checkout was counted and waits for its member's record, held here.
+        # The other checkout was counted and waits for its member's record, locked here.
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", ada.user_id)
         preparing = asyncio.create_task(ada.prepare(1_000_000))
         await waiting(app, 1)

@@ -44,9 +44,9 @@ async def holdings(member: SignedIn) -> tuple[float, float]:
     return data["balance"], data["debt"]
 
 
-async def movements(member: SignedIn, most: int = 2) -> list[tuple[str, float, float]]:
+async def movements(member: SignedIn, limit: int = 2) -> list[tuple[str, float, float]]:
     """Return the newest movements of a wallet: kind, amount, and what it held after it."""
-    answer = await member.get(f"/api/v1/payment/statement/{member.id}", params={"limit": most})
+    answer = await member.get(f"/api/v1/payment/statement/{member.id}", params={"limit": limit})
     return [(row["kind"], row["amount"], row["balanceAfter"]) for row in answer.json()["data"]]
 
 

@@ -1,4 +1,4 @@
-"""Money from outside at the back office: fundings, reports, complaints, what is taken back."""
+"""Payments at the back office: fundings, reports, disputes and chargebacks."""
 
 import asyncio
 import json
@@ -100,7 +100,7 @@ async def test_fundings_are_found_by_state_gateway_reference_and_member(
     assert (first["rows"][0]["reference"], second["reference"]) == (open_one, paid)
 
 
-# As it is stored, whether its member closed the checkout, and what everybody calls it.
+# The stored state, whether the member cancelled the checkout, and the shown status.
 STATUSES = [
     ("prepared", False, "prepared"),
     ("pending", False, "pending"),
@@ -222,8 +222,8 @@ async def test_a_replay_settles_the_stored_bytes_once(
     answers = [await finance.post(path) for _ in range(3)]
 
     assert nothing.json()["data"] == {"state": "unmatched", "fundingState": None}
-    told = {"state": "matched", "fundingState": "success"}
-    assert [answer.json()["data"] for answer in answers] == [told] * 3
+    expected = {"state": "matched", "fundingState": "success"}
+    assert [answer.json()["data"] for answer in answers] == [expected] * 3
     assert await office.balance(member) == 5000
     assert await audited(office, "replay") == 4
     assert await broken_invariants_in(office.database) == []
@@ -340,8 +340,8 @@ async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
         *(data["reviewCaseId"], "chargeback_short"),
         1500,
     )
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [row["kind"] for row in told] == ["wallet_adjusted", "wallet_credited"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in notices] == ["wallet_adjusted", "wallet_credited"]
     accepted = await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
     assert accepted.json()["data"]["state"] == "accepted"
     assert await office.balance(member) == 0
@@ -508,8 +508,8 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
     assert await office.balance(member) == 5000
     again = await finance.post(path, WHY)
     assert (again.status_code, again.json()["data"]) == (409, {"status": "accepted"})
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [row["kind"] for row in told] == ["wallet_credited"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in notices] == ["wallet_credited"]
     proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
     assert proof["ok"], proof
 

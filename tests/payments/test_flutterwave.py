@@ -23,7 +23,7 @@ SANDBOX = "/sandbox/flutterwave"
 
 
 def provider(app: RunningApp) -> Any:
-    """Return the imitated Flutterwave."""
+    """Return the fake Flutterwave."""
     mounts = {route.path: route.app for route in app.asgi.state.services.sandbox.routes}
     return mounts["/flutterwave"].state.provider
 
@@ -42,7 +42,7 @@ async def force(app: RunningApp, reference: str, **content: object) -> None:
 
 
 async def report(app: RunningApp, reference: str, **headers: str) -> httpx.Response:
-    """Send a report of a success, as the provider or somebody else would."""
+    """Send a report of a success, as the provider or an impostor would."""
     body = hint(reference)
     return await app.client.post(WEBHOOK, content=body, headers=headers)
 
@@ -237,7 +237,7 @@ async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
         asked = await later.client.get(
             f"/api/v1/payment/verify-transaction/{reference}", headers=headers
         )
-        doors = [
+        responses = [
             await report(later, reference, **{"verif-hash": DEVELOPMENT_FLW_HASH}),
             await later.client.get(f"/api/v1/payment/callback/flutterwave?tx_ref={reference}"),
             await later.client.get(f"/api/v1/payment/callback/paystack?reference={reference}"),
@@ -245,7 +245,7 @@ async def test_a_funding_keeps_its_gateway_when_it_is_offered_no_more(
             await later.client.post(PREPARE, json={"amount": 100}, headers=headers),
         ]
     assert asked.json()["data"]["status"] == "pending"
-    assert [door.status_code for door in doors] == [404, 404, 404, 404, 200]
+    assert [response.status_code for response in responses] == [404, 404, 404, 404, 200]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The socket tells each member of their own money, once, also after an absence."""
+"""The socket notifies each member of their own fundings, once, also after an absence."""
 
 import asyncio
 
@@ -26,9 +26,9 @@ async def test_only_the_owners_screens_hear_of_a_funding(
             "message": "Successfully funded your wallet.",
         }
     ]
-    assert await phone.hears(1) == expected
-    assert await laptop.hears(1) == expected
-    assert foreign.heard == []
+    assert await phone.receive(1) == expected
+    assert await laptop.receive(1) == expected
+    assert foreign.received == []
 
 
 async def test_a_member_who_was_away_is_told_at_the_next_connection_and_only_once(
@@ -39,13 +39,13 @@ async def test_a_member_who_was_away_is_told_at_the_next_connection_and_only_onc
     await app.webhooks_delivered()
 
     first = await open_screen(ada)
-    heard = await first.hears(1)
+    received = await first.receive(1)
     second = await open_screen(ada)
     await asyncio.sleep(0.3)
 
-    assert [event["data"]["id"] for event in heard if event["data"]] == [reference]
-    assert second.heard == []
-    assert len(first.heard) == 1
+    assert [event["data"]["id"] for event in received if event["data"]] == [reference]
+    assert second.received == []
+    assert len(first.received) == 1
 
 
 async def test_a_member_who_was_told_live_is_not_told_again(
@@ -53,12 +53,12 @@ async def test_a_member_who_was_told_live_is_not_told_again(
 ) -> None:
     live = await open_screen(ada)
     app.pay(await ada.reference(5000))
-    await live.hears(1)
+    await live.receive(1)
 
     later = await open_screen(ada)
     await asyncio.sleep(0.3)
 
-    assert (len(live.heard), later.heard) == (1, [])
+    assert (len(live.received), later.received) == (1, [])
 
 
 async def test_a_member_who_has_seen_the_outcome_is_not_told_again(
@@ -72,14 +72,14 @@ async def test_a_member_who_has_seen_the_outcome_is_not_told_again(
     screen = await open_screen(ada)
     await asyncio.sleep(0.3)
 
-    assert screen.heard == []
+    assert screen.received == []
 
 
 async def test_a_screen_without_a_good_token_is_refused(app: RunningApp, ada: Supporter) -> None:
     for token in ("", "nonsense", ada.token[:-2]):
-        stranger = Supporter(app, ada.user_id, token, ada.client)
+        impostor = Supporter(app, ada.user_id, token, ada.client)
         with pytest.raises(socketio.exceptions.ConnectionError):
-            await Screen().open(stranger)
+            await Screen().open(impostor)
 
 
 async def test_a_screen_that_names_another_member_is_refused(
@@ -104,5 +104,5 @@ async def test_events_from_clients_are_refused_and_change_nothing(
     )
 
     assert answer["status"] == 404
-    assert screen.heard == []
+    assert screen.received == []
     assert await ada.balance() == 0

@@ -1,4 +1,4 @@
-"""Preparing a funding: limits, keys, and a provider that is away."""
+"""Preparing a funding: limits, keys, and an unavailable provider."""
 
 import asyncio
 from datetime import timedelta
@@ -185,7 +185,7 @@ async def test_a_key_whose_time_is_over_is_a_new_request(
         state,
         first,
     )
-    # As housekeeping does when a key has served.
+    # As the cleanup does with used keys.
     await app.run("DELETE FROM idempotency_key WHERE key = $1", key)
 
     again = await ada.prepare(6000, key=key)
@@ -254,7 +254,7 @@ async def test_a_provider_that_is_away_is_said_so_and_the_retry_works(
     key = str(uuid4())
 
     away = await ada.prepare(5000, key=key)
-    app.link.mend()
+    app.link.restore()
     back = await ada.prepare(5000, key=key)
 
     body = away.json()
@@ -272,7 +272,7 @@ async def test_tries_while_the_provider_is_away_do_not_use_up_the_day(
     app.link.is_down = True
     for _ in range(3):
         assert (await ada.prepare(1_000_000)).status_code == 503
-    app.link.mend()
+    app.link.restore()
 
     answers = [await ada.prepare(1_000_000), await ada.prepare(1_000_000)]
 
@@ -285,7 +285,7 @@ async def test_an_answer_lost_on_the_way_back_costs_nothing(
     app.link.loses_answers = True
     key = str(uuid4())
     lost = await ada.prepare(5000, key=key)
-    app.link.mend()
+    app.link.restore()
 
     answer = await ada.prepare(5000, key=key)
     app.pay(answer.json()["data"]["reference"])
@@ -300,7 +300,7 @@ async def test_a_retry_after_a_crash_at_the_provider_gets_a_checkout(
 ) -> None:
     key = str(uuid4())
     prepared: dict[str, Any] = (await ada.prepare(5000, key=key)).json()["data"]
-    # As a process leaves it that dies while it asks the provider.
+    # As after a crash during the call to the provider.
     await app.run(
         "UPDATE funding SET opening_until = $1 WHERE reference = $2",
         clock.now() - timedelta(seconds=1),

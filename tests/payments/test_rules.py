@@ -11,7 +11,7 @@ from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
 from api.payments.rules import (
     DECIDED,
-    Expected,
+    ExpectedPayment,
     FundingLimits,
     Verdict,
     day_started_at,
@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 OWNER = UUID("0190b5c2-0000-7000-8000-000000000001")
-EXPECTED = Expected(
+EXPECTED = ExpectedPayment(
     state=FundingState.PREPARED,
     user_id=OWNER,
     amount_kobo=500_000,

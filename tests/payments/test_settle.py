@@ -1,4 +1,4 @@
-"""However a payment is heard of, how often and in what order: it is credited once, or never."""
+"""However, however often and in what order a payment is reported: it is credited at most once."""
 
 import asyncio
 import json
@@ -93,10 +93,12 @@ async def test_a_hundred_and_twenty_reports_at_once_credit_once_and_are_told_onc
     assert await ada.balance() == 1234.56
     assert await app.credits(reference) == 1
     assert len(app.decided) == 1
-    told = (await ada.client.get("/api/v1/notifications")).json()["data"]
-    assert [row["data"] for row in told["rows"]] == [{"amount": 1234.56, "reference": reference}]
-    heard = await screen.hears(1)
-    assert heard == [
+    notifications = (await ada.client.get("/api/v1/notifications")).json()["data"]
+    assert [row["data"] for row in notifications["rows"]] == [
+        {"amount": 1234.56, "reference": reference}
+    ]
+    received = await screen.receive(1)
+    assert received == [
         {
             "data": {"id": reference, "user_id": str(ada.user_id)},
             "message": "Successfully funded your wallet.",
@@ -127,7 +129,7 @@ async def test_a_payment_that_does_not_fit_is_set_aside_and_not_credited(
     assert answer.status_code == 200
     assert (funding["state"], funding["review_reason"]) == ("review", reason)
     assert await ada.balance() == 0
-    assert await screen.hears(1) == [{"data": None, "message": "Unable to fund wallet."}]
+    assert await screen.receive(1) == [{"data": None, "message": "Unable to fund wallet."}]
     assert (await ada.verify(reference)).json()["data"]["status"] == "failed"
     await app.deliver(body)
     assert await ada.balance() == 0
@@ -236,7 +238,7 @@ async def test_a_decline_is_not_the_end_of_a_checkout(
 
     assert declined["state"] == "failed"
     assert await ada.balance() == 5000
-    assert len(await screen.hears(1)) == 1
+    assert len(await screen.receive(1)) == 1
 
 
 async def test_a_late_failure_after_success_changes_nothing(
@@ -276,7 +278,7 @@ async def test_one_transaction_of_the_provider_never_pays_two_fundings(
 
     assert await ada.balance() == 5000
     assert (await app.funding(first))["state"] == "succeeded"
-    # The copy is a duplicate of a known happening, and its transaction is spent.
+    # The copy is a duplicate of a known event, and its transaction is used up.
     assert (await app.funding(second))["review_reason"] == "transaction"
 
 
@@ -305,7 +307,7 @@ async def test_a_failing_credit_leaves_nothing_behind_and_says_nothing(
 ) -> None:
     screen = await open_screen(ada)
     reference, body = await paid_quietly(app, ada, 5000)
-    # The ledger refuses: another transfer of ours already has this reference.
+    # The ledger refuses: another transfer already has this reference.
     await app.run(
         "SELECT post_wallet_transfer(gen_random_uuid(), $1, 'fund', $2, 777, NULL)",
         ada.user_id,
@@ -317,14 +319,14 @@ async def test_a_failing_credit_leaves_nothing_behind_and_says_nothing(
     assert answer.status_code >= 400
     assert (await app.funding(reference))["state"] == "prepared"
     assert app.decided == []
-    assert screen.heard == []
+    assert screen.received == []
 
 
 async def test_somebody_elses_reference_looks_like_an_unknown_one(
     app: RunningApp, ada: Supporter, bello: Supporter
 ) -> None:
     reference, _ = await paid_quietly(app, ada, 5000)
-    app.link.mend()
+    app.link.restore()
 
     foreign, unknown = await bello.verify(reference), await bello.verify("FW-nowhere")
     odd = [await bello.verify(odd) for odd in ("x" * 65, "%00", "..", "FW-%E2%82%A6")]
@@ -344,7 +346,7 @@ async def test_an_undecided_payment_is_pending_and_the_provider_is_spared(
     app: RunningApp, ada: Supporter
 ) -> None:
     reference = await ada.reference(5000)
-    app.link.mend()
+    app.link.restore()
 
     answers = [await ada.verify(reference) for _ in range(5)]
     page = await ada.come_back(reference)
@@ -360,7 +362,7 @@ async def test_a_provider_that_is_away_or_slow_leaves_a_payment_pending(
     away, slow = await ada.reference(5000), await ada.reference(5000)
     app.link.is_down = True
     answer_away = await ada.verify(away)
-    app.link.mend()
+    app.link.restore()
     app.link.delay_seconds = 3
 
     answer_slow = await ada.verify(slow)

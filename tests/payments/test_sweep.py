@@ -1,4 +1,4 @@
-"""The sweep finds payments whose webhook was lost, asks ever more rarely, and gives up at last."""
+"""The sweep finds payments whose webhook was lost, checks ever less often, and finally expires."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
 from api.payments import service
-from api.payments.rules import ASK_AFTER
+from api.payments.rules import CHECK_DELAYS
 from api.payments.service import sweeping
 
 from tests.payments.conftest import OpenScreen, RunningApp, Supporter
@@ -16,7 +16,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 
 async def age(app: RunningApp, reference: str, interval: str) -> None:
-    """Make a funding older, and due."""
+    """Backdate a funding, and make it due."""
     await app.run(
         "UPDATE funding SET created_at = now() - CAST(CAST($1 AS text) AS interval),"
         " next_check_at = now() WHERE reference = $2",
@@ -38,7 +38,7 @@ async def test_a_lost_webhook_is_made_up_for(
     await service.sweep(app.context)
 
     assert await ada.balance() == 5000
-    assert len(await screen.hears(1)) == 1
+    assert len(await screen.receive(1)) == 1
 
 
 async def test_a_member_who_opened_many_keeps_nobody_elses_payment_from_being_found(
@@ -92,7 +92,7 @@ async def test_two_sweeps_at_once_ask_about_each_funding_once(
     references = [await ada.reference(5000) for _ in range(6)]
     for reference in references:
         await age(app, reference, "2 minutes")
-    app.link.mend()
+    app.link.restore()
 
     asked = await asyncio.gather(*(service.sweep(app.context) for _ in range(4)))
 
@@ -105,13 +105,13 @@ async def test_a_funding_is_not_asked_about_before_its_time(
 ) -> None:
     reference = await ada.reference(5000)
     await service.sweep(app.context)
-    app.link.mend()
+    app.link.restore()
 
     await service.sweep(app.context)
 
     assert app.link.asked == []
     waits = (await app.funding(reference))["next_check_at"] - clock.now()
-    assert waits <= ASK_AFTER[0]
+    assert waits <= CHECK_DELAYS[0]
 
 
 async def test_the_next_question_comes_later_each_time(app: RunningApp, ada: Supporter) -> None:
@@ -122,7 +122,7 @@ async def test_the_next_question_comes_later_each_time(app: RunningApp, ada: Sup
 
     funding = await app.funding(reference)
     assert funding["state"] == "prepared"
-    assert funding["next_check_at"] - funding["created_at"] == ASK_AFTER[3]
+    assert funding["next_check_at"] - funding["created_at"] == CHECK_DELAYS[3]
 
 
 async def test_an_abandoned_funding_is_given_up_quietly_after_three_days(
@@ -136,7 +136,7 @@ async def test_an_abandoned_funding_is_given_up_quietly_after_three_days(
 
     assert (await app.funding(reference))["state"] == "expired"
     await asyncio.sleep(0.2)
-    assert screen.heard == []
+    assert screen.received == []
     assert (await ada.verify(reference)).json()["data"]["status"] == "failed"
 
 
@@ -151,7 +151,7 @@ async def test_a_transfer_that_never_came_is_told_when_it_is_given_up(
     await service.sweep(app.context)
 
     assert (await app.funding(reference))["state"] == "expired"
-    assert await screen.hears(1) == [
+    assert await screen.receive(1) == [
         {
             "data": {"id": reference, "user_id": str(ada.user_id)},
             "message": "Wallet funding failed.",
@@ -189,7 +189,7 @@ async def test_sweeps_at_once_ask_once(app: RunningApp, ada: Supporter) -> None:
     references = [await ada.reference(5000) for _ in range(5)]
     for reference in references:
         await age(app, reference, "2 minutes")
-    app.link.mend()
+    app.link.restore()
 
     await asyncio.gather(*(service.sweep(app.context) for _ in range(4)))
 

@@ -1,4 +1,4 @@
-"""The whole application as it is shipped: from the wallet card to the credited wallet, and back."""
+"""The whole application as deployed: from the wallet card to the credited wallet, and back."""
 
 import asyncio
 from pathlib import Path
@@ -24,9 +24,9 @@ async def supporter(live_server: RunningApp) -> SignedIn:
 async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_otp(
     live_server: RunningApp, supporter: SignedIn
 ) -> None:
-    heard: asyncio.Queue[dict[str, object]] = asyncio.Queue()
+    received: asyncio.Queue[dict[str, object]] = asyncio.Queue()
     screen = socketio.AsyncClient(reconnection=False)
-    screen.on("verify_wallet_transaction", heard.put, namespace="/payment")
+    screen.on("verify_wallet_transaction", received.put, namespace="/payment")
     await screen.connect(
         f"{live_server.base_url}?userId={supporter.id}",
         namespaces=["/payment"],
@@ -55,7 +55,7 @@ async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_ot
     )
 
     async with asyncio.timeout(DEADLINE_SECONDS):
-        event = await heard.get()
+        event = await received.get()
     outcome = await supporter.get(f"/api/v1/payment/verify-transaction/{prepared['reference']}")
     back = await live_server.client.get(
         urlsplit(prepared["redirectURL"]).path, params={"reference": prepared["reference"]}
@@ -72,7 +72,7 @@ async def test_a_supporter_funds_the_wallet_with_a_card_that_asks_for_pin_and_ot
     assert outcome.json()["data"] == {"status": "success", "amount": 5000}
     assert "You can close this tab" in back.text
     assert await live_server.balance(supporter) == 5000
-    assert heard.empty()
+    assert received.empty()
 
 
 async def test_the_browser_is_told_where_the_sandbox_is(

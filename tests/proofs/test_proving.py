@@ -50,7 +50,7 @@ async def finance(app: RunningApp) -> Desk:
 
 @pytest.fixture
 async def lived(app: RunningApp, member: SignedIn, finance: Desk) -> str:
-    """Let a member fund, buy, subscribe, cancel and be charged back; return the reference."""
+    """A member who funded, bought, subscribed, cancelled and was charged back; the reference."""
     reference = await funded(app, member, 20_000)
     await buy(app, member)
     cancelled = await buy(app, member)
@@ -63,13 +63,13 @@ async def lived(app: RunningApp, member: SignedIn, finance: Desk) -> str:
     answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
     assert answer.json()["data"]["debt"] > 0
     await app.give(member, 500)
-    await order(app, member)  # by bank transfer, and nobody pays it
+    await order(app, member)  # by bank transfer, and never paid
     await app.give(member, 5000)
     return reference
 
 
 async def by_hand(owner: AsyncEngine, statement: str) -> None:
-    """Change rows as the tables' owner, past every trigger."""
+    """Change rows as the tables' owner, bypassing every trigger."""
     async with owner.begin() as connection:
         await connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         changed = await connection.exec_driver_sql(statement)
@@ -293,13 +293,13 @@ async def test_a_payment_in_the_middle_of_a_look_is_not_part_of_it(
 ) -> None:
     held: list[int] = []
 
-    async def look_slowly(connection: asyncpg.Connection) -> None:
+    async def count_slowly(connection: asyncpg.Connection) -> None:
         held.append(await connection.fetchval("SELECT count(*) FROM ledger_transfer"))
         await app.give(member, 1)
 
-    monkeypatch.setattr(looking, "count_proven", look_slowly)
+    monkeypatch.setattr(looking, "count_proven", count_slowly)
 
-    totals, _ = await looking.look(app.database)
+    totals, _ = await looking.audit(app.database)
 
     assert totals["transfers"] == held[0]
 

@@ -1,4 +1,4 @@
-"""A house whose imitated push service is reached over loopback, and browsers that listen to it."""
+"""An app whose simulated push service is reached over loopback, and its subscribed browsers."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ REPLY = NotificationKind.REPLY
 
 @dataclass(frozen=True)
 class Browser:
-    """An imitated browser."""
+    """A simulated browser."""
 
     app: RunningApp
     box: str
@@ -41,14 +41,14 @@ class Browser:
         return {"endpoint": self.endpoint, "keys": self.keys}
 
     async def shown(self) -> list[dict[str, Any]]:
-        """Return what it was sent, in clear."""
+        """Return the pushes that it received, decrypted."""
         answer = await self.app.client.get(f"/sandbox/push/boxes/{self.box}")
         assert answer.status_code == 200
         messages: list[dict[str, Any]] = answer.json()
         return messages
 
     async def answers(self, status: int) -> None:
-        """Let its push service answer so."""
+        """Set the response of its push service."""
         answer = await self.app.client.put(
             f"/sandbox/push/boxes/{self.box}", json={"answer": status}
         )
@@ -70,13 +70,13 @@ async def ada(pushing: RunningApp) -> SignedIn:
 
 
 async def new_browser(app: RunningApp) -> Browser:
-    """Return a browser that nobody is signed in at."""
+    """Return a browser without a signed-in member."""
     box = (await app.client.post("/sandbox/push/boxes")).json()
     return Browser(app, box["box"], box["endpoint"], box["keys"])
 
 
 async def subscribed(app: RunningApp, member: SignedIn) -> Browser:
-    """Return a browser that is pushed to."""
+    """Return a subscribed browser."""
     browser = await new_browser(app)
     answer = await member.post(PATH, browser.form)
     assert answer.status_code == 201, answer.text
@@ -96,11 +96,11 @@ async def answer_call(
     *,
     sender: SignedIn | None = None,
 ) -> None:
-    """Tell a member of an answer in the chat."""
+    """Notify a member of a reply in the chat."""
     at, sender_id = now or clock.now(), None if sender is None else sender.id
     async with database.transaction() as tx:
-        told = {member.id: {"club": "Enyimba"}}
-        await notify_each(tx, told, REPLY, subject, at, sender_id=sender_id)
+        facts = {member.id: {"club": "Enyimba"}}
+        await notify_each(tx, facts, REPLY, subject, at, sender_id=sender_id)
 
 
 async def pushed(app: RunningApp, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""What pushes say: nothing that a locked screen or another company should read."""
+"""The texts of pushes: nothing that a locked screen or another company must not read."""
 
 import json
 
@@ -20,14 +20,14 @@ from api.notifications.rules import (
 from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}
-LARGEST_CONTENT = 3 * 1024
-MAX_NAME_LENGTH = 60  # what a club, a team or a plan may be called
+MAX_CONTENT_BYTES = 3 * 1024
+MAX_NAME_LENGTH = 60  # allowed: the name of a club, a team or a plan
 
 
 def facts_of(
     kind: NotificationKind, cause: NotificationCause | None = None
 ) -> dict[str, StoredFact]:
-    """Return facts of a kind of which each that may not be said is a secret."""
+    """Return a kind's facts, where each that must not be said is a secret."""
     text = TEXTS[kind] if cause is None else CAUSED_TEXTS[kind, cause]
     names = FACT.findall(text.title + text.body + text.link)
     facts = {name: SAID.get(name, f"secret-{name}") for name in names if not _is_amount(name)}
@@ -58,16 +58,16 @@ def test_no_push_has_an_amount_a_message_or_a_person(
     for private in ("secret", "1,234,567", "123456700", "₦", "Bello", "See you"):
         assert private not in words
     assert "{" not in words
-    assert len(content) <= LARGEST_CONTENT
+    assert len(content) <= MAX_CONTENT_BYTES
     assert cause is None or shown["title"] != rules.WORDS[kind][0]
 
 
 @pytest.mark.parametrize("kind", NotificationKind)
 def test_the_longest_names_still_fit(kind: NotificationKind) -> None:
-    longest = dict.fromkeys(SAID, "🏟" * MAX_NAME_LENGTH)
-    content = rules.content_of(kind, {**facts_of(kind), **longest}, 1, new_id())
+    long_facts = dict.fromkeys(SAID, "🏟" * MAX_NAME_LENGTH)
+    content = rules.content_of(kind, {**facts_of(kind), **long_facts}, 1, new_id())
 
-    assert len(content) <= LARGEST_CONTENT
+    assert len(content) <= MAX_CONTENT_BYTES
 
 
 def test_answers_of_a_night_are_one_push() -> None:

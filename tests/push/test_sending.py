@@ -1,4 +1,4 @@
-"""Pushes on their way: once each, sealed, not at night, four a day, and what services answer."""
+"""Sending pushes: once each, encrypted, not at night, four a day, and services' responses."""
 
 import asyncio
 import json
@@ -46,7 +46,7 @@ PERSONAL: dict[NotificationKind, dict[str, Fact]] = {
 DELIVERIES = "SELECT count(*) FROM push_delivery"
 
 
-async def tell(
+async def notify_at(
     app: RunningApp,
     member: SignedIn,
     kind: NotificationKind,
@@ -63,7 +63,7 @@ async def count(app: RunningApp, statement: str) -> int:
 
 
 async def delivery_of(app: RunningApp) -> PushTask:
-    """Take what is due, and return the one delivery; nobody works it off."""
+    """Claim what is due, and return the one delivery without sending it."""
     await send_due(app.database, queue_of(app), NOON)
     await app.database.execute("DELETE FROM pgqueuer")
     found = await app.database.fetch_value("SELECT id FROM push_delivery")
@@ -71,7 +71,7 @@ async def delivery_of(app: RunningApp) -> PushTask:
 
 
 class Imitated:
-    """A carrier that answers as it is told, and counts."""
+    """A carrier that answers as configured, and counts."""
 
     def __init__(self, *receipts: PushReceipt) -> None:
         self._receipts = list(receipts)
@@ -126,7 +126,9 @@ async def test_groups_that_are_off_are_not_pushed_also_when_switched_off_meanwhi
     pushing: RunningApp, ada: SignedIn
 ) -> None:
     browser = await subscribed(pushing, ada)
-    await tell(pushing, ada, NotificationKind.PROMOTION, NOON, rank="Super Fan")  # off at first
+    await notify_at(
+        pushing, ada, NotificationKind.PROMOTION, NOON, rank="Super Fan"
+    )  # off at first
     await answer_call(pushing.database, ada, now=NIGHT)
     off = {"mail": ALL_ON, "push": {"community": False, "games": True}}
     await ada.client.put(SETTINGS, json=off, headers=ada.headers)
@@ -134,7 +136,7 @@ async def test_groups_that_are_off_are_not_pushed_also_when_switched_off_meanwhi
     await pushed(pushing, SEVEN)
     assert await browser.shown() == []
 
-    await tell(pushing, ada, NotificationKind.QUEST_OPEN, SEVEN)
+    await notify_at(pushing, ada, NotificationKind.QUEST_OPEN, SEVEN)
     await pushed(pushing, SEVEN)
     assert [(each["title"], each["ttl"]) for each in await browser.shown()] == [
         ("Today's quest is open", 6 * 3600)
@@ -149,7 +151,7 @@ async def test_at_night_money_comes_answers_wait_and_matches_are_dropped(
     for number in range(3):
         await answer_call(pushing.database, ada, f"m-{number}", NIGHT)
     match = {"home": "Enyimba", "away": "Kano", "fixture_id": "f", "kick_off_at": "2027-03-01"}
-    await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NIGHT, **match)
+    await notify_at(pushing, ada, NotificationKind.FIXTURE_SOON, NIGHT, **match)
 
     await pushed(pushing, NIGHT)
     assert [each["title"] for each in await browser.shown()] == ["Money is in your wallet"]
@@ -222,7 +224,7 @@ async def test_matches_have_twelve_pushes_a_day_of_their_own(
     match = {"home": "Enyimba", "away": "Arsenal", "fixture_id": "f"}
     for _ in range(14):
         kind = NotificationKind.FIXTURE_SOON
-        await tell(pushing, ada, kind, NOON, kick_off_at=NOON, **match)
+        await notify_at(pushing, ada, kind, NOON, kick_off_at=NOON, **match)
     for number in range(5):
         await answer_call(pushing.database, ada, f"m-{number}", NOON)
 
@@ -241,7 +243,7 @@ async def test_orders_plans_and_the_account_are_pushed_however_many_they_are(
         await answer_call(pushing.database, ada, f"m-{number}", NOON)
     for _ in range(5):
         for kind, facts in PERSONAL.items():
-            await tell(pushing, ada, kind, NOON, **facts)
+            await notify_at(pushing, ada, kind, NOON, **facts)
 
     await pushed(pushing, NOON)
 
@@ -421,7 +423,7 @@ async def test_a_worker_that_dies_before_it_strikes_sends_again_under_the_same_n
         with pytest.raises(ZeroDivisionError):
             await sender_of(pushing, carrier).send(task)
     soon = time_machine.travel(NOON + timedelta(seconds=5), tick=True)
-    with soon, pytest.raises(UnavailableError):  # somebody may still be at it
+    with soon, pytest.raises(UnavailableError):  # another worker may still be sending it
         await sender_of(pushing, carrier).send(task)
     with time_machine.travel(NOON + timedelta(seconds=70), tick=True):
         await sender_of(pushing, carrier).send(task)

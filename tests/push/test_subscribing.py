@@ -1,4 +1,4 @@
-"""Browsers that are pushed to: which are taken, whose they are, and when they are forgotten."""
+"""Subscriptions: which are accepted, whose they are, and when they are deleted."""
 
 import asyncio
 from dataclasses import replace
@@ -135,7 +135,7 @@ async def test_of_many_at_once_the_newest_five_stay(pushing: RunningApp, ada: Si
     assert len(await ids_of(ada)) == 5
 
 
-async def sign_out(_house: RunningApp, member: SignedIn) -> None:
+async def sign_out(_app: RunningApp, member: SignedIn) -> None:
     assert (await member.post("/api/v1/sign-out")).status_code == 200
 
 

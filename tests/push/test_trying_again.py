@@ -1,4 +1,4 @@
-"""Pushes that did not arrive at once: the night and the switches count at each try, then an end."""
+"""Retries of pushes: the night and the switches apply at each try, and retries end."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -25,8 +25,8 @@ from tests.push.test_sending import (
     SETTINGS,
     Imitated,
     count,
+    notify_at,
     sender_of,
-    tell,
 )
 
 EVENING = NIGHT - timedelta(minutes=35)  # 21:55 in Lagos
@@ -35,14 +35,14 @@ BUSY = PushReceipt(503)
 
 
 async def on_its_way(app: RunningApp, now: datetime) -> PushTask:
-    """Take what is due, and return the one delivery; nobody works it off."""
+    """Claim what is due, and return the one delivery without sending it."""
     await send_due(app.database, queue_of(app), now)
     await app.database.execute("DELETE FROM pgqueuer")
     return PushTask(delivery_id=await app.database.fetch_value("SELECT id FROM push_delivery"))
 
 
 async def tried(sender: PushSender, task: PushTask, now: datetime) -> None:
-    """Try a delivery at a moment; that the service fails is expected."""
+    """Try a delivery at a moment, expecting the service to fail."""
     with time_machine.travel(now, tick=True):
         try:
             await sender.send(task)
@@ -64,13 +64,13 @@ async def paid(app: RunningApp, ada: SignedIn) -> None:
 
 
 async def kicks_off(app: RunningApp, ada: SignedIn) -> None:
-    await tell(app, ada, NotificationKind.FIXTURE_SOON, EVENING, **MATCH)
+    await notify_at(app, ada, NotificationKind.FIXTURE_SOON, EVENING, **MATCH)
 
 
 async def overtaken(app: RunningApp, ada: SignedIn) -> None:
     games = {"mail": ALL_ON, "push": {"games": True}}
     await ada.client.put(SETTINGS, json=games, headers=ada.headers)
-    await tell(app, ada, NotificationKind.OVERTAKEN, EVENING, club="Enyimba")
+    await notify_at(app, ada, NotificationKind.OVERTAKEN, EVENING, club="Enyimba")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ async def test_a_push_of_a_kick_off_is_kept_by_its_service_for_half_an_hour_at_m
     pushing: RunningApp, ada: SignedIn
 ) -> None:
     await subscribed(pushing, ada)
-    await tell(pushing, ada, NotificationKind.FIXTURE_SOON, NOON, **MATCH)
+    await notify_at(pushing, ada, NotificationKind.FIXTURE_SOON, NOON, **MATCH)
     task, carrier = await on_its_way(pushing, NOON), Imitated(BUSY, BUSY)
     sender = sender_of(pushing, carrier)
 

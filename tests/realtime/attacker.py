@@ -31,13 +31,12 @@ class Attacker:
     """Floods one server in one way."""
 
     def __init__(self, url: str, token: str) -> None:
-        parts = urlsplit(url)
-        assert parts.hostname == "127.0.0.1"
-        self._host, self._port, self._token = parts.hostname, parts.port, token
+        address = urlsplit(url)
+        assert address.hostname == "127.0.0.1"
+        self._host, self._port, self._token = address.hostname, address.port, token
         self._idle: list[asyncio.StreamWriter] = []
 
     async def flood(self, kind: str) -> None:
-        """Flood once."""
         join = "40/chat," + json.dumps({"token": self._token})
         event = '42/chat,["message",{"club":"Public","chat_message":"x"}]'
         match kind:
@@ -119,7 +118,7 @@ async def attack(url: str, token: str) -> None:
 
 
 def main() -> None:
-    """Obey one order."""
+    """Run one order."""
     os.nice(19)  # a real attacker does not share the server's processors
     order = json.loads(sys.stdin.readline())
     print("begins", flush=True)

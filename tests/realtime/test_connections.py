@@ -1,4 +1,4 @@
-"""A connection's limits are its own: what it joins, leaves or leaves undone changes nothing."""
+"""Limits of a connection: joining and leaving namespaces, or not joining, does not reset them."""
 
 import asyncio
 import json
@@ -33,17 +33,17 @@ def echo(live_server: RunningApp) -> Echo:
 
 @pytest.fixture
 def recorded(live_server: RunningApp, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the security log was told of connections."""
-    told: list[dict[str, Any]] = []
+    """The security log's entries about connections."""
+    entries: list[dict[str, Any]] = []
     security = live_server.asgi.state.services.security
     record = security.record
 
     def listen(event: Any, **details: Any) -> None:
-        told.append({"event": event.value, **details})
+        entries.append({"event": event.value, **details})
         record(event, **details)
 
     monkeypatch.setattr(security, "record", listen)
-    return told
+    return entries
 
 
 def cuts(app: RunningApp, reason: str) -> float:
@@ -57,8 +57,8 @@ def open_connections(app: RunningApp) -> int:
 
 
 @asynccontextmanager
-async def stranger(app: RunningApp) -> AsyncIterator[Any]:
-    """Open a WebSocket of the engine and say nothing."""
+async def anonymous(app: RunningApp) -> AsyncIterator[Any]:
+    """Open a WebSocket of the engine and send nothing."""
     address = app.base_url.replace("http", "ws") + ENGINE + "&transport=websocket"
     async with websockets.connect(address, max_queue=None) as wire:
         await wire.recv()
@@ -76,11 +76,11 @@ def polling(sid: str) -> str:
     return f"{ENGINE}&transport=polling&sid={sid}"
 
 
-async def send_until_closed(wire: Any, frames: list[str], most: int) -> int:
-    """Send frames over and over; return how many left before the connection was closed."""
+async def send_until_closed(wire: Any, frames: list[str], max_frames: int) -> int:
+    """Send frames repeatedly; return how many were sent before the connection was closed."""
     sent = 0
     with suppress(websockets.ConnectionClosed):
-        while sent < most:
+        while sent < max_frames:
             await wire.send(frames[sent % len(frames)])
             sent += 1
             if sent % 50 == 0:
@@ -100,7 +100,7 @@ def test_a_connection_may_send_what_the_limits_of_its_events_allow(live_server: 
     ]
 
     assert "chat-react" in {limit.name for limit in limits}
-    for limit in limits:  # one event more is the one that hears of this limit, not of another
+    for limit in limits:  # one event more runs into this limit, not another
         assert limit.hits + 1 + PACKETS_TO_JOIN <= connections.BURST, limit
 
 
@@ -108,7 +108,7 @@ async def test_joining_and_leaving_makes_no_new_bucket(live_server: RunningApp, 
     ada = await live_server.member()
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     events = [f'42{PATH},["say",{{"text":"x"}}]'] * 18
-    async with stranger(live_server) as wire:
+    async with anonymous(live_server) as wire:
         async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [join, *events, f"41{PATH}"], 800)
 
@@ -121,7 +121,7 @@ async def test_joining_and_leaving_makes_no_new_bucket(live_server: RunningApp, 
 async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
     live_server: RunningApp, echo: Echo, namespace: str
 ) -> None:
-    async with stranger(live_server) as wire:
+    async with anonymous(live_server) as wire:
         async with asyncio.timeout(DEADLINE_SECONDS):
             await send_until_closed(wire, [f'40{namespace},{{"token":"x"}}'], 41_100)
 
@@ -132,7 +132,7 @@ async def test_tens_of_thousands_of_joins_on_one_socket_end_it(
 async def test_nobody_joins_the_nameless_namespace_and_its_packets_count(
     live_server: RunningApp,
 ) -> None:
-    async with stranger(live_server) as wire:
+    async with anonymous(live_server) as wire:
         await wire.send('40{"token":"x"}')
         refusal = json.loads(str(await wire.recv())[2:])
         assert refusal["data"] == {"code": "not_found", "status": 404}
@@ -154,7 +154,7 @@ async def test_three_hundred_sockets_without_a_token_are_gone_when_their_time_is
         wires: list[Any] = []
         for _ in range(10):
             wires += await asyncio.gather(
-                *(stack.enter_async_context(stranger(live_server)) for _ in range(30))
+                *(stack.enter_async_context(anonymous(live_server)) for _ in range(30))
             )
         assert open_connections(live_server) <= MAX_ANONYMOUS_PER_NETWORK
         async with screen(live_server, {"token": ada.token}) as (client, _):
@@ -189,7 +189,9 @@ async def test_members_behind_one_address_do_not_count_as_strangers(
     async with AsyncExitStack() as stack:
         for member in (ada, bello) * 10:
             await stack.enter_async_context(raw_socket(live_server, member))
-        await asyncio.gather(*(stack.enter_async_context(stranger(live_server)) for _ in range(20)))
+        await asyncio.gather(
+            *(stack.enter_async_context(anonymous(live_server)) for _ in range(20))
+        )
         await until(lambda: open_connections(live_server) == 25)
         await stack.enter_async_context(raw_socket(live_server, ada))
     assert cuts(live_server, "crowded") >= 15
@@ -201,7 +203,7 @@ async def test_sockets_that_join_at_once_are_not_more_than_a_member_may_hold(
     ada = await live_server.member()
     join = f"40{PATH},{json.dumps({'token': ada.token})}"
     async with AsyncExitStack() as stack:
-        wires = [await stack.enter_async_context(stranger(live_server)) for _ in range(30)]
+        wires = [await stack.enter_async_context(anonymous(live_server)) for _ in range(30)]
         await asyncio.gather(*(wire.send(join) for wire in wires))
         answers = [str(await wire.recv()) for wire in wires]
         accepted = sum(answer.startswith(f"40{PATH},") for answer in answers)
@@ -352,7 +354,7 @@ async def test_nothing_is_left_of_connections_that_are_gone(
             pass
     state = live_server.asgi.state.services.sockets
     await until(lambda: open_connections(live_server) == 0)
-    assert state.connections._strangers == {}
+    assert state.connections._anonymous == {}
     assert state._wires == {}
     assert echo._places == {}
     assert echo._sids_of == {}

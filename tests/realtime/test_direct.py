@@ -1,17 +1,17 @@
-"""The short way out: at once when it may, in the library's order when it must."""
+"""The fast path: immediate when possible, otherwise queued in the library's order."""
 
 import asyncio
 from typing import Any
 
 import engineio.packet
 import pytest
-from api.realtime.direct import NEARLY_EMPTY_BYTES, DirectSocket, shorten, text_frame
+from api.realtime.direct import NEARLY_EMPTY_BYTES, DirectSocket, install_fast_path, text_frame
 from typing_extensions import override
 from websockets.frames import Frame, Opcode
 
 
 class Transport:
-    """A transport that says how much it holds."""
+    """A transport with a configurable buffer size."""
 
     def __init__(self) -> None:
         self.held = 0
@@ -29,7 +29,7 @@ class Transport:
 
 
 class Protocol:
-    """A server's protocol object, whose send can be made to wait."""
+    """A server's protocol object whose send can be blocked."""
 
     def __init__(self) -> None:
         self.transport = Transport()
@@ -49,7 +49,7 @@ class Packet:
 
 
 class Socket:
-    """The library's socket: a queue that a writer empties when told."""
+    """The library's socket: a queue that a writer drains on demand."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Packet] = asyncio.Queue()
@@ -80,7 +80,7 @@ def environ(protocol: Protocol) -> dict[str, Any]:
 
 async def test_a_packet_is_written_at_once(protocol: Protocol, environ: dict[str, Any]) -> None:
     socket = Socket()
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
     await socket.send(Packet("one"))
     assert protocol.sent == ["one"]
     assert socket.queue.empty()
@@ -90,7 +90,7 @@ async def test_pings_keep_the_librarys_writer_from_hanging_up(
     protocol: Protocol, environ: dict[str, Any]
 ) -> None:
     socket = Socket()
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
 
     await socket.send(Packet("2", engineio.packet.PING))
 
@@ -102,7 +102,7 @@ async def test_nothing_overtakes_what_is_queued(
 ) -> None:
     socket = Socket()
     await socket.send(Packet("open"))
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
     await socket.send(Packet("first"))
     await socket.send(Packet("second"))
     assert protocol.sent == []
@@ -113,7 +113,7 @@ async def test_nothing_overtakes_what_is_queued(
 
 async def test_a_slow_reader_is_queued_for(protocol: Protocol, environ: dict[str, Any]) -> None:
     socket = Socket()
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
     protocol.transport.held = NEARLY_EMPTY_BYTES + 1
     await socket.send(Packet("waits"))
     protocol.transport.held = 0
@@ -134,7 +134,7 @@ async def test_what_is_not_a_plain_websocket_takes_the_librarys_way(
         environ["asgi.send"] = send
     if why == "polling":
         environ["asgi.scope"] = {"type": "http"}
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
     protocol.transport.closing = why == "closing"
     socket.connected = why != "not connected"
     await socket.send(Packet(b"raw" if why == "bytes" else "text"))
@@ -149,13 +149,13 @@ async def test_a_connection_that_has_just_gone_is_no_error(environ: dict[str, An
 
     socket = Socket()
     environ["asgi.send"] = Gone().send
-    shorten(socket, environ)
+    install_fast_path(socket, environ)
     await socket.send(Packet("into the void"))
     assert socket.queue.empty()
 
 
 class Framed(Protocol):
-    """A server's protocol object as it is expected: no extension, not closing."""
+    """A server's protocol object as expected: no extensions, not closing."""
 
     def __init__(self, extensions: list[str] | None = None) -> None:
         super().__init__()
@@ -165,7 +165,9 @@ class Framed(Protocol):
 
 def framed(protocol: Protocol) -> tuple[Socket, DirectSocket]:
     socket = Socket()
-    wire = shorten(socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send})
+    wire = install_fast_path(
+        socket, {"asgi.scope": {"type": "websocket"}, "asgi.send": protocol.send}
+    )
     assert wire is not None
     return socket, wire
 
@@ -200,4 +202,4 @@ def test_a_frame_is_refused_where_it_could_overtake_or_confuse(why: str) -> None
 
 
 def test_a_polling_client_has_no_short_way() -> None:
-    assert shorten(Socket(), {"asgi.scope": {"type": "http"}}) is None
+    assert install_fast_path(Socket(), {"asgi.scope": {"type": "http"}}) is None

@@ -1,4 +1,4 @@
-"""While somebody floods the sockets, others hardly notice, and memory stays where it was."""
+"""While sockets are flooded, other clients hardly notice, and memory stays constant."""
 
 import asyncio
 import json
@@ -20,21 +20,21 @@ from tests.waiting import until
 
 SAMPLES = 40
 PAUSE_SECONDS = 0.01
-NOISE_SECONDS = 0.4  # an answer below it is the machine's, which others share
+NOISE_SECONDS = 0.4  # slower answers up to here are due to the shared machine
 MAX_GROWTH_BYTES = 64 * 1024 * 1024
 ENDS = ("flood", "crowded", "too_large")
 
 
 async def usual_seconds(measured: Callable[[], Awaitable[Any]]) -> float:
-    """Do something at a steady pace; return the median of what it took.
+    """Do something at a steady pace; return the median duration.
 
-    A machine that others share makes some answers slow, a flood that is served makes all of them.
+    A shared machine slows some answers; a flood that is served slows all of them.
     """
     took: list[float] = []
     for _ in range(SAMPLES):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         await measured()
-        took.append(time.perf_counter() - begun)
+        took.append(time.perf_counter() - started)
         await asyncio.sleep(PAUSE_SECONDS)
     return median(took)
 
@@ -46,7 +46,7 @@ def resident_bytes() -> int:
 
 @asynccontextmanager
 async def flooded(app: RunningApp, token: str) -> AsyncIterator[None]:
-    """Flood until the block ends, from a process of its own: it takes no turn of our loop."""
+    """Flood from a separate process until the block ends: it takes no time of our event loop."""
     attacker = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.realtime.attacker", stdin=PIPE, stdout=PIPE
     )
@@ -74,7 +74,7 @@ async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
     connections = live_server.asgi.state.services.sockets.connections
     async with phone(live_server, bello) as his:
         [his_connection] = connections._open.values()
-        his_connection.bucket.per_second = 1000.0  # he is asked often here
+        his_connection.bucket.per_second = 1000.0  # the server is polled often here
 
         async def read_and_write() -> None:
             assert await live_server.balance(bello) == 0
@@ -86,9 +86,9 @@ async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
         async with flooded(live_server, ada.token):
             while_flooded = await usual_seconds(read_and_write)
             await until(lambda: all(cuts(live_server, reason) > 0 for reason in ENDS))
-        grown = resident_bytes() - before
+        growth = resident_bytes() - before
         assert (await say(his, "still here"))["status"] == 200
 
     assert while_flooded < max(2 * idle, NOISE_SECONDS)
-    assert grown < MAX_GROWTH_BYTES
+    assert growth < MAX_GROWTH_BYTES
     await until(lambda: not connections._open)

@@ -1,4 +1,4 @@
-"""Whatever changes who a member is ends at once, over HTTP and on sockets, on every worker."""
+"""A change of a member's identity takes effect at once, over HTTP and sockets, on every worker."""
 
 import asyncio
 import functools
@@ -44,7 +44,7 @@ async def screen(app: RunningApp, member: SignedIn) -> AsyncIterator[socketio.As
 
 
 async def until_forgotten(app: RunningApp, token: str) -> None:
-    """Wait until a worker has heard that what it remembers of a token is old."""
+    """Wait until a worker has invalidated what it cached of a token."""
     remembered = app.asgi.state.services.identity._remembered
 
     async def is_forgotten() -> bool:
@@ -64,7 +64,7 @@ async def gone(client: socketio.AsyncClient) -> bool:
 
 @pytest.fixture
 async def ada(two_workers: TwoWorkers) -> SignedIn:
-    """A member whom both workers remember."""
+    """A member whom both workers have cached."""
     member = await two_workers.one.member("ada")
     for app in (two_workers.one, two_workers.other):
         assert await status(app, member) == 200
@@ -179,7 +179,7 @@ async def test_a_member_read_before_the_change_is_not_remembered_after_it(
     await two_workers.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
     await until_forgotten(
         two_workers.one, second
-    )  # the announcement comes while the read is under way
+    )  # the announcement arrives while the read is in progress
     go_on.set()
     await late
 
@@ -230,7 +230,7 @@ async def test_sockets_are_looked_at_again_when_changes_could_not_be_heard(
                 text("UPDATE user_account SET suspended_at = now() WHERE id = :id"), {"id": ada.id}
             )
         await asyncio.sleep(0.2)
-        assert hers.connected  # nobody has announced it
+        assert hers.connected  # no announcement was sent
         async with owner.connect() as connection:
             await connection.execute(
                 text(
@@ -304,14 +304,14 @@ async def test_sockets_are_looked_at_until_all_were(two_workers: TwoWorkers, ada
         two_workers.one.asgi.state.services.sockets,
         two_workers.one.asgi.state.services.security,
     )
-    looked: list[str] = []
+    reads: list[str] = []
 
     class Stubborn:
-        async def check_again(self, *, everybody: bool) -> None:
+        async def recheck(self, *, everybody: bool) -> None:
             if not everybody:
                 return
-            looked.append("once")
-            if len(looked) < 3:
+            reads.append("once")
+            if len(reads) < 3:
                 raise DatabaseUnavailableError
 
     handlers = two_workers.one.asgi.state.services.sockets.namespace_handlers
@@ -329,4 +329,4 @@ async def test_sockets_are_looked_at_until_all_were(two_workers: TwoWorkers, ada
         handlers.clear()
         handlers.update(kept)
 
-    assert len(looked) == 3
+    assert len(reads) == 3

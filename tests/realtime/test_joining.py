@@ -1,4 +1,4 @@
-"""Sockets that come back together are let in a few at a time, and calls go on meanwhile."""
+"""Sockets that reconnect together join a few at a time, and HTTP requests are served meanwhile."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ CROWD = 20
 
 
 class SlowEcho(Echo):
-    """Lets nobody in before ``opens``, and counts who is being let in at once."""
+    """Blocks joins until ``opens`` is set, and counts the concurrent ones."""
 
     def __init__(self, app: RunningApp) -> None:
         super().__init__(app)
@@ -45,7 +45,7 @@ def echo(live_server: RunningApp) -> SlowEcho:
 
 
 async def join(app: RunningApp, token: str, lines: AsyncExitStack) -> Any:
-    """Open a socket that asks to be let in, and do not wait for the answer."""
+    """Open a socket that asks to join, without waiting for the answer."""
     address = app.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     line = await lines.enter_async_context(websockets.connect(address, max_queue=None))
     await line.recv()
@@ -98,7 +98,7 @@ async def test_one_that_hangs_up_while_it_waits_is_not_let_in(
         gone = await join(live_server, ada.token, lines)
         gone.transport.abort()
         await gone.wait_closed()
-        await asyncio.sleep(0.1)  # until the server's own end of it is closed
+        await asyncio.sleep(0.1)  # until the server has closed it
         echo.opens.set()
         async with raw_socket(live_server, ada):
             await until(lambda: len(echo.came) == 2)

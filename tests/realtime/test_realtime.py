@@ -38,7 +38,7 @@ class Said(WireModel):
 
 
 class Echo(MemberNamespace):
-    """A namespace that answers, remembers who came and went, and counts what runs at once."""
+    """A namespace that answers, records who came and went, and counts concurrent handlers."""
 
     def __init__(self, app: RunningApp) -> None:
         state = app.asgi.state.services
@@ -81,10 +81,10 @@ def echo(live_server: RunningApp) -> Echo:
 async def screen(
     app: RunningApp, token: Any, query: str = ""
 ) -> AsyncIterator[tuple[socketio.AsyncClient, list[Any]]]:
-    """Connect a socket as a browser does, and collect what it is told."""
-    heard: list[Any] = []
+    """Connect a socket as a browser does, and collect its events."""
+    received: list[Any] = []
     client = socketio.AsyncClient(reconnection=False)
-    client.on("said", heard.append, namespace=PATH)
+    client.on("said", received.append, namespace=PATH)
     await client.connect(
         f"{app.base_url}?{query}",
         auth=token,
@@ -93,7 +93,7 @@ async def screen(
         wait_timeout=DEADLINE_SECONDS,
     )
     try:
-        yield client, heard
+        yield client, received
     finally:
         await client.disconnect()
 
@@ -104,7 +104,7 @@ async def say(client: socketio.AsyncClient, payload: Any, event: str = "say") ->
 
 @asynccontextmanager
 async def raw_socket(app: RunningApp, member: SignedIn) -> AsyncIterator[Any]:
-    """Speak the frames by hand, as no honest client would."""
+    """Write the frames by hand, as no honest client would."""
     address = app.base_url.replace("http", "ws") + "/socket.io/?EIO=4&transport=websocket"
     async with websockets.connect(address, max_queue=None) as wire:
         await wire.recv()
@@ -118,8 +118,8 @@ async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
 ) -> None:
     ada, bello = await live_server.member("ada"), await live_server.member("bello")
     async with (
-        screen(live_server, {"token": ada.token}, f"userId={ada.id}") as (ada_screen, ada_heard),
-        screen(live_server, {"token": bello.token}) as (_, bello_heard),
+        screen(live_server, {"token": ada.token}, f"userId={ada.id}") as (ada_screen, ada_received),
+        screen(live_server, {"token": bello.token}) as (_, bello_received),
     ):
         answer = await say(ada_screen, {"text": " Up Enyimba "})
 
@@ -129,8 +129,8 @@ async def test_a_member_is_admitted_answered_and_told_in_the_own_room_only(
             "data": {"user": str(ada.id)},
             "code": None,
         }
-        await until(lambda: ada_heard)
-        assert (ada_heard, bello_heard) == ([{"text": "Up Enyimba"}], [])
+        await until(lambda: ada_received)
+        assert (ada_received, bello_received) == ([{"text": "Up Enyimba"}], [])
         assert {member.user_id for member in echo.came} == {ada.id, bello.id}
     await until(lambda: len(echo.gone) == 2)
 
@@ -165,14 +165,14 @@ async def test_payloads_that_do_not_fit_are_refused_in_the_acknowledgement(
     live_server: RunningApp, echo: Echo
 ) -> None:
     ada = await live_server.member()
-    async with screen(live_server, {"token": ada.token}) as (client, heard):
+    async with screen(live_server, {"token": ada.token}) as (client, received):
         for payload in ({}, {"text": 7}, {"text": "x" * 101}, {"text": "a", "more": 1}, "x", [1]):
             assert (await say(client, payload))["status"] == 422
         assert (await say(client, {}, "shout"))["code"] == "not_found"
         crashed = await say(client, {"text": "crash"})
         assert (crashed["status"], crashed["code"]) == (500, "internal_error")
         assert "secret" not in crashed["message"]
-        assert heard == []
+        assert received == []
 
 
 async def test_lifecycle_frames_from_a_client_reach_no_handler(
@@ -226,7 +226,7 @@ async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
     await until(lambda: echo.came)
     reader._transport.pause_reading()  # type: ignore[attr-defined]
 
-    async with screen(live_server, {"token": bello.token}) as (_, heard):
+    async with screen(live_server, {"token": bello.token}) as (_, received):
         for number in range(3000):
             for member in (ada, bello):
                 await echo.push(
@@ -239,8 +239,8 @@ async def test_a_socket_that_does_not_read_is_cut_off_and_others_are_not(
         assert [member.user_id for member in echo.gone] == [ada.id]
         sent = number + 1
         assert sent > QUEUED_PACKETS_LIMIT
-        await until(lambda: len(heard) == sent)
-        assert [said["text"][:5] for said in heard] == [f"{one:05d}" for one in range(sent)]
+        await until(lambda: len(received) == sent)
+        assert [said["text"][:5] for said in received] == [f"{one:05d}" for one in range(sent)]
     writer.close()
 
 
@@ -270,7 +270,7 @@ async def test_a_quiet_socket_stays_for_as_long_as_it_answers_pings(
     engine.ping_interval, engine.ping_timeout = 0.2, 0.2
     ada = await live_server.member("ada")
     async with raw_socket(live_server, ada) as wire:
-        for _ in range(6):  # three times what the library waits for something to send
+        for _ in range(6):  # three times as long as the library waits for something to send
             assert await wire.recv() == "2"
             await wire.send("3")
     assert len(echo.came) == 1
@@ -322,17 +322,17 @@ async def test_a_handshake_that_the_engine_cannot_read_is_a_bad_request(
 async def test_a_websocket_elsewhere_is_not_found(live_server: RunningApp, path: str) -> None:
     refused = await refused_handshake(live_server, path)
 
-    told = json.loads(refused.body)
+    error = json.loads(refused.body)
     assert refused.status_code == 404
-    assert (told["status"], told["error"]["code"]) == (404, "not_found")
-    assert told["error"]["requestId"] == refused.headers["X-Request-Id"]
+    assert (error["status"], error["error"]["code"]) == (404, "not_found")
+    assert error["error"]["requestId"] == refused.headers["X-Request-Id"]
     assert refused.headers["X-Content-Type-Options"] == "nosniff"
 
 
 async def refused_handshake(
     app: RunningApp, path: str, *, origin: str | None = None
 ) -> websockets.Response:
-    """Ask for a WebSocket that is refused, and return the answer."""
+    """Request a WebSocket that is refused, and return the response."""
     address = app.base_url.replace("http", "ws") + path
     with pytest.raises(websockets.InvalidStatus) as refusal:
         async with websockets.connect(address, origin=origin):  # type: ignore[arg-type] # any text

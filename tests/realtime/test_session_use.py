@@ -1,4 +1,4 @@
-"""Being used keeps a session alive, on sockets as over HTTP; lying unused ends its sockets."""
+"""Use keeps a session alive, on sockets as over HTTP; without use its sockets end."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ PAYMENT, CHAT = "/payment", "/chat"
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
-    """Let time go by for the houses of this process."""
+    """Advance the clock of this process's apps."""
     passed = timedelta()
     real_now = clock.now
 
@@ -42,13 +42,13 @@ async def chatting(app: RunningApp, member: SignedIn) -> AsyncIterator[Phone]:
         yield phone
 
 
-async def look(app: RunningApp) -> None:
-    """Look at the sockets of one worker, as is done every minute."""
+async def check_once(app: RunningApp) -> None:
+    """Check the sockets of one worker, as the job does every minute."""
     await app.asgi.state.services.identity_watch.check_sockets()
 
 
 async def call(app: RunningApp, member: SignedIn) -> int:
-    """Make a call that reads the session's row; what it notices is written down."""
+    """Send a request that reads the session's row; its recorded use is written."""
     app.stop_remembering()
     answer = await app.client.get("/api/v1/banks", headers=member.headers)
     await app.asgi.state.services.activity.note()
@@ -56,14 +56,14 @@ async def call(app: RunningApp, member: SignedIn) -> int:
 
 
 async def send(app: RunningApp, phone: Phone) -> int:
-    """Send an event, which is refused as nothing that is known; what it notices is written down."""
+    """Send an event, which is refused as unknown; its recorded use is written."""
     status: int = (await phone.send("message", {}))["status"]
     await app.asgi.state.services.activity.note()
     return status
 
 
 async def unused_for(owner: AsyncEngine, member: SignedIn) -> timedelta:
-    """Say how long ago the database saw any of the member's sessions used."""
+    """Return how long ago the database recorded a use of any of the member's sessions."""
     async with owner.connect() as connection:
         found = await connection.execute(
             text("SELECT max(last_seen_at) FROM session WHERE user_id = :id"), {"id": member.id}
@@ -79,14 +79,14 @@ async def test_a_socket_whose_session_lies_unused_is_closed_like_an_expired_one(
     ada = await live_server.member("ada")
     async with chatting(live_server, ada) as phone:
         later(IDLE - timedelta(minutes=6))
-        await look(live_server)
+        await check_once(live_server)
         assert await send(live_server, phone) == 422
 
         later(IDLE - timedelta(minutes=6))
-        await look(live_server)
+        await check_once(live_server)
         assert phone.client.connected
         later(timedelta(minutes=7))
-        await look(live_server)
+        await check_once(live_server)
 
         await phone.until_gone()
     assert await call(live_server, ada) == 401
@@ -116,7 +116,7 @@ async def test_events_are_noted_at_most_every_five_minutes_a_session(
         for _ in range(4):
             for phone in (first, other):
                 await phone.send("message", {})
-        assert noticed == []  # their handshakes were uses a moment ago
+        assert noticed == []  # their handshakes were uses just before
         later(SEEN_EVERY)
         for _ in range(4):
             for phone in (first, other):
@@ -149,11 +149,11 @@ async def test_a_session_that_is_used_by_calls_keeps_its_silent_socket(
         for _ in range(2):
             later(IDLE - timedelta(hours=1))
             assert await call(live_server, ada) == 200
-            await look(live_server)
+            await check_once(live_server)
             assert phone.client.connected
 
         later(IDLE + timedelta(minutes=6))
-        await look(live_server)
+        await check_once(live_server)
 
         await phone.until_gone()
 
@@ -167,7 +167,7 @@ async def test_looking_at_sockets_is_no_use_of_their_sessions(
         # as after a while without announcements
         live_server.asgi.state.services.identity_watch.stop()
         live_server.asgi.state.services.identity_watch.start()
-        await look(live_server)
+        await check_once(live_server)
         await live_server.asgi.state.services.activity.note()
 
         assert phone.client.connected
@@ -183,11 +183,11 @@ async def test_two_namespaces_on_one_connection_are_one_use(
         later(IDLE - timedelta(hours=1))
         assert await send(live_server, phone) == 422
         later(IDLE - timedelta(hours=1))
-        await look(live_server)
+        await check_once(live_server)
         assert phone.client.connected
 
         later(timedelta(hours=2))
-        await look(live_server)
+        await check_once(live_server)
 
         await phone.until_gone()
 
@@ -196,7 +196,7 @@ async def join_namespace(phone: Phone, path: str, member: SignedIn) -> None:
     """Join another namespace on the same connection."""
     packet = phone.client.packet_class(0, namespace=path, data={"token": member.token})
     await phone.client._send_packet(packet)
-    assert (await phone.send("message", {}))["status"] == 422  # served behind the join
+    assert (await phone.send("message", {}))["status"] == 422  # served after the join
 
 
 async def test_use_on_one_worker_keeps_the_socket_on_another(
@@ -213,7 +213,7 @@ async def test_use_on_one_worker_keeps_the_socket_on_another(
         assert await send(two_workers.one, used) == 422
         later(timedelta(hours=2))
         for app in (two_workers.one, two_workers.other):
-            await look(app)
+            await check_once(app)
 
         await unused.until_gone()
         assert used.client.connected
@@ -230,6 +230,6 @@ async def test_another_session_of_the_member_keeps_no_socket(
         assert await call(live_server, replace(ada, token=token)) == 200
         later(timedelta(hours=2))
         assert await call(live_server, replace(ada, token=token)) == 200
-        await look(live_server)
+        await check_once(live_server)
 
         await phone.until_gone()

@@ -1,4 +1,4 @@
-"""Two workers: emits reach sockets on either, and a sign-out on one is heard on the other."""
+"""Two workers: emits reach sockets on either, and a sign-out on one applies to the other."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,14 +23,14 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(
     two_workers: TwoWorkers,
 ) -> None:
     member = await two_workers.one.member("ada")
-    stranger = await two_workers.one.member("bello")
-    heard: list[str] = []
+    outsider = await two_workers.one.member("bello")
+    received: list[str] = []
     overheard: list[str] = []
-    for who, told in ((member, heard), (stranger, overheard)):
+    for who, seen in ((member, received), (outsider, overheard)):
         screen = socketio.AsyncClient(reconnection=False)
         screen.on(
             "verify_wallet_transaction",
-            lambda payload, told=told: told.append(payload["data"]["id"]),
+            lambda payload, seen=seen: seen.append(payload["data"]["id"]),
             namespace="/payment",
         )
         await screen.connect(
@@ -48,11 +48,11 @@ async def test_an_emit_on_one_worker_reaches_a_socket_on_the_other_once(
     for reference in references:
         await push(FundingDecided(reference, member.id, Kobo(100), FundingState.SUCCEEDED))
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while len(heard) < len(references):  # noqa: ASYNC110 the client has no such event
+        while len(received) < len(references):  # noqa: ASYNC110 the client has no such event
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
 
-    assert heard == references
+    assert received == references
     assert overheard == []
 
 
@@ -93,30 +93,30 @@ def club_channel(club_id: UUID) -> str:
 
 @asynccontextmanager
 async def valkey_of(two_workers: TwoWorkers) -> AsyncIterator[Valkey]:
-    """Give a connection to the Valkey between the two."""
+    """Yield a connection to the Valkey between the two."""
     url = two_workers.one.settings.valkey_url
     assert url is not None
     async with Valkey.from_url(url) as client:
         yield client
 
 
-async def until_heard_by(valkey: Valkey, channel: str, workers: int) -> None:
+async def until_received_by(valkey: Valkey, channel: str, workers: int) -> None:
     async with asyncio.timeout(DEADLINE_SECONDS):
         while (await valkey.pubsub_numsub(channel))[0][1] != workers:  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.01)
 
 
 def count_messages(app: RunningApp, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the channels of what a worker gets from Valkey, as it comes."""
+    """Return the channels of a worker's Valkey messages, as they arrive."""
     channels = app.asgi.state.services.sockets.manager._channels
-    hear: Callable[[str, bytes], Awaitable[None]] = channels._hear
+    on_message: Callable[[str, bytes], Awaitable[None]] = channels._on_message
     got: list[str] = []
 
     async def counted(channel: str, message: bytes) -> None:
         got.append(channel)
-        await hear(channel, message)
+        await on_message(channel, message)
 
-    monkeypatch.setattr(channels, "_hear", counted)
+    monkeypatch.setattr(channels, "_on_message", counted)
     return got
 
 
@@ -141,7 +141,7 @@ async def test_a_worker_gets_the_events_of_the_rooms_it_has_members_in_and_no_ot
             assert (await his.next("message"))["chat_message"] == "to everybody"
             assert got == [PUBLIC_CHANNEL]
 
-        await until_heard_by(valkey, PUBLIC_CHANNEL, 1)
+        await until_received_by(valkey, PUBLIC_CHANNEL, 1)
         await say(hers, "alone again")
         await asyncio.sleep(0.1)
         assert got == [PUBLIC_CHANNEL]
@@ -178,9 +178,9 @@ async def test_rooms_are_heard_again_after_the_connection_was_lost(two_workers: 
         phone(two_workers.one, ada) as hers,
         phone(two_workers.other, ada) as again,
     ):
-        await until_heard_by(valkey, PUBLIC_CHANNEL, 2)
+        await until_received_by(valkey, PUBLIC_CHANNEL, 2)
         await valkey.client_kill_filter(_type="pubsub")
-        await until_heard_by(valkey, PUBLIC_CHANNEL, 2)
+        await until_received_by(valkey, PUBLIC_CHANNEL, 2)
         await say(hers, "back")
         for held in (hers, again):
             assert (await held.next("message"))["chat_message"] == "back"
@@ -205,12 +205,12 @@ async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
     ada = await two_workers.one.member("ada")
     await join(two_workers.one, ada)
     screen = socketio.AsyncClient(reconnection=False)
-    told: list[str] = []
+    seen: list[str] = []
     gone = asyncio.Event()
-    screen.on("session_taken_over", lambda _: told.append("told"), namespace="/battle-ground")
+    screen.on("session_taken_over", lambda _: seen.append("told"), namespace="/battle-ground")
 
     async def end(_reason: str) -> None:
-        told.append("gone")
+        seen.append("gone")
         gone.set()
 
     screen.on("disconnect", end, namespace="/battle-ground")
@@ -224,4 +224,4 @@ async def test_a_socket_of_another_worker_is_disconnected_after_what_it_is_told(
     await two_workers.one.asgi.state.services.battle._give_up_seat(sid)
     async with asyncio.timeout(DEADLINE_SECONDS):
         await gone.wait()
-    assert told == ["told", "gone"]
+    assert seen == ["told", "gone"]

@@ -1,4 +1,4 @@
-"""Receipts: numbers without gaps, drawn once, and a page to print for ten minutes."""
+"""Receipts: numbers without gaps, issued once, and a page to print for ten minutes."""
 
 import asyncio
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Refunds: asked for by one operator, sent by another, in the wallet once, never more than paid."""
+"""Refunds: requested by one operator, sent by another, credited once, never more than paid."""
 
 import asyncio
 from datetime import timedelta
@@ -16,9 +16,9 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import PASSWORD, RunningApp, SignedIn
-from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product
+from tests.shop.carts import BILLING, CHECKOUT, sized_product, stock_and_allocated
 from tests.shop.test_orders import buy, detail, kinds
-from tests.shop.test_transfers import told
+from tests.shop.test_transfers import notification_kinds
 from tests.subscriptions.place import offer_plan, subscribe
 
 PRICE = 2500.5
@@ -91,7 +91,7 @@ async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_s
     refund = asked.json()["data"]
     assert (asked.status_code, refund["amount"], refund["state"]) == (201, 2 * PRICE, "asked")
     assert await app.balance(member) == before
-    assert await shelf(app, sizes["M"]) == (10, 3)
+    assert await stock_and_allocated(app, sizes["M"]) == (10, 3)
     listed = (await finance.get(f"{ADMIN}/refunds?state=asked")).json()["data"]["rows"]
     assert [(row["id"], row["bought"]) for row in listed] == [
         (refund["id"], f"order {placed['orderNumber']}")
@@ -101,12 +101,12 @@ async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_s
 
     assert sent.json()["data"] == {"state": "sent", "balance": before + 2 * PRICE}
     assert await app.balance(member) == before + 2 * PRICE
-    assert await shelf(app, sizes["M"]) == (10, 1)
+    assert await stock_and_allocated(app, sizes["M"]) == (10, 1)
     order = await detail(member, placed["orderId"])
     assert order["refundedTotal"] == 2 * PRICE
     assert [line["refundedQuantity"] for line in order["product_meta_data"]] == [2, 0]
     assert (await kinds(member, placed["orderId"]))[-1] == ("refunded", "processing", "admin")
-    assert await told(member) == ["refund_sent"]
+    assert await notification_kinds(member) == ["refund_sent"]
     assert await broken_invariants_in(app.database) == []
 
 
@@ -184,7 +184,7 @@ async def test_units_are_released_lost_or_put_back_by_where_they_are(
     refund = (await ask(finance, placed, (1, 2), restock=restock)).json()["data"]["id"]
     await send(finance, refund)
 
-    assert await shelf(app, sizes["M"]) == left
+    assert await stock_and_allocated(app, sizes["M"]) == left
 
 
 async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
@@ -197,8 +197,8 @@ async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
     some = (await ask(finance, placed, (1, 3))).json()["data"]["id"]
     await send(finance, some)
     await shop.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
-    assert await shelf(app, sizes["M"]) == (10, 0)
-    assert await shelf(app, sizes["L"]) == (9, 0)
+    assert await stock_and_allocated(app, sizes["M"]) == (10, 0)
+    assert await stock_and_allocated(app, sizes["L"]) == (9, 0)
 
     rest = (await ask(finance, placed, (2, 1), deliveryFee=True)).json()["data"]
     await send(finance, rest["id"])
@@ -207,7 +207,7 @@ async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
     order = await detail(member, placed["orderId"])
     assert (order["status"], order["refundedTotal"]) == ("refunded", order["total"])
     assert await app.balance(member) == 20_000
-    assert await shelf(app, sizes["L"]) == (10, 0)
+    assert await stock_and_allocated(app, sizes["L"]) == (10, 0)
 
 
 @pytest.mark.parametrize(
@@ -288,9 +288,9 @@ async def test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_on
     assert len(cases) == 3
     statuses = [one.status_code for one in sent]
     assert statuses.count(200) == 3
-    assert set(statuses) <= {200, 409, 503}  # on a busy machine a crowd may be sent away
+    assert set(statuses) <= {200, 409, 503}  # on a busy machine some may be refused
     assert await live_server.balance(member) == 20_000 - PRICE
-    assert await shelf(live_server, sizes["M"]) == (10, 0)
+    assert await stock_and_allocated(live_server, sizes["M"]) == (10, 0)
     assert await broken_invariants_in(live_server.database) == []
 
 
@@ -310,8 +310,8 @@ async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(
     )
 
     assert await live_server.balance(member) == 20_000
-    assert await shelf(live_server, sizes["M"]) == (10, 0)
-    assert await shelf(live_server, sizes["L"]) == (10, 0)
+    assert await stock_and_allocated(live_server, sizes["M"]) == (10, 0)
+    assert await stock_and_allocated(live_server, sizes["L"]) == (10, 0)
     assert await broken_invariants_in(live_server.database) == []
 
 
@@ -389,14 +389,14 @@ async def test_the_shop_cancels_and_finance_sends_what_was_paid(
     assert answer["status"] == "cancelled"
     assert answer["refund"]["state"] == "asked"
     assert (again.status_code, again.json()["data"]) == (409, {"status": "cancelled"})
-    assert await shelf(app, sizes["M"]) == (10, 0)
+    assert await stock_and_allocated(app, sizes["M"]) == (10, 0)
     assert await app.balance(member) == 20_000 - 4 * PRICE
     await send(finance, answer["refund"]["id"])
     assert await app.balance(member) == 20_000
     order = await detail(member, placed["orderId"])
     assert (order["status"], order["refundedTotal"]) == ("cancelled", 4 * PRICE)
-    assert await shelf(app, sizes["M"]) == (10, 0)
-    assert sorted(await told(member)) == ["order_cancelled", "refund_sent"]
+    assert await stock_and_allocated(app, sizes["M"]) == (10, 0)
+    assert sorted(await notification_kinds(member)) == ["order_cancelled", "refund_sent"]
 
 
 async def test_an_owner_who_cancels_sends_the_money_at_once(
@@ -433,11 +433,11 @@ async def test_a_plan_is_refunded_in_part_and_ended(
 
     assert [one.json()["error"]["code"] for one in (above, double)] == ["refund_too_much"] * 2
     assert sent.json()["data"]["balance"] == balance + period["amount"]
-    standing = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
-    assert standing["state"] == "none"
+    current_plan = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
+    assert current_plan["state"] == "none"
     (ended,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
     assert ended["state"] == "ended"
-    assert sorted(await told(member)) == ["plan_ended", "refund_sent"]
+    assert sorted(await notification_kinds(member)) == ["plan_ended", "refund_sent"]
     assert await broken_invariants_in(app.database) == []
 
 
@@ -489,9 +489,9 @@ async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
         "paymentMethod": "wallet",
     }
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
-    parts = [(await ask(finance, placed, (1, 1))).json()["data"]["id"] for _ in range(2)]
+    halves = [(await ask(finance, placed, (1, 1))).json()["data"]["id"] for _ in range(2)]
 
-    answers = [(await send(finance, part)).status_code for part in parts]
+    answers = [(await send(finance, part)).status_code for part in halves]
 
     assert answers == [200, 202]
     assert await app.balance(member) == 200_000 - 60_000

@@ -1,1 +1,1 @@
-"""Tests of the imitated provider."""
+"""Tests of the sandbox providers."""

@@ -1,4 +1,4 @@
-"""A provider in this process, a merchant's server that receives its webhooks, and a clock."""
+"""A sandbox provider, a merchant's server that receives its webhooks, and a clock."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ APP_ORIGIN = "http://app.test"
 
 @dataclass
 class Clock:
-    """A clock that moves only when told."""
+    """A clock that moves only when advanced."""
 
     now: datetime = field(default_factory=lambda: datetime(2026, 3, 1, 12, 0, tzinfo=UTC))
 
@@ -35,7 +35,7 @@ class Clock:
 
 @dataclass
 class Receiver:
-    """The merchant's webhook address; answers what ``statuses`` says, then 200."""
+    """The merchant's webhook address; answers with ``statuses`` in turn, then 200."""
 
     statuses: list[int] = field(default_factory=list)
     received: list[tuple[bytes, str]] = field(default_factory=list)
@@ -133,7 +133,7 @@ async def browser(provider: tuple[Provider, Starlette]) -> AsyncIterator[Browser
 
 @dataclass
 class Opened:
-    """A transaction that the merchant has begun."""
+    """A transaction that the merchant has started."""
 
     id: str
     reference: str
@@ -145,7 +145,7 @@ Begin = Callable[..., Any]
 
 @pytest.fixture
 def begin(merchant: httpx.AsyncClient, browser: Browser) -> Begin:
-    """Begin a transaction the way a merchant's server does."""
+    """Start a transaction as a merchant's server does."""
     count = 0
 
     async def begin_transaction(**changes: object) -> Opened:

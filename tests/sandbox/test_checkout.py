@@ -1,4 +1,4 @@
-"""The checkout door: cards and their steps, transfers, the phone wallet, leaving and returning."""
+"""The checkout calls: cards and their steps, transfers, the phone wallet, leaving and returning."""
 
 import json
 from typing import Any
@@ -21,8 +21,8 @@ INSUFFICIENT = ("4084080000670037", "787")
 
 
 async def status_of(merchant: httpx.AsyncClient, reference: str) -> dict[str, Any]:
-    told: dict[str, Any] = (await merchant.get(f"/transaction/verify/{reference}")).json()["data"]
-    return told
+    data: dict[str, Any] = (await merchant.get(f"/transaction/verify/{reference}")).json()["data"]
+    return data
 
 
 async def test_a_card_without_steps_pays_at_once(
@@ -32,14 +32,14 @@ async def test_a_card_without_steps_pays_at_once(
 
     outcome = await browser.charge(opened.id, *SUCCESS)
 
-    told = await status_of(merchant, opened.reference)
+    data = await status_of(merchant, opened.reference)
     assert (outcome["status"], outcome["reference"]) == ("success", opened.reference)
     assert outcome["redirecturl"] == (
         f"http://shop.test/callback?trxref={opened.reference}&reference={opened.reference}"
     )
-    assert (told["status"], told["channel"], told["fees"]) == ("success", "card", 17_500)
-    assert told["authorization"]["last4"] == "4081"
-    assert told["paid_at"] == "2026-03-01T12:00:00.000Z"
+    assert (data["status"], data["channel"], data["fees"]) == ("success", "card", 17_500)
+    assert data["authorization"]["last4"] == "4081"
+    assert data["paid_at"] == "2026-03-01T12:00:00.000Z"
 
 
 async def test_a_pin_and_otp_card_pays_after_both(

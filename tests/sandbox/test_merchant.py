@@ -1,4 +1,4 @@
-"""The merchant's door speaks the provider's documented shapes and refusals."""
+"""The merchant calls have the provider's documented shapes and refusals."""
 
 from typing import Any
 
@@ -77,12 +77,16 @@ async def test_a_fresh_transaction_is_abandoned_until_somebody_pays(
 
     answer = await merchant.get(f"/transaction/verify/{opened.reference}")
 
-    told = answer.json()["data"]
+    data = answer.json()["data"]
     assert answer.json()["message"] == "Verification successful"
-    assert (told["status"], told["domain"], told["currency"]) == ("abandoned", "test", "NGN")
-    assert (told["requested_amount"], told["paid_at"]) == (500_000, None)
-    assert told["metadata"] == {"user_id": "ada"}
-    assert str(told["id"]) == opened.id
+    assert (data["status"], data["domain"], data["currency"]) == (
+        "abandoned",
+        "test",
+        "NGN",
+    )
+    assert (data["requested_amount"], data["paid_at"]) == (500_000, None)
+    assert data["metadata"] == {"user_id": "ada"}
+    assert str(data["id"]) == opened.id
 
 
 async def test_an_unknown_reference_is_a_refusal_and_not_a_crash(

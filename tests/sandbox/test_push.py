@@ -1,4 +1,4 @@
-"""The imitated push service: what a browser is told to answer."""
+"""The fake push service, and the status that a box is set to answer with."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Webhooks are signed, tried again, sent once per payment, and survive a restart like the rest."""
+"""Webhooks are signed, retried, sent once per payment, and survive a restart."""
 
 import hashlib
 import hmac

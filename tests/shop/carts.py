@@ -1,4 +1,4 @@
-"""Carts to send, and what is left afterwards."""
+"""Carts to send, and queries of the resulting stock."""
 
 from typing import Any
 from uuid import UUID
@@ -34,7 +34,7 @@ async def count(app: RunningApp, table: str) -> int:
 
 
 async def stock(app: RunningApp, product: UUID) -> int:
-    """Return how many units of a product nobody has ordered."""
+    """Return how many units of a product are not allocated."""
     available = await app.database.fetch_value(
         "SELECT sum(stock - allocated) FROM product_variant WHERE product_id = $1", product
     )
@@ -45,7 +45,7 @@ async def stock(app: RunningApp, product: UUID) -> int:
 async def sized_product(
     app: RunningApp, sizes: dict[str, int], *, default: str = "M"
 ) -> tuple[UUID, dict[str, UUID]]:
-    """Put a jersey at 2,500.50 naira on the shelf; return its id and those of its sizes."""
+    """Insert a jersey at 2,500.50 naira; return its id and the ids of its sizes."""
     product = new_id()
     variants = {size: new_id() for size in sizes}
     async with app.database.transaction() as tx:
@@ -69,8 +69,8 @@ async def sized_product(
     return product, variants
 
 
-async def shelf(app: RunningApp, variant: UUID) -> tuple[int, int]:
-    """Return what lies there of a size, and how much of it belongs to orders."""
+async def stock_and_allocated(app: RunningApp, variant: UUID) -> tuple[int, int]:
+    """Return the stock of a size, and how much of it is allocated."""
     row = await app.database.fetch_row(
         "SELECT stock, allocated FROM product_variant WHERE id = $1", variant
     )

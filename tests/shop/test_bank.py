@@ -40,7 +40,7 @@ def ago(days: int) -> date:
 def line(
     amount: object = 5001, reference: str = "NIP 0001 abc", narration: str = "", days: int = 1
 ) -> tuple[str, ...]:
-    """Return a row of a statement; without anything said, the one of ``confirm``'s transfer."""
+    """Return a row of a statement; by default that of ``confirm``'s transfer."""
     return (str(ago(days)), str(amount), reference, narration)
 
 
@@ -459,7 +459,7 @@ async def until_waits_or_ends(app: RunningApp, task: asyncio.Task[Any]) -> None:
         "WHERE NOT granted AND datname = current_database()"
     )
     async with asyncio.timeout(DEADLINE_SECONDS):
-        # In a task of its own: the caller's holds a transaction.
+        # In a separate task: this one is inside a transaction.
         while not task.done():
             if await asyncio.create_task(app.database.fetch_value(waiting)):
                 return

@@ -1,4 +1,4 @@
-"""Deliveries: what they cost by state, and the address that is kept for the next order."""
+"""Deliveries: fees by state, and the saved address."""
 
 import asyncio
 from typing import Any
@@ -23,7 +23,7 @@ async def fees(app: RunningApp) -> None:
 async def order(
     app: RunningApp, member: SignedIn, *, state: str | None = None, **changes: Any
 ) -> httpx.Response:
-    """Order a scarf to a state, by wallet."""
+    """Order a scarf to a state, from the wallet."""
     scarf = await app.stock_product()
     billing = BILLING | ({} if state is None else {"state": state})
     wish = cart((scarf, 1, None), billing=billing, **changes)

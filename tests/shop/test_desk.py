@@ -8,7 +8,7 @@ from api.security.rights import Role
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy, detail, kinds
-from tests.shop.test_transfers import told
+from tests.shop.test_transfers import notification_kinds
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ async def test_an_order_reads_as_its_members_with_whose_it_is(
     assert theirs == await detail(member, placed["orderId"])
     assert (whose["id"], whose["email"]) == (str(member.id), member.email)
     assert (await shop.get(f"{ADMIN}/orders/FC-000000")).status_code == 404
-    looked = await app.database.fetch_rows(
+    audited = await app.database.fetch_rows(
         "SELECT operator_id, right_used, target_id FROM audit_entry WHERE action = 'look-at-order'"
     )
-    assert [tuple(row.values()) for row in looked] == [(shop.id, "shop:read", placed["orderId"])]
+    assert [tuple(row.values()) for row in audited] == [(shop.id, "shop:read", placed["orderId"])]
 
 
 async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
@@ -88,7 +88,7 @@ async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
     ]
     events = (await detail(member, placed["orderId"]))["events"]
     assert [event["note"] for event in events] == [None, "GIG 4711", None]
-    assert await told(member) == ["order_delivered", "order_shipped"]
+    assert await notification_kinds(member) == ["order_delivered", "order_shipped"]
     late = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     assert (late.status_code, late.json()["data"]) == (409, {"status": "delivered"})
 

@@ -1,4 +1,4 @@
-"""Many who want the same size at the same moment: placed together, each on its own terms."""
+"""Concurrent orders of one size: placed in a batch, each with its own outcome."""
 
 import asyncio
 from collections import Counter
@@ -39,7 +39,7 @@ def placer(app: RunningApp) -> OrderPlacer:
 
 
 async def buyers(app: RunningApp, number: int, *, kobo: int = 10 * PRICE_KOBO) -> list[UUID]:
-    """Return members with so much in their wallets; they need no session here."""
+    """Return members with ``kobo`` in their wallets; they have no session."""
     ids = [new_id() for _ in range(number)]
     async with app.database.transaction() as tx:
         for member in ids:
@@ -69,13 +69,13 @@ def wish(member: UUID, *products: UUID, key: str | None = None, **changes: Any) 
 
 
 async def place_all(placer: OrderPlacer, orders: Sequence[NewOrder]) -> list[Any]:
-    """Place all at once; return what came of each, refusals too."""
+    """Place all orders concurrently; return their outcomes, refusals included."""
     return await asyncio.gather(*map(placer.place, orders), return_exceptions=True)
 
 
 @pytest.fixture
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return how many orders each call of ``place_orders`` took."""
+    """Record the batch size of each call of ``place_orders``."""
     taken: list[int] = []
     place_orders = repository.place_orders
 
@@ -142,7 +142,7 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
 
     outcomes = await place_all(placer, orders)
 
-    assert max(batches) == len(orders) - 1  # one key was there twice
+    assert max(batches) == len(orders) - 1  # one key occurred twice
     assert [one if isinstance(one, dict) else type(one) for one in outcomes] == [
         outcomes[0],
         InsufficientFundsError,
@@ -222,22 +222,26 @@ async def test_buyers_at_several_processes_get_the_last_three_and_no_more(app: R
             )
         )
 
-        told = Counter(type(outcome) for answers in outcomes for outcome in answers)
-        assert told == {dict: 3, ProductUnavailableError: 17}
+        counts = Counter(type(outcome) for answers in outcomes for outcome in answers)
+        assert counts == {dict: 3, ProductUnavailableError: 17}
         assert await stock(app, scarf) == 0
 
 
 async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock(
     app: RunningApp,
 ) -> None:
-    shelf = [await app.stock_product(name, stock=10_000) for name in "AB"]
+    drops = [await app.stock_product(name, stock=10_000) for name in "AB"]
     members = await buyers(app, 12, kobo=1_000 * PRICE_KOBO)
     processes = [OrderPlacer(app.database) for _ in range(2)]
     orders = [
         wish(member, *products)
         for _ in range(4)
         for turn, member in enumerate(members)
-        for products in ([shelf[0]], [shelf[1]], shelf[:: 1 if turn % 2 else -1])
+        for products in (
+            [drops[0]],
+            [drops[1]],
+            drops[:: 1 if turn % 2 else -1],
+        )
     ]
     again = [replace(order, id=new_id(), number=draw_order_number()) for order in orders]
 
@@ -248,7 +252,7 @@ async def test_two_processes_and_carts_of_several_sizes_cross_without_a_deadlock
     ids = [[outcome["id"] for outcome in answers] for answers in outcomes]
     assert ids[0] == ids[1][::-1]  # the same keys: the other process's orders are these
     assert len(set(ids[0])) == len(orders)
-    assert [await stock(app, product) for product in shelf] == [10_000 - 96, 10_000 - 96]
+    assert [await stock(app, product) for product in drops] == [10_000 - 96, 10_000 - 96]
     assert await broken_invariants_in(app.database) == []
 
 

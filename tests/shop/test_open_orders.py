@@ -1,4 +1,4 @@
-"""Orders that wait for a bank transfer: three a member, for three days, then the stock is back."""
+"""Orders that wait for a bank transfer: at most three per member, expiring after three days."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ TRANSFER_WINDOW = timedelta(hours=72)
 
 
 class Died(Exception):  # noqa: N818 what happened, not what was wrong
-    """The process has ended here."""
+    """Stands for the death of the process here."""
 
 
 async def order(
@@ -42,7 +42,7 @@ async def purchases(member: SignedIn) -> list[dict[str, Any]]:
 
 
 async def age(app: RunningApp, by: timedelta) -> None:
-    """Move every order into the past, as only the tables' owner may."""
+    """Backdate every order, as only the tables' owner may."""
     async with app.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute(
@@ -53,7 +53,7 @@ async def age(app: RunningApp, by: timedelta) -> None:
 
 
 async def age_members(app: RunningApp) -> None:
-    """Make every account old enough for the higher limits of unpaid stock."""
+    """Backdate every account, so that the higher limits of unpaid stock apply."""
     async with app.database.transaction() as tx:
         await tx.execute("SET LOCAL ROLE NONE")
         await tx.execute("UPDATE user_account SET created_at = created_at - interval '72 hours'")
@@ -135,7 +135,7 @@ async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
     async def die_half_way() -> None:
         async with app.database.transaction() as tx:
             assert await service.expire_batch(tx, clock.now(), 100) == 1
-            # While this one is at it nobody else takes the order.
+            # While this transaction holds the order, no other one takes it.
             other = asyncio.create_task(service.expire_orders_once(app.database))
             assert await other == 0
             raise Died
@@ -264,14 +264,14 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
     scarf = await app.stock_product(stock=5)
     await order(member, scarf)
     await age(app, TRANSFER_WINDOW)
-    monkeypatch.setattr(orders, "EXPIRY_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(orders, "EXPIRY_INTERVAL_SECONDS", 0.05)
     metrics = Metrics()
     sweeping = Supervisor(metrics)
     sweeping.add(service.expire_job(app.database))
     async with app.database.transaction() as tx:
         await tx.execute("LOCK TABLE product_variant IN EXCLUSIVE MODE")
         sweeping.start()
-        await asyncio.sleep(3.5)  # longer than a statement waits for a lock
+        await asyncio.sleep(3.5)  # longer than the lock timeout
         assert 'job_failures_total{job="expire_orders"} 1.0' in render(metrics).decode()
 
     async with asyncio.timeout(DEADLINE_SECONDS):

@@ -1,4 +1,4 @@
-"""An order that stands: read, cancelled, expired, each thing written down once."""
+"""A placed order: read, cancelled, expired, each event recorded once."""
 
 import asyncio
 from datetime import timedelta
@@ -135,9 +135,9 @@ async def test_a_cancelled_wallet_order_gives_money_and_stock_back_and_says_so(
         "by": "member",
         "note": "Wrong size",
     }
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [one["kind"] for one in told] == ["order_cancelled"]
-    assert told[0]["link"] == f"/shopping/{placed['orderId']}"
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [one["kind"] for one in notices] == ["order_cancelled"]
+    assert notices[0]["link"] == f"/shopping/{placed['orderId']}"
     assert await broken_invariants_in(app.database) == []
 
 
@@ -240,8 +240,8 @@ async def test_an_expired_order_says_that_the_clock_did_it_and_its_member_is_tol
     await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     assert (await kinds(member, placed["orderId"]))[1:] == [("expired", "expired", "clock")]
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [one["kind"] for one in told] == ["order_expired"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [one["kind"] for one in notices] == ["order_expired"]
     late = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     assert (late.status_code, late.json()["data"]) == (409, {"status": "expired"})
 
@@ -258,8 +258,8 @@ async def test_a_member_is_reminded_once_half_a_day_before_an_order_ends(
 
     assert sum(reminded) == 1
     assert await service.remind_once(app.database) == 0
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [one["title"] for one in told] == [f"Pay for order {placed['orderNumber']} soon"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [one["title"] for one in notices] == [f"Pay for order {placed['orderNumber']} soon"]
 
 
 async def test_what_happened_to_an_order_is_never_written_anew(
@@ -283,11 +283,11 @@ async def test_what_happened_to_an_order_is_never_written_anew(
 async def test_members_who_leave_together_release_the_same_sizes_without_a_deadlock(
     app: RunningApp,
 ) -> None:
-    shelf = [await app.stock_product(name, price_kobo=100, stock=100) for name in "AB"]
+    product_ids = [await app.stock_product(name, price_kobo=100, stock=100) for name in "AB"]
     members = [await app.member(f"leaver{number}") for number in range(6)]
     for turn, member in enumerate(members):
         await app.give(member, 1000)
-        for product in shelf[:: 1 if turn % 2 else -1] * 2:
+        for product in product_ids[:: 1 if turn % 2 else -1] * 2:
             placed = await member.post(CHECKOUT, cart((product, 1, None)))
             assert placed.status_code == 201
 
@@ -298,5 +298,5 @@ async def test_members_who_leave_together_release_the_same_sizes_without_a_deadl
 
     await asyncio.gather(*map(leave, members))
 
-    assert [await stock(app, product) for product in shelf] == [100, 100]
+    assert [await stock(app, product) for product in product_ids] == [100, 100]
     assert await broken_invariants_in(app.database) == []

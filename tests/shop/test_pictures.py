@@ -1,4 +1,4 @@
-"""Pictures of products: written anew at two sizes, replaced, and kept where orders show them."""
+"""Pictures of products: re-encoded at two sizes, replaced, and kept where orders show them."""
 
 import asyncio
 import io

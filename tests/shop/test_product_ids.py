@@ -1,4 +1,4 @@
-"""However a cart is written: one product is one product, and what is no id of ours is unknown."""
+"""However a cart is written, one product is one product, and an unknown id is unknown."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
 
-# A failing cart is shown as it was drawn: making it smaller asks the database thousands of times.
+# Report a failing cart as drawn: shrinking it would query the database thousands of times.
 MANY = settings(
     max_examples=150,
     deadline=None,
@@ -33,7 +33,7 @@ STOCK = 7
 
 
 async def post_text(member: SignedIn, lines: str) -> httpx.Response:
-    """Send a cart whose lines are written by hand, as no JSON library would."""
+    """Send a cart whose lines are written by hand, as no JSON library would write them."""
     body = f'{{"carts": {lines}, "billing": {json.dumps(BILLING)}, "paymentMethod": "wallet"}}'
     headers = member.headers | {"Content-Type": "application/json"}
     return await member.client.post(CHECKOUT, content=body.encode(), headers=headers)
@@ -132,7 +132,7 @@ async def test_an_order_beyond_what_one_transfer_can_move_is_refused_with_a_sent
 
 
 async def place_directly(app: RunningApp, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
-    """Call the database's own function, past everything that prepares its lines."""
+    """Call the database's function directly, bypassing all preparation of its lines."""
     order = repository.NewOrder(
         *(new_id(), f"FC-{new_id()}", member.id, "wallet", lines, {}, None, False),
         *(None, "", clock.now(), None),
@@ -197,7 +197,7 @@ async def test_the_database_locks_products_in_one_order_whatever_the_order_of_th
     assert {await stock(live_server, product) for product in products} == {5000 - 120}
 
 
-# Every way to write a product's id, and whether it names the product.
+# Every way to write a product's id, and whether it is valid.
 SPELLINGS: dict[str, Callable[[UUID], object]] = {
     "canonical": str,
     "upper": lambda one: str(one).upper(),
@@ -237,7 +237,7 @@ def wishes() -> st.SearchStrategy[list[Wish]]:
 
 @dataclass
 class ProductCache:
-    """Three products of different prices and the stock that the tests expect of each."""
+    """Three products of different prices, with the stock that the tests expect of each."""
 
     products: list[UUID]
     prices: list[int]
@@ -262,7 +262,7 @@ class ProductCache:
         return sums
 
     def is_sold(self, wanted: list[Wish], stocks: list[int]) -> bool:
-        """Say whether this cart must be sold from these stocks: the rule, told another way."""
+        """Return whether this cart must be sold from these stocks, by an independent rule."""
         return (
             bool(wanted)
             and all(wish.spelling in NAMES_THE_PRODUCT for wish in wanted)
@@ -289,17 +289,17 @@ async def test_any_cart_is_sold_exactly_or_not_at_all(
     app: RunningApp, member: SignedIn, wanted: list[Wish]
 ) -> None:
     stocks = [STOCK, 300, 2]
-    shelf = await some_products(app, (STOCK, 300, 2))
+    catalog = await some_products(app, (STOCK, 300, 2))
     await app.give(member, 400_000)
     had = await app.balance(member)
 
-    answer = await member.post(CHECKOUT, cart() | {"carts": shelf.lines(wanted)})
+    answer = await member.post(CHECKOUT, cart() | {"carts": catalog.lines(wanted)})
 
-    is_sold = shelf.is_sold(wanted, stocks)
+    is_sold = catalog.is_sold(wanted, stocks)
     assert answer.status_code == 201 if is_sold else answer.status_code in {409, 422}, answer.text
-    sums = shelf.sums(wanted) if is_sold else {}
-    total_kobo = sum(shelf.prices[product] * quantity for product, quantity in sums.items())
-    assert [await stock(app, product) for product in shelf.products] == [
+    sums = catalog.sums(wanted) if is_sold else {}
+    total_kobo = sum(catalog.prices[product] * quantity for product, quantity in sums.items())
+    assert [await stock(app, product) for product in catalog.products] == [
         left - sums.get(number, 0) for number, left in enumerate(stocks)
     ]
     assert round((had - await app.balance(member)) * 100) == total_kobo
@@ -312,7 +312,7 @@ async def test_any_cart_is_sold_exactly_or_not_at_all(
 async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_the_sum(
     live_server: RunningApp, carts: list[list[Wish]]
 ) -> None:
-    shelf = await some_products(live_server, (STOCK, 300, 2))
+    catalog = await some_products(live_server, (STOCK, 300, 2))
     buyers = [await live_server.member(f"buyer{number}") for number in range(4)]
     for buyer in buyers:
         await live_server.give(buyer, 2_000_000)
@@ -321,7 +321,7 @@ async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_th
 
     answers = await asyncio.gather(
         *(
-            buyers[number % 4].post(CHECKOUT, cart() | {"carts": shelf.lines(wanted)})
+            buyers[number % 4].post(CHECKOUT, cart() | {"carts": catalog.lines(wanted)})
             for number, wanted in enumerate(carts)
         )
     )
@@ -333,13 +333,13 @@ async def test_twenty_carts_at_once_sell_at_most_the_stock_and_charge_exactly_th
         if answer.status_code == 201
     ]
     for wanted, answer in sold:
-        sums = shelf.sums(wanted)
+        sums = catalog.sums(wanted)
         assert max(sums.values()) <= 99
-        total_kobo = sum(shelf.prices[product] * quantity for product, quantity in sums.items())
+        total_kobo = sum(catalog.prices[product] * quantity for product, quantity in sums.items())
         assert answer.json()["data"]["total"] == total_kobo / 100
-    left = [await stock(live_server, product) for product in shelf.products]
+    left = [await stock(live_server, product) for product in catalog.products]
     for number, first in enumerate((STOCK, 300, 2)):
-        went = sum(shelf.sums(wanted).get(number, 0) for wanted, _ in sold)
+        went = sum(catalog.sums(wanted).get(number, 0) for wanted, _ in sold)
         assert left[number] == first - went >= 0
     charged = had - sum([await live_server.balance(buyer) for buyer in buyers])
     assert round(charged * 100) == sum(

@@ -1,4 +1,4 @@
-"""Proofs of payment: uploaded for a bank transfer, kept private, decided by operators."""
+"""Proofs of payment: uploaded for a bank transfer, private, decided by operators."""
 
 import asyncio
 import io
@@ -21,7 +21,7 @@ from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import picture
 from tests.shop.carts import count
 from tests.shop.test_orders import buy, detail, kinds
-from tests.shop.test_transfers import confirm, told
+from tests.shop.test_transfers import confirm, notification_kinds
 
 PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 LARGEST = 2_097_152
@@ -45,7 +45,7 @@ async def upload(
     key: str | None = None,
     **fields: str,
 ) -> httpx.Response:
-    """Upload a file as proof of an order's payment; a picture unless it says otherwise."""
+    """Upload a file as proof of an order's payment; a picture by default."""
     shown = picture() if content is None else content
     headers = member.headers | ({"Idempotency-Key": key} if key else {})
     return await member.client.post(
@@ -62,7 +62,7 @@ async def reject(desk: Desk, placed: dict[str, Any], proof: str, **changes: Any)
 
 
 async def age(app: RunningApp, placed: dict[str, Any], by: timedelta) -> None:
-    """Move an order's time to pay, and what happened to it, into the past."""
+    """Backdate an order's deadline and its events."""
     async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE shop_order SET pay_by = pay_by - $2::interval WHERE id = $1",
@@ -280,7 +280,7 @@ async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
     assert [(one["state"], one["reason"]) for one in found["proofs"]] == [
         ("rejected", "We cannot read it")
     ]
-    assert await told(member) == ["proof_rejected"]
+    assert await notification_kinds(member) == ["proof_rejected"]
     assert await service.expire_orders(app.database, clock.now() + timedelta(hours=23)) == 0
     assert await service.expire_orders(app.database, clock.now() + timedelta(hours=25)) == 1
 

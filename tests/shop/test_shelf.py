@@ -1,4 +1,4 @@
-"""Products, sizes, stock and fees as the back office writes them."""
+"""Products, sizes, stock and fees at the back office."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
 from tests.conftest import RunningApp, SignedIn, TwoWorkers
-from tests.shop.carts import BILLING, CHECKOUT, cart, count, shelf, sized_product
+from tests.shop.carts import BILLING, CHECKOUT, cart, count, sized_product, stock_and_allocated
 from tests.shop.test_orders import buy
 
 PRODUCTS = f"{ADMIN}/products"
@@ -33,7 +33,7 @@ async def actions(app: RunningApp) -> list[str]:
 
 
 async def shown(member: SignedIn) -> dict[str, dict[str, Any]]:
-    """Return what a member's shop shows, once no worker remembers what was before."""
+    """Return what the shop shows to a member, once no worker has it cached."""
     await asyncio.sleep(1.05)
     return {one["id"]: one for one in (await member.get("/api/v1/products")).json()["data"]}
 
@@ -314,7 +314,7 @@ async def test_stock_lowered_while_orders_are_placed_never_oversells(
     ordered = sum(answer.status_code == 201 for answer in answers[:10])
     lowered = sum(answer.status_code == 200 for answer in answers[10:])
     assert {answer.status_code for answer in answers} <= {200, 201, 409}
-    assert await shelf(live_server, sizes["M"]) == (10 - lowered, ordered)
+    assert await stock_and_allocated(live_server, sizes["M"]) == (10 - lowered, ordered)
     assert ordered + lowered == 10
 
 

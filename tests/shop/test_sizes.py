@@ -14,7 +14,7 @@ from api.shop import service
 
 from tests.back_office import ADMIN, desk
 from tests.conftest import RunningApp, SignedIn
-from tests.shop.carts import BILLING, CHECKOUT, shelf, sized_product, stock
+from tests.shop.carts import BILLING, CHECKOUT, sized_product, stock, stock_and_allocated
 
 PRICE_NAIRA = 2500.5
 
@@ -22,7 +22,7 @@ PRICE_NAIRA = 2500.5
 async def order(
     member: SignedIn, product: UUID, *lines: tuple[object, int], method: str = "wallet"
 ) -> httpx.Response:
-    """Order sizes of one product; None names none."""
+    """Order sizes of one product; None stands for no size."""
     carts = [
         {"id": str(product), "quantity": quantity}
         | ({} if variant is None else {"variantId": str(variant)})
@@ -72,8 +72,8 @@ async def test_a_size_is_ordered_and_the_others_stay_as_they_are(
         (str(sizes["L"]), "L", 2),
         (str(sizes["M"]), "M", 1),
     ]
-    assert await shelf(app, sizes["L"]) == (5, 2)
-    assert await shelf(app, sizes["M"]) == (5, 1)
+    assert await stock_and_allocated(app, sizes["L"]) == (5, 2)
+    assert await stock_and_allocated(app, sizes["M"]) == (5, 1)
 
 
 async def test_a_product_without_sizes_names_none_on_its_line(
@@ -110,7 +110,7 @@ async def test_the_default_named_and_not_named_is_one_line(
         }
     ]
     assert fitting.status_code == 201
-    assert await shelf(app, sizes["M"]) == (3, 3)
+    assert await stock_and_allocated(app, sizes["M"]) == (3, 3)
 
 
 @pytest.mark.parametrize("named", ["another product's", "nobody's", "no id", "a hidden one"])
@@ -135,7 +135,7 @@ async def test_a_size_that_the_product_does_not_have_is_unavailable(
     answer = await order(member, jersey, (variant, 1), (None, 1))
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "product_unavailable")
-    assert await shelf(app, sizes["M"]) == (5, 0)
+    assert await stock_and_allocated(app, sizes["M"]) == (5, 0)
 
 
 async def test_an_order_has_at_most_99_of_a_product_all_sizes_together(
@@ -163,8 +163,8 @@ async def test_of_twenty_who_want_one_of_five_five_get_it(live_server: RunningAp
     )
 
     assert sorted(answer.status_code for answer in answers) == [201] * 5 + [409] * 15
-    assert await shelf(live_server, sizes["L"]) == (5, 5)
-    assert await shelf(live_server, sizes["M"]) == (9, 0)
+    assert await stock_and_allocated(live_server, sizes["L"]) == (5, 5)
+    assert await stock_and_allocated(live_server, sizes["M"]) == (9, 0)
 
 
 async def test_shipping_sells_what_an_order_held(app: RunningApp, member: SignedIn) -> None:
@@ -176,7 +176,7 @@ async def test_shipping_sells_what_an_order_held(app: RunningApp, member: Signed
     shipped = await operator.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
 
     assert shipped.status_code == 200
-    assert await shelf(app, sizes["M"]) == (3, 0)
+    assert await stock_and_allocated(app, sizes["M"]) == (3, 0)
 
 
 async def test_cancelling_and_expiring_release_what_an_order_held(
@@ -186,11 +186,11 @@ async def test_cancelling_and_expiring_release_what_an_order_held(
     await app.give(member, 100_000)
     cancelled = (await order(member, jersey, (sizes["M"], 2))).json()["data"]
     await order(member, jersey, (sizes["M"], 1), method="bank-transfer")
-    assert await shelf(app, sizes["M"]) == (5, 3)
+    assert await stock_and_allocated(app, sizes["M"]) == (5, 3)
 
     await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
-    assert await shelf(app, sizes["M"]) == (5, 1)
+    assert await stock_and_allocated(app, sizes["M"]) == (5, 1)
     await service.expire_orders(app.database, clock.now() + timedelta(hours=73))
 
-    assert await shelf(app, sizes["M"]) == (5, 0)
+    assert await stock_and_allocated(app, sizes["M"]) == (5, 0)
     assert await stock(app, jersey) == 5

@@ -1,4 +1,4 @@
-"""Bank transfers that operators confirm: enough, too little, too much, too late, and once."""
+"""Bank transfers that operators confirm: exact, partial, too large, late, and once."""
 
 import asyncio
 from datetime import timedelta
@@ -40,14 +40,14 @@ async def confirm(
 
 
 async def agreed(second: Desk, proposed: httpx.Response) -> httpx.Response:
-    """Approve what was proposed, as a second person."""
+    """Approve a proposal as a second person."""
     assert proposed.status_code == 202, proposed.text
     approval = proposed.json()["data"]["approval"]
     body = {"digest": approval["digest"], "decision": "approve", "reason": "Seen at the bank"}
     return await second.post(f"{ADMIN}/approvals/{approval['id']}/decide", body)
 
 
-async def told(member: SignedIn) -> list[str]:
+async def notification_kinds(member: SignedIn) -> list[str]:
     rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     return [row["kind"] for row in rows]
 
@@ -72,7 +72,7 @@ async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
         None,
     )
     assert (await kinds(member, placed["orderId"]))[1:] == [("paid", "processing", "admin")]
-    assert await told(member) == ["order_paid"]
+    assert await notification_kinds(member) == ["order_paid"]
     assert await app.balance(member) == 0
     statement = (await member.get(f"/api/v1/payment/statement/{member.id}")).json()["data"]
     assert [(row["kind"], row["amount"], row["reference"]) for row in statement] == [
@@ -120,7 +120,7 @@ async def test_parts_add_up_and_move_no_money_before_all_is_there(
         ("transfer_short", "pending", "admin"),
         ("paid", "processing", "admin"),
     ]
-    assert await told(member) == ["order_paid", "transfer_short"]
+    assert await notification_kinds(member) == ["order_paid", "transfer_short"]
     assert await broken_invariants_in(app.database) == []
 
 
@@ -170,7 +170,7 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
     assert (await detail(member, placed["orderId"]))["underReview"] == 0
     assert answers[1].json()["data"] == {"status": "accepted"}
     assert await app.balance(member) == 999
-    assert await told(member) == ["wallet_credited", "order_paid"]
+    assert await notification_kinds(member) == ["wallet_credited", "order_paid"]
     assert await broken_invariants_in(app.database) == []
 
 
@@ -228,7 +228,7 @@ async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
         "surplus": 0,
     }
     assert await app.balance(member) == amount
-    assert (await told(member))[0] == "transfer_late"
+    assert (await notification_kinds(member))[0] == "transfer_late"
     assert await broken_invariants_in(app.database) == []
 
 

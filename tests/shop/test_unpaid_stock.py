@@ -1,4 +1,4 @@
-"""What one member's unpaid orders may hold, and for how long a proof may keep them open."""
+"""Limits of one member's unpaid orders, and how long a proof keeps them open."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -19,14 +19,14 @@ from tests.shop.carts import CHECKOUT, cart, stock
 from tests.shop.test_open_orders import age_members, order
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_proofs import reject, upload
-from tests.shop.test_transfers import confirm, told
+from tests.shop.test_transfers import confirm, notification_kinds
 
 DAY = 24 * 60 * 60
 NEW_UNITS, UNITS, ORDERS = 5, 20, 3
 
 
 def refused(answer: httpx.Response) -> dict[str, Any]:
-    """Return the unpaid orders that the refusal names."""
+    """Return the unpaid orders in the refusal."""
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "too_much_unpaid")
     found: dict[str, Any] = answer.json()["data"]
     return found
@@ -195,7 +195,7 @@ async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
 
     assert expired == [1, 0]
     assert await stock(app, placed["product"]) == 10
-    assert await told(member) == ["order_expired"]
+    assert await notification_kinds(member) == ["order_expired"]
     found = await detail(member, placed["orderId"])
     assert (found["status"], found["canUploadProof"]) == ("expired", True)
     assert [(one["state"], one["expiresAt"]) for one in found["proofs"]] == [("expired", None)]

@@ -1,4 +1,4 @@
-"""What the tests of plans share: plans on offer, and subscribing by call or at a chosen time."""
+"""Helpers for tests of plans: plans on offer, and subscribing by call or at a chosen time."""
 
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,7 @@ async def offer_plan(
     hidden: bool = False,
     position: int = 1,
 ) -> UUID:
-    """Put a plan on offer and return its id."""
+    """Insert a plan and return its id."""
     plan_id = new_id()
     async with app.database.transaction() as tx:
         await tx.execute(
@@ -47,7 +47,7 @@ async def offer_plan(
 async def subscribe(
     member: SignedIn, plan_id: object, *, key: str | None = None, **changes: Any
 ) -> httpx.Response:
-    """Ask for a plan over HTTP, now."""
+    """Subscribe to a plan over HTTP, now."""
     return await member.post(SUBSCRIBE, {"subscriptionId": str(plan_id)} | changes, key=key)
 
 

@@ -1,4 +1,4 @@
-"""Plans written and given at the back office; what a new price means to those who renew."""
+"""Plans changed and given at the back office, and the effect of a new price on renewals."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ WISH = {
     "benefits": ["Battle Zone every day", "A scarf"],
     "battleZone": True,
 }
-# Ahead of the clock's own jobs, which find nothing to do.
+# Ahead of the scheduled jobs, which find nothing to do.
 STARTS = datetime(2031, 3, 1, 11, tzinfo=UTC)
 ENDS = datetime(2031, 4, 1, 11, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -59,7 +59,7 @@ async def gifts(operator: Desk, plan_id: object, user_ids: list[UUID]) -> httpx.
     return await operator.post(f"{PLANS}/{plan_id}/gifts", body)
 
 
-async def told(member: SignedIn) -> list[tuple[str, dict[str, Any]]]:
+async def notifications(member: SignedIn) -> list[tuple[str, dict[str, Any]]]:
     rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     return [(row["kind"], row["data"]) for row in reversed(rows)]
 
@@ -149,7 +149,7 @@ async def test_a_plan_that_does_not_fit_is_refused(
 
 
 async def renewing(app: RunningApp, member: SignedIn, plan_id: UUID) -> None:
-    """Put a member with money on a plan that renews at ``ENDS``."""
+    """Subscribe a funded member to a plan that renews at ``ENDS``."""
     await app.give(member, 20_000)
     await subscribe_at(app, member, plan_id, STARTS)
     await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
@@ -158,7 +158,7 @@ async def renewing(app: RunningApp, member: SignedIn, plan_id: UUID) -> None:
 async def change_price(
     app: RunningApp, operator: Desk, plan_id: UUID, naira: int, at: datetime, *, version: int = 1
 ) -> None:
-    """Give a plan another price, at a moment of one's choice."""
+    """Change a plan's price at a chosen time."""
     answer = await operator.patch(f"{PLANS}/{plan_id}", {"version": version, "amount": naira})
     assert answer.status_code == 200, answer.text
     await app.database.execute(
@@ -168,7 +168,7 @@ async def change_price(
 
 @pytest.fixture
 async def writable_prices(app: RunningApp, owner: AsyncEngine) -> AsyncIterator[None]:
-    """Let the tests move a change of price in time."""
+    """Allow the tests to backdate a price change."""
     async with owner.begin() as connection:
         await connection.execute(text("GRANT UPDATE ON plan_price_change TO fans_runtime"))
     yield
@@ -192,17 +192,17 @@ async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
     await renewing(app, member, plan)
     await change_price(app, fola, plan, 2000, changed_at)
 
-    standing = await service.current_plan(app.database, member.id, STARTS)
+    current = await service.current_plan(app.database, member.id, STARTS)
     for months in range(2):
         await service.renew_due(app.database, ENDS.replace(month=4 + months))
 
     moved = [-kobo // 100 for kind, kobo in await transfers(app, member) if kobo < 0]
     assert moved == [1500, *charged]
-    assert standing.next_amount == charged[0] * 100
-    assert standing.price_change is not None
-    assert standing.price_change.amount == 200_000
+    assert current.next_amount == charged[0] * 100
+    assert current.price_change is not None
+    assert current.price_change.amount == 200_000
     first = ENDS if charged[0] == 2000 else ENDS.replace(month=5)
-    assert standing.price_change.from_ == first
+    assert current.price_change.from_ == first
 
 
 @pytest.mark.usefixtures("writable_prices")
@@ -233,10 +233,10 @@ async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
 
     await fola.patch(f"{PLANS}/{plan}", {"version": 1, "amount": 2000})
 
-    assert await told(rival) == []
+    assert await notifications(rival) == []
     changes_at = bought.ends_at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     facts = {"plan": "Battle Pass", "amount": 2000, "changesAt": changes_at}
-    assert await told(member) == [("plan_price_changed", facts)]
+    assert await notifications(member) == [("plan_price_changed", facts)]
 
 
 async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
@@ -250,10 +250,10 @@ async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
     assert answer.status_code == 201, answer.text
     given = answer.json()["data"]
     assert set(given) == {"id", "startsAt", "endsAt"}
-    standing = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
-    assert (standing["plan"], standing["gift"], standing["renews"]) == ("Battle Pass", True, False)
-    assert standing["endsAt"] == given["endsAt"]
-    assert [kind for kind, _ in await told(member)] == ["plan_gift"]
+    current = (await member.get(f"/api/v1/users/plan/validate/{member.id}")).json()["data"]
+    assert (current["plan"], current["gift"], current["renews"]) == ("Battle Pass", True, False)
+    assert current["endsAt"] == given["endsAt"]
+    assert [kind for kind, _ in await notifications(member)] == ["plan_gift"]
     assert await actions(app) == ["gift"]
     await app.give(member, 500)
     switched = await subscribe(member, terrace)
@@ -296,11 +296,11 @@ async def test_gifts_to_nobody_or_of_nothing_are_not_found(
     app: RunningApp, fola: Desk, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
-    nobody = await fola.post(
+    unknown_id = await fola.post(
         f"{ADMIN}/members/{new_id()}/gift", {"planId": str(plan), "periods": 1, "reason": "A prize"}
     )
 
-    assert nobody.status_code == 404
+    assert unknown_id.status_code == 404
     assert (await gift(fola, member, new_id())).status_code == 404
     assert (await gifts(fola, new_id(), [member.id])).status_code == 404
     assert await actions(app) == []
@@ -336,18 +336,18 @@ async def test_gifts_to_several_name_who_was_left_out(
     plan = await offer_plan(app)
     await app.give(rival, 1500)
     await subscribe(rival, plan)
-    nobody = new_id()
+    unknown_id = new_id()
 
-    answer = await gifts(fola, plan, [member.id, member.id, rival.id, nobody])
+    answer = await gifts(fola, plan, [member.id, member.id, rival.id, unknown_id])
 
     assert answer.status_code == 201, answer.text
     data = answer.json()["data"]
     assert data["given"] == 1
     assert {one["userId"]: one["code"] for one in data["skipped"]} == {
         str(rival.id): "already_subscribed",
-        str(nobody): "not_found",
+        str(unknown_id): "not_found",
     }
-    assert [kind for kind, _ in await told(member)] == ["plan_gift"]
+    assert [kind for kind, _ in await notifications(member)] == ["plan_gift"]
     assert await actions(app) == ["gifts"]
 
 
@@ -360,7 +360,7 @@ async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_onc
     proposed = await gifts(fola, plan, wanted)
 
     assert proposed.status_code == 202, proposed.text
-    assert await told(member) == []
+    assert await notifications(member) == []
     approval = proposed.json()["data"]["approval"]
     decision = {"digest": approval["digest"], "decision": "approve", "reason": "Well earned"}
     decided = await olu.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
@@ -368,7 +368,7 @@ async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_onc
     assert decided.json()["data"]["result"]["given"] == 1
     again = await olu.post(f"{ADMIN}/approvals/{approval['id']}/decide", decision)
     assert reason_of(again) == (409, "wrong_state")
-    assert [kind for kind, _ in await told(member)] == ["plan_gift"]
+    assert [kind for kind, _ in await notifications(member)] == ["plan_gift"]
 
 
 async def test_plans_are_not_written_without_the_right_or_a_fresh_code(

@@ -1,4 +1,4 @@
-"""Plans on offer, the current plan and its end: what the gates of the product ask."""
+"""Plans on offer, the current plan and its end, as used by access checks."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -32,7 +32,7 @@ NOBODYS_PLAN = {
 
 
 async def allows_battle(database: Database, user_id: UUID, now: datetime) -> bool:
-    """Ask what the Battle Zone's own statements ask."""
+    """Run the Battle Zone's own access query."""
     async with database.transaction() as tx:
         situation = await battle.read_situation(tx, user_id, now.date(), now)
     allows: bool = situation["allows_battle"]
@@ -93,9 +93,9 @@ async def test_a_member_without_a_plan_is_told_so(app: RunningApp, member: Signe
 async def test_somebody_elses_plan_is_not_found(
     app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    for somebody in (rival.id, new_id(), "me"):
-        answer = await member.get(f"/api/v1/users/plan/validate/{somebody}")
-        assert answer.status_code == 404, somebody
+    for other_id in (rival.id, new_id(), "me"):
+        answer = await member.get(f"/api/v1/users/plan/validate/{other_id}")
+        assert answer.status_code == 404, other_id
 
 
 async def test_the_current_plan_shows_in_validation_sign_in_and_profile(

@@ -1,4 +1,4 @@
-"""Plans that go on by choice: one charge a period, grace, ends, and what members are told."""
+"""Renewals: one charge per period, grace, ends, and the notifications of members."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
 from tests.subscriptions.test_plans import allows_battle
 
-# Ahead of the clock's own jobs, which find nothing to do.
+# Ahead of the scheduled jobs, which find nothing to do.
 STARTS = datetime(2031, 1, 31, 11, tzinfo=UTC)  # noon in Lagos
 ENDS = datetime(2031, 2, 28, 11, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -31,7 +31,7 @@ async def plan(app: RunningApp) -> UUID:
 async def on_plan(
     app: RunningApp, member: SignedIn, plan_id: UUID, *, naira: int = 1500, renews: bool = True
 ) -> None:
-    """Put a member on a plan that ends at ``ENDS``, with so much left in the wallet."""
+    """Subscribe a member to a plan that ends at ``ENDS``, with ``naira`` left in the wallet."""
     await app.give(member, 1500)
     await subscribe_at(app, member, plan_id, STARTS)
     if naira:
@@ -40,14 +40,14 @@ async def on_plan(
         await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
 
 
-async def standing(app: RunningApp, member: SignedIn, now: datetime) -> tuple[str, str | None]:
+async def plan_state(app: RunningApp, member: SignedIn, now: datetime) -> tuple[str, str | None]:
     """Return whether the member is on a plan, and until when."""
     found = await service.current_plan(app.database, member.id, now)
     return found.state.value, None if found.ends_at is None else found.ends_at.isoformat()
 
 
-async def told(member: SignedIn) -> list[str]:
-    """Return the kinds of what the member was told, oldest first."""
+async def notification_kinds(member: SignedIn) -> list[str]:
+    """Return the kinds of the member's notifications, oldest first."""
     rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     return [row["kind"] for row in reversed(rows) if row["kind"].startswith("plan_")]
 
@@ -69,13 +69,13 @@ async def test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price(
 
     assert (await transfers(app, member))[-1] == RENEWED
     assert await app.balance(member) == 0
-    assert await standing(app, member, ENDS + 5 * HOUR) == (
+    assert await plan_state(app, member, ENDS + 5 * HOUR) == (
         "active",
         "2031-03-31T11:00:00+00:00",
     )
     renewed, first = await history(member)
     assert renewed["startsAt"] == first["endsAt"]
-    assert await told(member) == ["plan_renewed"]
+    assert await notification_kinds(member) == ["plan_renewed"]
     assert await broken_invariants_in(app.database) == []
 
 
@@ -101,7 +101,7 @@ async def test_twenty_renewals_at_once_charge_once(live_server: RunningApp) -> N
 
     assert (await transfers(live_server, ada)).count(RENEWED) == 2
     assert len(await history(ada)) == 2
-    assert await told(ada) == ["plan_renewed"]
+    assert await notification_kinds(ada) == ["plan_renewed"]
 
 
 async def test_a_renewal_and_a_subscription_at_once_leave_one_plan_and_the_books_whole(
@@ -126,12 +126,12 @@ async def test_without_the_wish_a_plan_ends_and_its_member_is_told_once(
 ) -> None:
     await on_plan(app, member, plan, renews=False)
 
-    assert await standing(app, member, ENDS) == ("none", None)
+    assert await plan_state(app, member, ENDS) == ("none", None)
     for _ in range(2):
         await service.renew_due(app.database, ENDS)
 
     assert await app.balance(member) == 1500
-    assert await told(member) == ["plan_ended"]
+    assert await notification_kinds(member) == ["plan_ended"]
 
 
 async def test_an_empty_wallet_is_waited_for_a_day_at_three_tries(
@@ -147,11 +147,11 @@ async def test_an_empty_wallet_is_waited_for_a_day_at_three_tries(
         assert state.is_battle_zone_plan
 
     assert tries == [1, 0, 0, 1, 0, 1, 0, 0]
-    assert await standing(app, member, ENDS + 24 * HOUR) == ("none", None)
+    assert await plan_state(app, member, ENDS + 24 * HOUR) == ("none", None)
     assert await service.renew_due(app.database, ENDS + 24 * HOUR) == 1
     await app.give(member, 5000)
     assert await service.renew_due(app.database, ENDS + 25 * HOUR) == 0
-    assert await told(member) == ["plan_grace", "plan_ended"]
+    assert await notification_kinds(member) == ["plan_grace", "plan_ended"]
 
 
 async def test_a_credit_in_grace_renews_from_the_old_end(
@@ -165,11 +165,11 @@ async def test_a_credit_in_grace_renews_from_the_old_end(
 
     assert await service.renew_due(app.database, ENDS + 2 * HOUR) == 1
 
-    assert await standing(app, member, ENDS + 2 * HOUR) == (
+    assert await plan_state(app, member, ENDS + 2 * HOUR) == (
         "active",
         "2031-03-31T11:00:00+00:00",
     )
-    assert await told(member) == ["plan_grace", "plan_renewed"]
+    assert await notification_kinds(member) == ["plan_grace", "plan_renewed"]
 
 
 async def test_a_worker_that_was_away_for_more_than_a_day_charges_nobody(
@@ -180,7 +180,7 @@ async def test_a_worker_that_was_away_for_more_than_a_day_charges_nobody(
     await service.renew_due(app.database, ENDS + 24 * HOUR)
 
     assert await app.balance(member) == 1500
-    assert await told(member) == ["plan_ended"]
+    assert await notification_kinds(member) == ["plan_ended"]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ async def test_a_refused_renewal_holds_nobody_up(
     first = await app.database.fetch_value(
         "SELECT id FROM subscription WHERE user_id = $1", member.id
     )
-    # Its reference has paid for something else: the ledger refuses it.
+    # Its reference is used by another transfer: the ledger refuses it.
     await app.database.execute(
         "SELECT post_wallet_transfer(gen_random_uuid(), $1, 'subscription', $2, -100, NULL)",
         member.id,
@@ -221,7 +221,7 @@ async def test_a_refused_renewal_holds_nobody_up(
 
     assert await service.renew_due(app.database, ENDS) == 1
 
-    assert (await standing(app, rival, ENDS))[0] == "active"
+    assert (await plan_state(app, rival, ENDS))[0] == "active"
 
 
 async def test_the_wish_is_off_at_first_and_after_a_switch_and_ends_grace(
@@ -262,7 +262,7 @@ async def test_in_grace_a_change_of_mind_ends_the_plan_at_once_and_for_good(
         await service.set_renewal(app.database, member.id, renews=True, now=ENDS + HOUR)
     await app.give(member, 1500)
     assert await service.renew_due(app.database, ENDS + 8 * HOUR) == 0
-    assert await told(member) == ["plan_grace", "plan_ended"]
+    assert await notification_kinds(member) == ["plan_grace", "plan_ended"]
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ async def test_three_days_before_the_end_a_member_is_told_once_what_follows(
     await asyncio.gather(*(service.remind_due(app.database, near) for _ in range(5)))
     assert await service.remind_due(app.database, near + HOUR) == 0
 
-    assert await told(member) == [kind]
+    assert await notification_kinds(member) == [kind]
 
 
 async def test_a_short_plan_is_not_reminded_of(app: RunningApp, member: SignedIn) -> None:
@@ -352,17 +352,17 @@ async def test_a_short_plan_is_not_reminded_of(app: RunningApp, member: SignedIn
     assert await service.remind_due(app.database, STARTS + timedelta(days=2)) == 0
 
 
-@pytest.mark.parametrize(("naira", "is_told"), [(1499, True), (1500, False)])
+@pytest.mark.parametrize(("naira", "is_notified"), [(1499, True), (1500, False)])
 async def test_an_hour_before_a_renewal_the_member_is_told_what_the_wallet_lacks(
-    app: RunningApp, member: SignedIn, plan: UUID, naira: int, is_told: bool
+    app: RunningApp, member: SignedIn, plan: UUID, naira: int, is_notified: bool
 ) -> None:
     await on_plan(app, member, plan, naira=naira)
     await service.remind_due(app.database, ENDS - 2 * HOUR)
     await service.remind_due(app.database, ENDS - HOUR)
     await service.remind_due(app.database, ENDS - HOUR / 2)
 
-    assert ("plan_fund_to_keep" in await told(member)) == is_told
-    if is_told:
+    assert ("plan_fund_to_keep" in await notification_kinds(member)) == is_notified
+    if is_notified:
         rows = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
         assert rows[0]["data"]["missing"] == 1
 

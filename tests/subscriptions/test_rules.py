@@ -1,4 +1,4 @@
-"""When periods end, and what is given back, without a database."""
+"""Ends of periods, and refunds of unused days, without a database."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Subscribing: money, period and key move together, once."""
+"""Subscribing: money, period and key change together, once."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Operators adjust wallets: small amounts alone, others with a second person, never below zero."""
+"""Operators adjust wallets: alone within limits, above them with approval, never below zero."""
 
 import asyncio
 from collections import Counter
@@ -51,9 +51,9 @@ async def test_an_adjustment_is_in_the_wallet_the_statement_the_bell_and_the_aud
         ("adjust", -500, f"adjust:{taken.json()['data']['id']}"),
         ("adjust", 2500.5, f"adjust:{given.json()['data']['id']}"),
     ]
-    told = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert [row["kind"] for row in told] == ["wallet_adjusted", "wallet_adjusted"]
-    assert "2,500.50" in told[1]["body"]
+    notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert [row["kind"] for row in notices] == ["wallet_adjusted", "wallet_adjusted"]
+    assert "2,500.50" in notices[1]["body"]
     assert await audit(app) == ["adjust", "adjust"]
     assert await broken_invariants_in(app.database) == []
 
@@ -225,8 +225,8 @@ async def test_only_who_may_adjust_finds_the_call_and_only_members_have_wallets(
     path = f"{ADMIN}/members/{member.id}/adjustments"
     assert (await member.post(path, {})).status_code == 404
     body = {"amount": 5, "category": "goodwill", "reason": "Hello"}
-    for stranger in (new_id(), "1"):
-        answer = await efe.post(f"{ADMIN}/members/{stranger}/adjustments", body)
+    for other_id in (new_id(), "1"):
+        answer = await efe.post(f"{ADMIN}/members/{other_id}/adjustments", body)
         assert answer.status_code == 404
 
 

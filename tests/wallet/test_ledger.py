@@ -1,4 +1,4 @@
-"""The ledger keeps its own rules, whoever writes to it and however often."""
+"""The ledger enforces its rules against any writer and any number of repeats."""
 
 import asyncio
 from uuid import UUID
@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.conftest import RunningApp, SignedIn
 
-# Money is moved here for nothing that was bought or paid in: other checks find that.
+# These transfers pay for nothing and come from nowhere: other checks report that.
 LEDGER = frozenset({"sum_zero", "wallet_cache", "wallet_chain", "refunds_capped"})
 
 
@@ -233,7 +233,7 @@ async def test_another_members_wallet_is_not_found(
 ) -> None:
     await app.give(rival, 500)
     for path in ("wallet-balance", "statement"):
-        for stranger in (rival.id, new_id(), "1", "x" * 64):
-            answer = await member.get(f"/api/v1/payment/{path}/{stranger}")
+        for other_id in (rival.id, new_id(), "1", "x" * 64):
+            answer = await member.get(f"/api/v1/payment/{path}/{other_id}")
             assert answer.status_code == 404
             assert answer.json()["message"] == "We could not find what you asked for."

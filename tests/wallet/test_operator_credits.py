@@ -31,7 +31,7 @@ from tests.wallet.test_adjustments import adjust
 
 LIMIT, DAY_LIMIT = 100, 150  # naira
 WHY = {"reason": "It has to be"}
-# An order's price is twice the limit, so that what is too much for it is not unlikely.
+# An order costs twice the limit, so that a payment above the limit is not unlikely.
 PRICE = 2 * LIMIT
 Credit = Callable[[], Awaitable[httpx.Response]]
 Prepare = Callable[[RunningApp, SignedIn, Desk, float], Awaitable[Credit]]
@@ -39,7 +39,7 @@ WAYS: dict[str, Prepare] = {}
 
 
 def way(name: str) -> Callable[[Prepare], Prepare]:
-    """Take a function as the way to prepare a credit; what it returns does it once."""
+    """Register a function that prepares a credit and returns the call that makes it."""
 
     def register(prepare: Prepare) -> Prepare:
         WAYS[name] = prepare
@@ -126,7 +126,7 @@ async def late_transfer(app: RunningApp, member: SignedIn, by: Desk, naira: floa
 
 
 async def limit(app: RunningApp, **naira: float) -> None:
-    """Set limits as two owners have agreed to."""
+    """Set limits as if two owners had agreed."""
     limits: dict[str, float] = {"adjustment": LIMIT, "refund": LIMIT}
     limits |= {"adjustment_day": DAY_LIMIT, "refund_day": DAY_LIMIT, "confirm_day": 10**6} | naira
     columns = ", ".join(f"{name}_limit_kobo" for name in limits)
@@ -421,14 +421,14 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
 
 
 async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
-    """Change the content of an own proposal."""
+    """Change the content of one's own proposal."""
     approval = proposed.json()["data"]["approval"]
     body = {"content": approval["content"] | edit, "reason": "Otherwise"}
     return await operator.patch(f"{APPROVALS}/{approval['id']}", body)
 
 
 async def shown(operator: Desk) -> list[list[str]]:
-    """Return the reasons of all proposals as they are listed, newest first."""
+    """Return the reasons of all listed proposals, newest first."""
     rows = (await operator.get(APPROVALS)).json()["data"]["rows"]
     return [row["reasons"] for row in rows]
 

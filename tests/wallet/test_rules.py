@@ -1,4 +1,4 @@
-"""What others call a payment, in the one form that it counts in."""
+"""External payment references in their normal form."""
 
 import pytest
 from api.wallet.rules import plain_reference

@@ -34,7 +34,7 @@ SELECT gen_random_uuid(), 'adjust', :reference || n,
 
 
 async def opened(owner: AsyncEngine, member: SignedIn) -> None:
-    """Give a member a wallet without a movement."""
+    """Open a wallet without any movement."""
     async with owner.begin() as connection:
         await connection.execute(
             text("INSERT INTO ledger_account (id, type, owner_id) VALUES (:id, 'wallet', :owner)"),
@@ -45,7 +45,7 @@ async def opened(owner: AsyncEngine, member: SignedIn) -> None:
 async def moved(
     owner: AsyncEngine, member: SignedIn, at: datetime, naira: int, *, times: int = 1
 ) -> None:
-    """Move money at a chosen time, which only the tables' owner can."""
+    """Insert a transfer at a chosen time, which only the tables' owner can do."""
     async with owner.begin() as connection:
         await connection.execute(
             text(MOVED),
@@ -272,8 +272,8 @@ async def test_nobody_reads_another_members_file_or_months(
 ) -> None:
     await app.give(rival, 500)
     for part in ("csv", "months"):
-        for stranger in (rival.id, new_id(), "1"):
-            answer = await member.get(f"/api/v1/payment/statement/{stranger}/{part}")
+        for other_id in (rival.id, new_id(), "1"):
+            answer = await member.get(f"/api/v1/payment/statement/{other_id}/{part}")
             assert answer.status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""Messages on their way out: stored before they are told, and told in their room's order."""
+"""Outgoing messages: stored first, then emitted in their room's order."""
 
 import asyncio
 from collections import deque
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.chat import service
 from api.chat.live.pace import ALIVE_SECONDS
-from api.chat.rules import OutgoingMessage, Posted, Stored
+from api.chat.rules import OutgoingMessage, PostResult, StoredPost
 from api.chat.schemas import ChatMessage
 from api.core.supervisor import Job
 from api.database.batch import Batcher
@@ -15,38 +15,40 @@ from api.database.database import Database
 
 
 class MessageDispatcher:
-    """Stores messages that come together at once, then tells each room in order.
+    """Stores concurrent messages in one batch, then emits them in each room's order.
 
-    ``tell`` sends one message to everybody in its room. A message is answered after it was told, so
-    that a sender who heard nothing, and tries again, has it told again: screens know messages by
-    their id.
+    ``emit`` sends one message to everybody in its room. A message is acknowledged after it was
+    emitted, so a sender that got no acknowledgement and retries has it emitted again: clients
+    deduplicate messages by id.
     """
 
     def __init__(
-        self, database: Database, tell: Callable[[UUID, ChatMessage], Awaitable[None]]
+        self, database: Database, emit: Callable[[UUID, ChatMessage], Awaitable[None]]
     ) -> None:
         self._database = database
-        self._tell = tell
-        self._batcher: Batcher[OutgoingMessage, tuple[Posted, asyncio.Future[None]]] = Batcher(
+        self._emit = emit
+        self._batcher: Batcher[OutgoingMessage, tuple[PostResult, asyncio.Future[None]]] = Batcher(
             self._post
         )
-        self._outgoing: deque[tuple[OutgoingMessage, Stored, asyncio.Future[None]]] = deque()
+        self._outgoing: deque[tuple[OutgoingMessage, StoredPost, asyncio.Future[None]]] = deque()
         self._stored = asyncio.Event()
 
-    async def submit(self, message: OutgoingMessage) -> Posted:
-        """Store and tell a message; return what became of it.
+    async def submit(self, message: OutgoingMessage) -> PostResult:
+        """Store and emit a message; return the outcome.
 
         Raises:
-            DatabaseUnavailableError: it may be stored or not; sending it again is safe.
+            DatabaseUnavailableError: it is unknown whether the message was stored; sending it again
+                is safe.
         """
-        posted, told = await self._batcher.submit(message)
-        await told
+        posted, emitted = await self._batcher.submit(message)
+        await emitted
         return posted
 
     def job(self) -> Job:
-        """Return what has to be done for as long as there are messages.
+        """Return the job that emits messages.
 
-        One that could not be told is stored, and read back; the next ones do not wait for it.
+        A message that could not be emitted is stored, so clients read it back; the next ones do not
+        wait for it.
         """
         return Job(
             name="chat_post",
@@ -57,30 +59,30 @@ class MessageDispatcher:
         )
 
     async def deliver(self) -> None:
-        """Tell what is stored by now, one after the other."""
+        """Emit the messages stored so far, one after the other."""
         for _ in range(len(self._outgoing)):
-            message, stored, told = self._outgoing.popleft()
+            message, stored, emitted = self._outgoing.popleft()
             try:
-                await self._tell(message.room_id, service.as_message(message, stored))
+                await self._emit(message.room_id, service.as_message(message, stored))
             finally:
-                if not told.done():
-                    told.set_result(None)
+                if not emitted.done():
+                    emitted.set_result(None)
                 if self._outgoing:
                     self._stored.set()
 
     async def _post(
         self, messages: Sequence[OutgoingMessage]
-    ) -> Sequence[tuple[Posted, asyncio.Future[None]]]:
+    ) -> Sequence[tuple[PostResult, asyncio.Future[None]]]:
         loop = asyncio.get_running_loop()
-        outcome: list[tuple[Posted, asyncio.Future[None]]] = []
+        outcome: list[tuple[PostResult, asyncio.Future[None]]] = []
         for message, posted in zip(
             messages, await service.post_all(self._database, messages), strict=True
         ):
-            told: asyncio.Future[None] = loop.create_future()
-            outcome.append((posted, told))
-            if isinstance(posted, Stored) and posted.is_due:
-                self._outgoing.append((message, posted, told))
+            emitted: asyncio.Future[None] = loop.create_future()
+            outcome.append((posted, emitted))
+            if isinstance(posted, StoredPost) and posted.is_due:
+                self._outgoing.append((message, posted, emitted))
                 self._stored.set()
             else:
-                told.set_result(None)
+                emitted.set_result(None)
         return outcome

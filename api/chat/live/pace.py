@@ -1,3 +1,3 @@
-"""How often what lives beside the sockets is looked at."""
+"""Intervals of the chat's background jobs."""
 
-ALIVE_SECONDS = 15.0  # how often a job says that it lives while nothing wakes it
+ALIVE_SECONDS = 15.0  # how often an idle job reports that it is alive

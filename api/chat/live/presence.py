@@ -1,4 +1,4 @@
-"""Who is online: the rows of workers that live, and the lists that are drawn from them."""
+"""Who is online: rows of live workers, and the user lists built from them."""
 
 import asyncio
 from collections import defaultdict
@@ -26,137 +26,137 @@ log = structlog.get_logger(__name__)
 
 PRESENCE_CHANNEL = "chat_presence"
 HEARTBEAT_SECONDS = 15.0
-DRAWN_LATELY = 0.9  # of a pause: timers are not that exact
+FRESHNESS = 0.9  # of a pause: timers are not that exact
 
-Tell = Callable[[Iterable[str], UserList], Awaitable[None]]
+Emit = Callable[[Iterable[str], UserList], Awaitable[None]]
 
 
 class Presence:
-    """Which members are online, over all workers; the sockets are this worker's.
+    """Tracks which members are online over all workers; the sockets are this worker's.
 
-    Members are counted, not sockets. The list goes out when something has changed, at most once in
-    two seconds and less often in a crowd.
+    Members are counted, not sockets. The list is emitted after a change, at most every two seconds
+    and less often when many are online.
     """
 
-    def __init__(self, database: Database, tell: Tell) -> None:
+    def __init__(self, database: Database, emit: Emit) -> None:
         self._database = database.lane(Lane.BACKGROUND)
-        self._tell = tell
+        self._emit = emit
         self._worker_id = new_id()
         self._seats: dict[str, ChatSocket] = {}
-        self._news = asyncio.Event()
-        self._has_news = False
+        self._wake = asyncio.Event()
+        self._has_changed = False
         self._changed_at = clock.now()
         self._count = 0
         self._lists: dict[UUID, UserList] = {}
         self._last: dict[UUID, int] = {}
 
     async def join(self, sid: str, seat: ChatSocket) -> None:
-        """Count a socket, and show it the last list if there is one."""
+        """Count a socket, and send it the last list if there is one."""
         self._seats[sid] = seat
-        self._note_news()
-        known = self._lists.get(seat.club_id)
-        if known is not None:
-            await self._tell([sid], known)
+        self._mark_changed()
+        previous = self._lists.get(seat.club_id)
+        if previous is not None:
+            await self._emit([sid], previous)
 
     def leave(self, sid: str) -> None:
-        """Forget a socket that is gone."""
+        """Remove a socket that has disconnected."""
         if self._seats.pop(sid, None) is not None:
-            self._note_news()
+            self._mark_changed()
 
     def recheck(self) -> None:
-        """Show who is online: what other workers said meanwhile was not heard."""
-        self._note_news()
+        """Emit the list again, because changes on other workers may have been missed."""
+        self._mark_changed()
 
     async def hear(self, payload: str) -> None:
-        """Take notice that another worker's members have changed."""
+        """Handle a change of another worker's members."""
         if payload != str(self._worker_id):
-            self._note_news()
+            self._mark_changed()
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again: listing, and saying that we live."""
+        """Return the jobs that emit the lists and send this worker's heartbeat."""
         return [
-            Job(name="chat_list", step=self.show, every_seconds=ALIVE_SECONDS, wake=self._news),
-            Job(name="chat_presence", step=self.live, every_seconds=HEARTBEAT_SECONDS),
+            Job(name="chat_list", step=self.show, every_seconds=ALIVE_SECONDS, wake=self._wake),
+            Job(name="chat_presence", step=self.beat, every_seconds=HEARTBEAT_SECONDS),
         ]
 
     async def show(self) -> Rest:
-        """Tell this worker's sockets who is online now; return how long to rest before the next.
+        """Emit who is online to this worker's sockets; return the pause until the next list.
 
         Raises:
-            DatabaseUnavailableError: nobody knows.
+            DatabaseUnavailableError: it is unknown who is online.
         """
         await self._be_present(clock.now())
-        if self._has_news:
-            self._has_news, self._changed_at = False, clock.now()
+        if self._has_changed:
+            self._has_changed, self._changed_at = False, clock.now()
         sids: defaultdict[UUID, list[str]] = defaultdict(list)
         names: dict[UUID, str] = {}
         for sid, seat in self._seats.items():
             sids[seat.club_id].append(sid)
             names[seat.club_id] = seat.club_name
-        online = await self._draw(list(sids))
+        online = await self._refresh(list(sids))
         last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
-        known, self._lists = self._lists, {}
-        for club_id, told_to in sids.items():
+        previous, self._lists = self._lists, {}
+        for club_id, club_sids in sids.items():
             shown = online.user_list(club_id, names[club_id], last)
-            if club_id not in known or self._is_news(shown, known[club_id], club_id, last):
+            if club_id not in previous or self._is_news(shown, previous[club_id], club_id, last):
                 self._lists[club_id] = shown
-                await self._tell(told_to, shown)
+                await self._emit(club_sids, shown)
             else:
-                self._lists[club_id] = known[club_id]
+                self._lists[club_id] = previous[club_id]
         self._last = last
         self._count = online.counts.get(PUBLIC_ROOM, 0)
         if online.listed_at is None or online.listed_at < self._changed_at:
-            self._news.set()  # another worker drew the lists before: look again
+            self._wake.set()  # another worker built the lists before this change: check again
         return Rest(rules.list_pause_seconds(self._count))
 
-    async def _draw(self, club_ids: Sequence[UUID]) -> "Online":
-        """Return the lists, drawn now unless a worker has drawn them within the pause."""
+    async def _refresh(self, club_ids: Sequence[UUID]) -> "Online":
+        """Return the lists, rebuilt unless a worker has done so within the pause."""
         now = clock.now()
-        pause = timedelta(seconds=rules.list_pause_seconds(self._count) * DRAWN_LATELY)
+        pause = timedelta(seconds=rules.list_pause_seconds(self._count) * FRESHNESS)
         await repository.refresh_online(
             self._database,
             now,
             seen_after=now - timedelta(seconds=rules.GONE_SECONDS),
             stale_before=now - pause,
-            most=rules.LISTED_USERS,
+            limit=rules.LISTED_USERS,
         )
         return Online(await repository.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
 
-    async def live(self) -> None:
-        """Say that this worker lives, and forget those that have died.
+    async def beat(self) -> None:
+        """Send this worker's heartbeat, and remove workers that have died.
 
         Raises:
             DatabaseUnavailableError: it could not be written.
         """
         now = clock.now()
         await self._be_present(now)
-        await repository.forget_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))
-        # A worker that died took its members along, and may have kept a message from us.
-        self._note_news()
+        await repository.delete_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))
+        # A worker that died took its members along, and may not have published its last messages.
+        self._mark_changed()
 
-    def _note_news(self) -> None:
-        self._has_news = True
-        self._news.set()
+    def _mark_changed(self) -> None:
+        self._has_changed = True
+        self._wake.set()
 
     def _is_news(
-        self, shown: UserList, known: UserList, club_id: UUID, last: dict[UUID, int]
+        self, shown: UserList, previous: UserList, club_id: UUID, last: dict[UUID, int]
     ) -> bool:
-        """Say whether a list is worth its weight.
+        """Return whether a list is worth emitting.
 
-        Where messages flow, screens see by themselves that one is missing; where they have
-        stopped, the newest sequence is told once.
+        While messages flow, clients notice a missing one from the next; once they stop, the newest
+        sequence is emitted once.
         """
-        if {**shown, "last": None} != {**known, "last": None}:
+        if {**shown, "last": None} != {**previous, "last": None}:
             return True
         is_quiet = all(self._last.get(room) == last.get(room) for room in (PUBLIC_ROOM, club_id))
-        return is_quiet and shown["last"] != known["last"]
+        return is_quiet and shown["last"] != previous["last"]
 
     async def _be_present(self, now: datetime) -> None:
         members = {seat.user_id: seat.club_id for seat in self._seats.values()}
         await repository.be_present(self._database, self._worker_id, members, now, PRESENCE_CHANNEL)
 
     async def leave_all(self) -> None:
-        """Take this worker's members away: it stops."""
+        """Remove this worker's members at shutdown."""
         try:
             await repository.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
         except DomainError as refusal:
@@ -164,16 +164,16 @@ class Presence:
 
 
 class Online:
-    """Who is online, as lists of users show them: each is drawn once for all lists.
+    """The user lists of rooms; each user is serialized once for all lists.
 
-    ``counts`` is by room; ``listed_at`` is None when no list was ever drawn.
+    ``counts`` is by room; ``listed_at`` is None when no list was ever built.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.counts: dict[UUID, int] = {}
         self.listed_at: datetime | None = None
         self._rooms: defaultdict[UUID, list[Content]] = defaultdict(list)
-        drawn: dict[UUID, Content] = {}
+        users: dict[UUID, Content] = {}
         for row in rows:
             room_id, user_id = row["room_id"], row["user_id"]
             self.counts[room_id] = row["members"]
@@ -181,12 +181,12 @@ class Online:
                 self.listed_at = row["listed_at"]
             if user_id is None:
                 continue
-            if user_id not in drawn:
-                drawn[user_id] = _user(row)
-            self._rooms[room_id].append(drawn[user_id])
+            if user_id not in users:
+                users[user_id] = _user(row)
+            self._rooms[room_id].append(users[user_id])
 
     def user_list(self, club_id: UUID, club_name: str, last: Mapping[UUID, int]) -> UserList:
-        """Return what members of a club are told; ``last`` has the rooms' newest sequences."""
+        """Return the user list of a club's members; ``last`` has the rooms' newest sequences."""
         rooms = {club_name: club_id, PUBLIC_TAB: PUBLIC_ROOM}
         shown: UserList = {tab: self._rooms[room_id] for tab, room_id in rooms.items()}
         shown["counts"] = {tab: self.counts.get(room_id, 0) for tab, room_id in rooms.items()}

@@ -1,4 +1,4 @@
-"""Reactions on their way out: counts of a message, told at most once a second."""
+"""Outgoing reaction counts, emitted at most once a second per message."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -12,27 +12,27 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Lane
 
-EMIT_INTERVAL_SECONDS = 1.0  # how often the counts of one message may be told: contract F-29
+EMIT_INTERVAL_SECONDS = 1.0  # per message: contract F-29
 
-Tell = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
+Emit = Callable[[UUID, UUID, Mapping[ReactionKey, int]], Awaitable[None]]
 
 
-class ReactionTeller:
-    """Tells this worker's screens the counts that changed, whichever worker changed them.
+class ReactionEmitter:
+    """Emits changed counts to this worker's sockets, whichever worker changed them.
 
-    However many react, a message is counted and told once a second: the changes of that second
-    share one count, and messages that changed meanwhile share one statement.
+    However many members react, a message is counted and emitted once a second: the changes of that
+    second share one count, and the messages changed meanwhile share one statement.
     """
 
-    def __init__(self, database: Database, tell: Tell) -> None:
+    def __init__(self, database: Database, emit: Emit) -> None:
         self._database = database.lane(Lane.BACKGROUND)
-        self._tell = tell
+        self._emit = emit
         self._changed: dict[UUID, UUID] = {}
-        self._telling: dict[UUID, UUID] = {}
+        self._in_progress: dict[UUID, UUID] = {}
         self._wake = asyncio.Event()
 
     def job(self) -> Job:
-        """Return what has to be done as long as members react."""
+        """Return the job that emits changed counts."""
         return Job(
             name="chat_reactions",
             step=self.show,
@@ -42,20 +42,20 @@ class ReactionTeller:
         )
 
     async def hear(self, payload: str) -> None:
-        """Take notice that a message's counts have changed: its room, and its id."""
+        """Handle an announcement: the room and id of a message whose counts have changed."""
         room_id, message_id = (UUID(word) for word in payload.split())
         self._changed[message_id] = room_id
         self._wake.set()
 
-    def forget(self, message_id: UUID) -> None:
-        """Tell no more of a message that is hidden now, also if it was counted already."""
+    def discard(self, message_id: UUID) -> None:
+        """Stop emitting counts of a message that is hidden, even if they are already read."""
         self._changed.pop(message_id, None)
-        self._telling.pop(message_id, None)
+        self._in_progress.pop(message_id, None)
 
     async def recheck(self, room_ids: Sequence[UUID]) -> None:
-        """Count the newest messages of rooms anew, whose changes were not heard.
+        """Recount the newest messages of rooms whose changes were missed.
 
-        What was taken back has left no trace, so that all of them are told.
+        A removed reaction leaves no row, so the counts of all these messages are emitted.
 
         Raises:
             DatabaseUnavailableError: nothing was counted.
@@ -65,15 +65,15 @@ class ReactionTeller:
         self._wake.set()
 
     async def show(self) -> None:
-        """Tell what has changed since the last time, as it is now.
+        """Emit the current counts of the messages changed since the last call.
 
         Raises:
-            DatabaseUnavailableError: it is told the next time.
+            DatabaseUnavailableError: they are emitted by the next call.
         """
         changed, self._changed = self._changed, {}
         if not changed:
             return
-        self._telling = changed
+        self._in_progress = changed
         try:
             counts = await repository.count_shown_reactions(self._database, list(changed))
         except BaseException:
@@ -82,4 +82,4 @@ class ReactionTeller:
         for message_id, shown in counts.items():
             room_id = changed.pop(message_id, None)
             if room_id is not None:
-                await self._tell(room_id, message_id, shown)
+                await self._emit(room_id, message_id, shown)

@@ -1,4 +1,4 @@
-"""Which rooms have moved, for screens that show no chat."""
+"""Rooms with new messages, for screens that do not show the chat."""
 
 from math import inf
 from time import monotonic
@@ -12,36 +12,36 @@ from api.database.database import Database
 from api.database.lanes import Lane
 
 ROOM_POLL_INTERVAL_SECONDS = 1.0
-ROOM_ANNOUNCE_INTERVAL_SECONDS = 10.0  # how often a room may be announced: contract F-7
+ROOM_ANNOUNCE_INTERVAL_SECONDS = 10.0  # per room: contract F-7
 
 
 class RoomWatch:
-    """Announces to this process in which rooms somebody has written, on whichever worker.
+    """Publishes to this process which rooms have new messages, whichever worker wrote them.
 
-    Rooms are looked at, and not posts: however much is written, it costs one small read a second
-    and each room at most one announcement in ten.
+    It polls rooms instead of following posts: however much is written, it costs one small read a
+    second and each room at most one announcement in ten.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database.lane(Lane.BACKGROUND)
-        self._told: dict[UUID, tuple[int, float]] = {}
+        self._announced: dict[UUID, tuple[int, float]] = {}
 
     def job(self) -> Job:
-        """Return what has to be done again and again."""
-        return Job(name="chat_rooms", step=self.look, every_seconds=ROOM_POLL_INTERVAL_SECONDS)
+        """Return the job that polls."""
+        return Job(name="chat_rooms", step=self.poll, every_seconds=ROOM_POLL_INTERVAL_SECONDS)
 
-    async def look(self) -> None:
-        """Announce the rooms that have moved and were not announced lately.
+    async def poll(self) -> None:
+        """Publish the rooms that have new messages and were not announced recently.
 
         Raises:
-            DatabaseUnavailableError: nobody knows.
+            DatabaseUnavailableError: the rooms could not be read.
         """
         now = monotonic()
         moved = []
         for row in await repository.list_written(self._database):
-            last, told_at = self._told.get(row["id"], (0, -inf))
-            if row["last_seq"] > last and now - told_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
-                self._told[row["id"]] = (row["last_seq"], now)
+            last, announced_at = self._announced.get(row["id"], (0, -inf))
+            if row["last_seq"] > last and now - announced_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
+                self._announced[row["id"]] = (row["last_seq"], now)
                 tab = row["club_name"] or PUBLIC_TAB
                 moved.append(RoomAdvanced(row["club_id"], tab, row["last_seq"]))
         await self._database.publish(moved)

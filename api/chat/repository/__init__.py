@@ -1,4 +1,4 @@
-"""SQL of the chat: what is written in it, and who is online."""
+"""SQL of the chat: messages, moderation, reactions, and who is online."""
 
 from api.chat.repository.days import count_day
 from api.chat.repository.measures import (
@@ -7,7 +7,6 @@ from api.chat.repository.measures import (
     delete_mute,
     insert_action,
     insert_mute,
-    keep_evidence,
     list_banned,
     list_bans,
     list_evidence,
@@ -17,9 +16,10 @@ from api.chat.repository.measures import (
     list_reported_of,
     lock_member,
     read_ban,
-    read_kept_at,
     read_mute,
+    read_stored_at,
     replace_ban,
+    store_evidence,
 )
 from api.chat.repository.messages import (
     announce,
@@ -36,8 +36,8 @@ from api.chat.repository.messages import (
     list_last_seq,
     list_named,
     list_newest,
+    list_positions,
     list_reported,
-    list_standing,
     list_written,
     lock_message,
     post_all,
@@ -50,7 +50,7 @@ from api.chat.repository.people import search_people
 from api.chat.repository.presence import (
     be_absent,
     be_present,
-    forget_workers,
+    delete_workers,
     list_online,
     refresh_online,
 )
@@ -79,12 +79,11 @@ __all__ = [
     "delete_ban",
     "delete_mute",
     "delete_reactions",
-    "forget_workers",
+    "delete_workers",
     "insert_action",
     "insert_memberships",
     "insert_mute",
     "insert_report",
-    "keep_evidence",
     "list_addresses",
     "list_after",
     "list_banned",
@@ -99,11 +98,11 @@ __all__ = [
     "list_named",
     "list_newest",
     "list_online",
+    "list_positions",
     "list_reactable",
     "list_reactions",
     "list_reported",
     "list_reported_of",
-    "list_standing",
     "list_touched",
     "list_written",
     "lock_member",
@@ -111,13 +110,14 @@ __all__ = [
     "lock_shown",
     "post_all",
     "read_ban",
-    "read_kept_at",
     "read_message",
     "read_mute",
     "read_seat",
     "read_seq",
+    "read_stored_at",
     "refresh_online",
     "replace_ban",
     "search_people",
     "settle_reports",
+    "store_evidence",
 ]

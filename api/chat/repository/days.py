@@ -1,4 +1,4 @@
-"""SQL of what was written in a day."""
+"""SQL of a day's messages."""
 
 from api.database.database import Database
 from api.database.days import Day
@@ -11,7 +11,7 @@ SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
 
 
 async def count_day(database: Database, day: Day) -> Row:
-    """Return how many messages were written in a day, and by whom."""
+    """Return the number of messages and of authors in a day."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a count has a row
     return row

@@ -1,4 +1,4 @@
-"""SQL of what moderators do to members, and of the evidence that it rests on."""
+"""SQL of mutes, bans, moderation records and evidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from api.chat.repository.messages import AUTHOR, KEPT_WORDS, WRITTEN
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
-MEMBER_LOCK = 7_226_331_160  # any number, so that a member's lock here is nobody else's
+MEMBER_LOCK = 7_226_331_160  # any number, so that locks of members elsewhere do not collide
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 ACTIVE_MEASURE = "(until IS NULL OR until > $2)"
-READ_BAN = f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {ACTIVE_MEASURE}"  # noqa: S608 our own words
+READ_BAN = f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {ACTIVE_MEASURE}"  # noqa: S608 constants only
 READ_MUTE = "SELECT until, reason FROM chat_mute WHERE user_id = $1 AND until > $2"
-LIST_BANNED = f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}"  # noqa: S608 our own words
+LIST_BANNED = f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}"  # noqa: S608 constants only
 LIST = """
 SELECT m.*, u.first_name, u.last_name FROM {table} m JOIN user_account u ON u.id = m.user_id
  WHERE (m.until IS NULL OR m.until > $1) AND ($2::uuid IS NULL OR m.id < $2)
@@ -33,8 +33,8 @@ SELECT m.id FROM chat_message m
 """
 LIST_BEFORE = AROUND.format(side="<", order="DESC")
 LIST_AFTER = AROUND.format(side=">", order="ASC")
-# What was erased has no words any more: only such a text is worth less than what was kept.
-KEEP = """
+# An erased message has no text, so it must not replace the stored text.
+STORE = """
 INSERT INTO chat_evidence (message_id, content, kept_at)
 SELECT m.id, m.content, $2 FROM chat_message m
  WHERE m.id = ANY ($1::uuid[]) AND m.content <> '' ORDER BY m.id
@@ -46,9 +46,9 @@ SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name
   LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  WHERE m.id = ANY ($1::uuid[]) ORDER BY m.seq
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 READ_KEPT_AT = "SELECT kept_at FROM chat_evidence WHERE message_id = $1"
-# Looked for among a member's newest messages: reports come soon after.
+# Searches a member's newest messages only: reports come soon after the message.
 LIST_REPORTED_OF = f"""
 WITH written AS (
   SELECT id FROM chat_message WHERE user_id = $1 ORDER BY sent_at DESC LIMIT $2
@@ -65,12 +65,12 @@ SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name,
   LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  ORDER BY r.first_reported_at DESC, m.id
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 
 
 @dataclass(frozen=True)
 class NewModerationAction:
-    """What a moderator does, for the record."""
+    """A moderator's action, for the record."""
 
     id: UUID
     operator_id: UUID
@@ -82,14 +82,14 @@ class NewModerationAction:
 
 
 async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
-    """Write down what a moderator did."""
+    """Record a moderator's action."""
     await tx.execute(insert(ChatModeration).values(**vars(action)))
 
 
 async def insert_mute(
     tx: Transaction, user_id: UUID, values: dict[str, Any], now: datetime
 ) -> bool:
-    """Mute a member; return False, and change nothing, if a mute stands."""
+    """Mute a member; return False and change nothing if a mute is in force."""
     statement = insert(ChatMute).values(user_id=user_id, **values)
     statement = statement.on_conflict_do_update(
         index_elements=[ChatMute.user_id], set_=values, where=ChatMute.until <= now
@@ -98,37 +98,37 @@ async def insert_mute(
 
 
 async def delete_mute(tx: Transaction, user_id: UUID, now: datetime) -> datetime | None:
-    """Delete the mute that stands and return until when it was, or None."""
+    """Delete the mute in force and return when it would have ended, or None."""
     statement = delete(ChatMute).where(ChatMute.user_id == user_id, ChatMute.until > now)
     row = await tx.fetch_row(statement.returning(ChatMute.until))
     return None if row is None else cast("datetime", row["until"])
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
-    """Let nobody else ban a member, or join them to the chat, before this transaction ends."""
+    """Lock a member's chat membership and bans until commit."""
     await tx.execute(LOCK_MEMBER, str(user_id), MEMBER_LOCK)
 
 
 async def replace_ban(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
-    """Ban a member, instead of by whatever ban there was, and take them out of their rooms."""
+    """Ban a member, replacing any earlier ban, and remove them from their rooms."""
     statement = insert(ChatBan).values(user_id=user_id, **values)
     await tx.execute(statement.on_conflict_do_update(index_elements=[ChatBan.user_id], set_=values))
     await tx.execute(delete(ChatMembership).where(ChatMembership.user_id == user_id))
 
 
 async def delete_ban(tx: Transaction, user_id: UUID) -> bool:
-    """Let a member in again; say whether they were banned."""
+    """Lift a member's ban; return whether they were banned."""
     statement = delete(ChatBan).where(ChatBan.user_id == user_id).returning(ChatBan.user_id)
     return await tx.fetch_row(statement) is not None
 
 
 async def read_ban(runner: Runner, user_id: UUID, now: datetime) -> Row | None:
-    """Return the ban of a member that stands, or None."""
+    """Return a member's ban in force, or None."""
     return await runner.fetch_row(READ_BAN, user_id, now)
 
 
 async def read_mute(database: Database, user_id: UUID, now: datetime) -> Row | None:
-    """Return the mute of a member that stands, or None."""
+    """Return a member's mute in force, or None."""
     return await database.fetch_row(READ_MUTE, user_id, now)
 
 
@@ -139,36 +139,36 @@ async def list_banned(database: Database, user_ids: Sequence[UUID], now: datetim
 
 
 async def list_mutes(
-    database: Database, now: datetime, before: UUID | None, most: int
+    database: Database, now: datetime, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return the mutes that stand with whose they are, newest first."""
-    return await database.fetch_rows(LIST_MUTES, now, before, most)
+    """Return the mutes in force with their members, newest first."""
+    return await database.fetch_rows(LIST_MUTES, now, before, limit)
 
 
 async def list_bans(
-    database: Database, now: datetime, before: UUID | None, most: int
+    database: Database, now: datetime, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return the bans that stand with whose they are, newest first."""
-    return await database.fetch_rows(LIST_BANS, now, before, most)
+    """Return the bans in force with their members, newest first."""
+    return await database.fetch_rows(LIST_BANS, now, before, limit)
 
 
-async def list_ids_before(runner: Runner, room_id: UUID, seq: int, most: int) -> list[UUID]:
+async def list_ids_before(runner: Runner, room_id: UUID, seq: int, limit: int) -> list[UUID]:
     """Return the messages right before a place in a room, hidden or not, nearest first."""
-    return [row["id"] for row in await runner.fetch_rows(LIST_BEFORE, room_id, seq, most)]
+    return [row["id"] for row in await runner.fetch_rows(LIST_BEFORE, room_id, seq, limit)]
 
 
-async def list_ids_after(runner: Runner, room_id: UUID, seq: int, most: int) -> list[UUID]:
+async def list_ids_after(runner: Runner, room_id: UUID, seq: int, limit: int) -> list[UUID]:
     """Return the messages right after a place in a room, hidden or not, nearest first."""
-    return [row["id"] for row in await runner.fetch_rows(LIST_AFTER, room_id, seq, most)]
+    return [row["id"] for row in await runner.fetch_rows(LIST_AFTER, room_id, seq, limit)]
 
 
-async def keep_evidence(tx: Transaction, message_ids: Sequence[UUID], now: datetime) -> None:
-    """Keep what messages say, or keep on what was kept of them."""
-    await tx.execute(KEEP, list(message_ids), now)
+async def store_evidence(tx: Transaction, message_ids: Sequence[UUID], now: datetime) -> None:
+    """Store messages as evidence, or extend the retention of what is stored already."""
+    await tx.execute(STORE, list(message_ids), now)
 
 
-async def read_kept_at(runner: Runner, message_id: UUID) -> datetime | None:
-    """Return when a message was kept as evidence, or None."""
+async def read_stored_at(runner: Runner, message_id: UUID) -> datetime | None:
+    """Return when a message was stored as evidence, or None."""
     kept_at: datetime | None = await runner.fetch_value(READ_KEPT_AT, message_id)
     return kept_at
 
@@ -179,7 +179,7 @@ async def list_evidence(runner: Runner, message_ids: Sequence[UUID]) -> Sequence
 
 
 async def list_reported_of(
-    database: Database, user_id: UUID, written: int, most: int
+    database: Database, user_id: UUID, written: int, limit: int
 ) -> Sequence[Row]:
-    """Return those of a member's newest messages that were reported, settled or not."""
-    return await database.fetch_rows(LIST_REPORTED_OF, user_id, written, most)
+    """Return the reported messages among a member's newest, with open or decided reports."""
+    return await database.fetch_rows(LIST_REPORTED_OF, user_id, written, limit)

@@ -1,4 +1,4 @@
-"""SQL of what is written, read and moderated: posting is one function of the database."""
+"""SQL of posting, reading and moderating; posting is one function of the database."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -23,8 +23,8 @@ POST = """
 SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
  ORDER BY place
 """
-# Without the order the planner reads the table whole: so many rows fit that it expects the first
-# hundred at once, and they are at the end.
+# Without the order the planner scans the table: so many rows match that it expects to find a
+# hundred early, but they are at the end.
 LIST_POSITIONS = """
 SELECT r.id AS room_id, r.last_seq, m.last_read_seq,
        (SELECT count(*) FROM (
@@ -46,12 +46,12 @@ WRITTEN = f"""m.id, m.seq, m.client_id, m.user_id, m.room_id, m.sent_at, m.hidde
 AUTHOR = f"""
   JOIN user_account u ON u.id = m.user_id
 {ADDRESSED}"""
-MESSAGE = f"SELECT m.content, {WRITTEN} FROM chat_message m {AUTHOR}"  # noqa: S608 our own words
-# What its author has deleted was kept when it was reported.
+MESSAGE = f"SELECT m.content, {WRITTEN} FROM chat_message m {AUTHOR}"  # noqa: S608 constants only
+# The text of a message that its author has deleted was stored when it was reported.
 KEPT_WORDS = "coalesce(nullif(m.content, ''), e.content, '') AS content"
 LIST_ADDRESSES = f"""
 SELECT m.id, {ADDRESS} FROM chat_message m {ADDRESSED} WHERE m.id = ANY ($1::uuid[])
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 LIST_NAMED = """
 SELECT one.user_id, one.room_id
   FROM unnest($1::uuid[], $2::uuid[]) AS one (user_id, room_id)
@@ -63,8 +63,8 @@ SHOWN = MESSAGE + " WHERE m.room_id = $1 AND m.hidden_at IS NULL"
 LIST_NEWEST = SHOWN + " ORDER BY m.seq DESC LIMIT $2"
 LIST_BEFORE = SHOWN + " AND m.seq < $3 ORDER BY m.seq DESC LIMIT $2"
 LIST_AFTER = SHOWN + " AND m.seq > $3 ORDER BY m.seq LIMIT $2"
-# Ids go as texts in what is asked at each start: the driver asks the server on every new connection
-# what a uuid[] is, which takes 12 ms.
+# Statements that run at each start pass ids as text: on every new connection the driver asks the
+# server what a uuid[] is, which takes 12 ms.
 LIST_HIDDEN = """
 SELECT id, room_id FROM chat_message
  WHERE room_id = ANY ($1::text[]::uuid[]) AND hidden_at IS NOT NULL AND hidden_at > $2
@@ -109,7 +109,7 @@ SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name,
   LEFT JOIN chat_evidence e ON e.message_id = m.id
   LEFT JOIN club c ON c.id = m.room_id
  ORDER BY r.first_reported_at, m.id
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 COUNT_REPORTED = """
 SELECT count(DISTINCT message_id) FROM chat_report WHERE settled_at IS NULL
 """
@@ -119,9 +119,9 @@ LIST_LAST_SEQ = "SELECT id, last_seq FROM chat_room WHERE id = ANY ($1::uuid[])"
 async def post_all(
     runner: Runner, messages: Sequence[OutgoingMessage], limits: Limits
 ) -> Sequence[Row]:
-    """Store messages that came together, in one transaction; return a row for each, in order.
+    """Store messages in one transaction; return a row for each, in order.
 
-    Whom they name is stored as it is given.
+    Mentions are stored as given.
     """
     return await runner.fetch_rows(
         POST,
@@ -135,15 +135,15 @@ async def post_all(
         limits.pace,
         limits.repeat_pause,
         limits.retry_delay,
-        limits.counted_within,
+        limits.counting_window,
         [one.reply_to for one in messages],
-        # An array of arrays of several lengths is no array of the database.
+        # PostgreSQL has no arrays of arrays of different lengths.
         [f"{{{','.join(map(str, one.mentions))}}}" for one in messages],
     )
 
 
 async def list_addresses(runner: Runner, message_ids: Sequence[UUID]) -> dict[UUID, Row]:
-    """Return of each message whom it names, and what it answers."""
+    """Return the mentions and the quoted message of each message."""
     rows = await runner.fetch_rows(LIST_ADDRESSES, list(message_ids))
     return {row["id"]: row for row in rows}
 
@@ -151,19 +151,19 @@ async def list_addresses(runner: Runner, message_ids: Sequence[UUID]) -> dict[UU
 async def list_named(
     runner: Runner, named: Collection[tuple[UUID, UUID]]
 ) -> set[tuple[UUID, UUID]]:
-    """Return which of these members are in their rooms; each is a member's id and a room's."""
+    """Return which of these members are in their rooms, as pairs of member id and room id."""
     users, rooms = [user for user, _ in named], [room for _, room in named]
     rows = await runner.fetch_rows(LIST_NAMED, users, rooms, PUBLIC_ROOM)
     return {(row["user_id"], row["room_id"]) for row in rows}
 
 
 async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now: datetime) -> None:
-    """Join a member to the club's room and to Public; what is there already stays."""
+    """Join a member to the club's room and to Public; existing memberships stay."""
     for room_id in sorted((PUBLIC_ROOM, club_id)):
         club = None if room_id == PUBLIC_ROOM else room_id
         room = insert(ChatRoom).values(id=room_id, club_id=club).on_conflict_do_nothing()
         await tx.execute(room)
-        # What was said before somebody joined is not unread.
+        # Messages from before the member joined do not count as unread.
         newest = select(ChatRoom.last_seq).where(ChatRoom.id == room_id).scalar_subquery()
         membership = insert(ChatMembership).values(
             user_id=user_id, room_id=room_id, last_read_seq=newest, joined_at=now
@@ -171,42 +171,42 @@ async def insert_memberships(tx: Transaction, user_id: UUID, club_id: UUID, now:
         await tx.execute(membership.on_conflict_do_nothing())
 
 
-async def list_standing(database: Database, user_id: UUID, max_unread: int) -> Sequence[Row]:
-    """Return the rooms of a member with what is unread there; so many at most are counted."""
+async def list_positions(database: Database, user_id: UUID, max_unread: int) -> Sequence[Row]:
+    """Return a member's rooms with their unread counts, each at most ``max_unread``."""
     return await database.fetch_rows(LIST_POSITIONS, user_id, max_unread)
 
 
 async def read_seat(database: Database, user_id: UUID, now: datetime) -> Row | None:
-    """Return a member's names and picture, whether they have joined, and are banned."""
+    """Return a member's names and picture, whether they have joined, and their ban."""
     return await database.fetch_row(READ_SEAT, user_id, now)
 
 
 async def read_seq(database: Database, message_id: UUID, room_id: UUID) -> int | None:
-    """Return a message's place in its room, None when it is not there."""
+    """Return a message's place in its room, or None."""
     row = await database.fetch_row(READ_SEQ, message_id, room_id)
     return None if row is None else cast("int", row["seq"])
 
 
-async def list_newest(database: Database, room_id: UUID, most: int) -> Sequence[Row]:
-    """Return the newest messages that are shown, newest first."""
-    return await database.fetch_rows(LIST_NEWEST, room_id, most)
+async def list_newest(database: Database, room_id: UUID, limit: int) -> Sequence[Row]:
+    """Return the newest visible messages, newest first."""
+    return await database.fetch_rows(LIST_NEWEST, room_id, limit)
 
 
-async def list_before(database: Database, room_id: UUID, most: int, seq: int) -> Sequence[Row]:
+async def list_before(database: Database, room_id: UUID, limit: int, seq: int) -> Sequence[Row]:
     """Return the messages right before ``seq``, newest first."""
-    return await database.fetch_rows(LIST_BEFORE, room_id, most, seq)
+    return await database.fetch_rows(LIST_BEFORE, room_id, limit, seq)
 
 
-async def list_after(database: Database, room_id: UUID, most: int, seq: int) -> Sequence[Row]:
+async def list_after(database: Database, room_id: UUID, limit: int, seq: int) -> Sequence[Row]:
     """Return the messages right after ``seq``, oldest first."""
-    return await database.fetch_rows(LIST_AFTER, room_id, most, seq)
+    return await database.fetch_rows(LIST_AFTER, room_id, limit, seq)
 
 
 async def list_hidden(
-    database: Database, room_ids: Sequence[UUID], since: datetime, most: int
+    database: Database, room_ids: Sequence[UUID], since: datetime, limit: int
 ) -> Sequence[Row]:
     """Return the ids and rooms of messages hidden since then, newest first."""
-    return await database.fetch_rows(LIST_HIDDEN, [str(room) for room in room_ids], since, most)
+    return await database.fetch_rows(LIST_HIDDEN, [str(room) for room in room_ids], since, limit)
 
 
 async def read_message(runner: Runner, message_id: UUID) -> Row | None:
@@ -222,7 +222,7 @@ async def lock_message(tx: Transaction, message_id: UUID) -> Row | None:
 async def change_last_read(
     database: Database, user_id: UUID, room_id: UUID, seq: int
 ) -> int | None:
-    """Move what is read forward, never back and never past the newest; None when not joined."""
+    """Advance the last read ``seq``, at most to the newest; return it, None when not joined."""
     row = await database.fetch_row(MARK_READ, user_id, room_id, seq)
     return None if row is None else cast("int", row["last_read_seq"])
 
@@ -230,21 +230,21 @@ async def change_last_read(
 async def insert_report(
     tx: Transaction, message_id: UUID, user_id: UUID, reason: ReportReason, now: datetime
 ) -> ReportReason:
-    """Insert a report unless the member has made one; return the reason that stands."""
+    """Insert a report unless the member has made one; return the reason in force."""
     statement = insert(ChatReport).values(
         message_id=message_id, user_id=user_id, reason=reason, reported_at=now
     )
-    # A DO UPDATE that changes nothing returns the row that was there.
-    standing = statement.on_conflict_do_update(
+    # A DO UPDATE that changes nothing returns the existing row.
+    kept = statement.on_conflict_do_update(
         index_elements=[ChatReport.message_id, ChatReport.user_id],
         set_={"reason": ChatReport.reason},
     ).returning(ChatReport.reason)
-    return ReportReason(await tx.fetch_value(standing))
+    return ReportReason(await tx.fetch_value(kept))
 
 
-async def list_reported(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
-    """Return messages with open reports, longest waiting first, those after ``before``."""
-    return await database.fetch_rows(LIST_REPORTED, most, before)
+async def list_reported(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+    """Return messages with open reports after ``before``, longest waiting first."""
+    return await database.fetch_rows(LIST_REPORTED, limit, before)
 
 
 async def count_reported(database: Database) -> int:
@@ -256,7 +256,7 @@ async def count_reported(database: Database) -> int:
 async def change_hidden(
     tx: Transaction, message_id: UUID, hidden_at: datetime | None
 ) -> Row | None:
-    """Hide a message or show it again; None when there is none, or when nothing is left of it."""
+    """Hide a message or show it again; None when it does not exist or has no text any more."""
     statement = (
         update(StoredMessage)
         .where(StoredMessage.id == message_id, StoredMessage.content != "")
@@ -267,7 +267,7 @@ async def change_hidden(
 
 
 async def change_deleted(tx: Transaction, message_id: UUID, now: datetime) -> None:
-    """Hide a message for good: its words are gone."""
+    """Hide a message permanently and delete its text."""
     statement = (
         update(StoredMessage)
         .where(StoredMessage.id == message_id)
@@ -288,16 +288,16 @@ async def settle_reports(tx: Transaction, message_id: UUID, now: datetime) -> in
 
 
 async def announce(tx: Transaction, channel: str, payload: str) -> None:
-    """Tell the workers that listen on ``channel``, once this transaction is committed."""
+    """Notify the workers that listen on ``channel`` at commit."""
     await tx.execute(select(func.pg_notify(channel, payload)))
 
 
 async def list_written(database: Database) -> Sequence[Row]:
-    """Return every room in which there is a message, with its club's name and newest place."""
+    """Return every room that has messages, with its club's name and newest ``seq``."""
     return await database.fetch_rows(LIST_WRITTEN)
 
 
 async def list_last_seq(database: Database, room_ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Return the newest place of each room."""
+    """Return the newest ``seq`` of each room."""
     rows = await database.fetch_rows(LIST_LAST_SEQ, room_ids)
     return {row["id"]: row["last_seq"] for row in rows}

@@ -1,14 +1,14 @@
-"""SQL that looks up whom a message may name."""
+"""SQL of the members that a message can mention."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.chat.rules import FOUND_PEOPLE, PUBLIC_ROOM
+from api.chat.rules import MAX_FOUND_PEOPLE, PUBLIC_ROOM
 from api.database.database import Transaction
 from api.database.statements import PLAN_FOR_VALUES, Row
 
-# Names lead, by the indexes of how they begin: a room has no list of who has written in it lately.
+# Names lead, by their prefix indexes: a room has no list of its recent authors.
 IN_ROOM = """
 u.erased_at IS NULL AND u.id <> $1 AND $2::uuid IN (u.club_id, $3)
    AND EXISTS (SELECT FROM chat_membership s WHERE s.user_id = u.id AND s.room_id = $2)
@@ -19,9 +19,9 @@ u.erased_at IS NULL AND u.id <> $1 AND $2::uuid IN (u.club_id, $3)
 """
 FOUND = f"""
 (SELECT u.id, u.first_name, u.last_name, u.avatar FROM user_account u
-  WHERE {{begins}} AND {IN_ROOM} LIMIT {FOUND_PEOPLE})
-"""  # noqa: S608 our own words
-# Members are shown by their last name first.
+  WHERE {{begins}} AND {IN_ROOM} LIMIT {MAX_FOUND_PEOPLE})
+"""  # noqa: S608 constants only
+# Last name first, as members are shown.
 BEGINS = (
     "lower(u.first_name || ' ' || u.last_name) LIKE lower($6)",
     "lower(u.last_name) LIKE lower($7)"
@@ -29,8 +29,8 @@ BEGINS = (
 )
 FOUND_BY_NAME = "UNION".join(FOUND.format(begins=begins) for begins in BEGINS)
 SEARCH = f"""
-SELECT * FROM ({FOUND_BY_NAME}) AS found ORDER BY last_name, first_name, id LIMIT {FOUND_PEOPLE}
-"""  # noqa: S608 our own words
+SELECT * FROM ({FOUND_BY_NAME}) AS found ORDER BY last_name, first_name, id LIMIT {MAX_FOUND_PEOPLE}
+"""  # noqa: S608 constants only
 
 
 async def search_people(
@@ -43,7 +43,7 @@ async def search_people(
     wrote_after: datetime,
     seen_after: datetime,
 ) -> Sequence[Row]:
-    """Return members of a room by how they are called, but for the one who asks.
+    """Return a room's members whose names match, except the caller.
 
     They wrote there after ``wrote_after``, or are online at a worker seen after ``seen_after``.
     ``name`` and ``first_word`` are patterns.

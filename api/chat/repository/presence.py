@@ -1,4 +1,4 @@
-"""SQL of who is online: rows of workers that live, and lists drawn from them once for all."""
+"""SQL of who is online: rows of live workers, and user lists built from them once for all."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from api.database.statements import Row
 
 LISTS_LOCK = 7_226_331_113  # any number, the same in every process
 
-# One statement says which members this worker has, and that it lives; others hear when it is news.
+# One statement stores this worker's members and its heartbeat; others are notified of changes.
 BE_PRESENT = """
 WITH alive AS (
   INSERT INTO chat_worker (id, seen_at) VALUES ($1, $4)
@@ -40,8 +40,8 @@ DELETE FROM chat_presence p
  WHERE p.worker_id IN (SELECT id FROM gone)
     OR NOT EXISTS (SELECT 1 FROM chat_worker w WHERE w.id = p.worker_id)
 """
-# Counts of everybody, and the first so many by name: of each club, and of all under $5. One sort by
-# name serves all lists. Who finds them drawn lately, or being drawn, draws nothing.
+# Counts of all members and the first so many by name, for each club and for all under $5. One sort
+# by name serves all lists. Does nothing when the lists are fresh, or another worker builds them.
 REFRESH_ONLINE = """
 WITH turn AS MATERIALIZED (
   SELECT pg_try_advisory_xact_lock($6) AS is_mine
@@ -90,7 +90,7 @@ async def be_present(
     now: datetime,
     channel: str,
 ) -> None:
-    """Say that exactly these members have sockets at this worker; tell ``channel`` what is new.
+    """Store which members have sockets at this worker; announce changes on ``channel``.
 
     ``members`` maps each member's id to the club's.
     """
@@ -100,12 +100,12 @@ async def be_present(
 
 
 async def be_absent(database: Database, worker_id: UUID, channel: str) -> None:
-    """Say that this worker has no sockets any more."""
+    """Store that this worker has no sockets any more."""
     await database.execute(BE_ABSENT, worker_id, channel)
 
 
-async def forget_workers(database: Database, seen_before: datetime) -> None:
-    """Remove workers that were not seen since then, with their members."""
+async def delete_workers(database: Database, seen_before: datetime) -> None:
+    """Delete workers not seen since then, with their members."""
     await database.execute(FORGET_WORKERS, seen_before)
 
 
@@ -115,20 +115,20 @@ async def refresh_online(
     *,
     seen_after: datetime,
     stale_before: datetime,
-    most: int,
+    limit: int,
 ) -> None:
-    """Draw the lists of who is online, unless a worker does, or has done ``stale_before``.
+    """Rebuild the user lists, unless a worker is at it, or has done so after ``stale_before``.
 
-    Only workers seen after ``seen_after`` live. A list names ``most`` members.
+    Only workers seen after ``seen_after`` count. A list has at most ``limit`` members.
     """
     await database.execute(
-        REFRESH_ONLINE, now, most, seen_after, stale_before, PUBLIC_ROOM, LISTS_LOCK
+        REFRESH_ONLINE, now, limit, seen_after, stale_before, PUBLIC_ROOM, LISTS_LOCK
     )
 
 
 async def list_online(database: Database, room_ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return who is in these rooms, a row for each who is listed, in order.
+    """Return who is in these rooms: a row for each listed member, in order.
 
-    A room in which nobody is may be missing, or have one row without a user.
+    An empty room may be missing, or have one row without a user.
     """
     return await database.fetch_rows(LIST_ONLINE, room_ids)

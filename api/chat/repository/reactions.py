@@ -1,4 +1,4 @@
-"""SQL of reactions: one row a member and message."""
+"""SQL of reactions: one row per member and message."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from api.chat.rules import Reactions
 from api.database.database import Runner, Transaction
 from api.database.statements import Row
 
-# Whoever deletes the message waits for this, or has it find nothing.
+# A transaction that deletes the message waits for this one, or this one finds no message.
 LOCK_SHOWN = """
 SELECT id FROM chat_message WHERE id = $1 AND room_id = $2 AND hidden_at IS NULL FOR SHARE
 """
@@ -49,34 +49,34 @@ SELECT m.id, m.room_id FROM unnest($1::text[]::uuid[]) AS room (id)
 
 
 async def lock_shown(tx: Transaction, message_id: UUID, room_id: UUID) -> bool:
-    """Hold a message that is shown in a room against being deleted; False when there is none."""
+    """Lock a visible message of a room against deletion; False when there is none."""
     return await tx.fetch_row(LOCK_SHOWN, message_id, room_id) is not None
 
 
 async def change_reaction(
     tx: Transaction, message_id: UUID, user_id: UUID, key: ReactionKey | None, now: datetime
 ) -> bool:
-    """Set what a member feels about a message; say whether that is news."""
+    """Set a member's reaction to a message; return whether it changed."""
     if key is None:
         return await tx.fetch_row(UNSET, message_id, user_id) is not None
     return await tx.fetch_row(SET, message_id, user_id, key.value, now) is not None
 
 
 async def delete_reactions(tx: Transaction, message_id: UUID) -> None:
-    """Forget what members felt about a message."""
+    """Delete all reactions to a message."""
     await tx.execute(UNSET_ALL, message_id)
 
 
-async def list_reactable(runner: Runner, room_ids: Sequence[UUID], most: int) -> dict[UUID, UUID]:
-    """Return the rooms of the newest messages of each of these rooms, by the messages' ids."""
-    rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], most)
+async def list_reactable(runner: Runner, room_ids: Sequence[UUID], limit: int) -> dict[UUID, UUID]:
+    """Return the newest messages of each of these rooms, as a dict of message id to room id."""
+    rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], limit)
     return {row["id"]: row["room_id"] for row in rows}
 
 
 async def count_shown_reactions(
     runner: Runner, message_ids: Sequence[UUID]
 ) -> dict[UUID, dict[ReactionKey, int]]:
-    """Return the counts of messages that are shown, those without reactions too."""
+    """Return the reaction counts of visible messages, including those without reactions."""
     counts: dict[UUID, dict[ReactionKey, int]] = {}
     for row in await runner.fetch_rows(COUNT_SHOWN, list(message_ids)):
         counted = counts.setdefault(row["id"], {})
@@ -85,15 +85,15 @@ async def count_shown_reactions(
     return counts
 
 
-async def list_touched(tx: Transaction, user_id: UUID, most: int) -> Sequence[Row]:
-    """Return which of the newest messages of a member's rooms they wrote, or reacted to."""
-    return await tx.fetch_rows(LIST_TOUCHED, user_id, most)
+async def list_touched(tx: Transaction, user_id: UUID, limit: int) -> Sequence[Row]:
+    """Return the newest messages of a member's rooms that the member wrote or reacted to."""
+    return await tx.fetch_rows(LIST_TOUCHED, user_id, limit)
 
 
 async def list_reactions(
     runner: Runner, message_ids: Sequence[UUID], user_id: UUID | None = None
 ) -> dict[UUID, Reactions]:
-    """Return the reactions to messages, and which is ``user_id``'s; those without are left out."""
+    """Return the reactions to messages, with ``user_id``'s own; omits messages without any."""
     counts: dict[UUID, dict[ReactionKey, int]] = {}
     mine: dict[UUID, ReactionKey] = {}
     for row in await runner.fetch_rows(LIST_REACTIONS, list(message_ids), user_id):

@@ -1,4 +1,4 @@
-"""The chat's rules at work: joining, posting, reading back, and what moderators do."""
+"""Operations of the chat: joining, posting, reading, and moderating."""
 
 from api.chat.service.days import count_day
 from api.chat.service.evidence import read_evidence

@@ -1,4 +1,4 @@
-"""What was written in a day."""
+"""A day's messages."""
 
 from api.chat import repository
 from api.database.database import Database
@@ -6,6 +6,6 @@ from api.database.days import Day, DayActivity
 
 
 async def count_day(database: Database, day: Day) -> DayActivity:
-    """Return the messages of a day, hidden ones too."""
+    """Return the number of messages in a day, including hidden ones."""
     row = await repository.count_day(database, day)
     return DayActivity(row["count"], frozenset(row["members"]))

@@ -1,4 +1,4 @@
-"""Evidence: a message among those around it, kept also when its author leaves."""
+"""Evidence: a message and those around it; outlives its author's account."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,24 +17,24 @@ from api.operators.service import AuditRecord
 from api.security.operators import AdminRequest
 
 
-async def keep_evidence(tx: Transaction, message: Row, now: datetime) -> None:
-    """Keep a message and those around it, from now on for as long as evidence is kept."""
-    await repository.keep_evidence(tx, await _around(tx, message), now)
+async def store_evidence(tx: Transaction, message: Row, now: datetime) -> None:
+    """Store a message and those around it as evidence, retained from now on."""
+    await repository.store_evidence(tx, await _around(tx, message), now)
 
 
 async def read_evidence(
     database: Database, admin: AdminRequest, message_id: UUID, now: datetime
 ) -> Evidence:
-    """Return a message among those around it, and write down that an operator looked at it.
+    """Return a message among those around it, and record the operator's access.
 
     Raises:
-        NotFoundError: there is no such message, or it is too old and was not kept.
+        NotFoundError: there is no such message, or it is too old and was not stored as evidence.
     """
     async with database.transaction() as tx:
         row = await repository.read_message(tx, message_id)
         if row is None:
             raise NotFoundError
-        since = await repository.read_kept_at(tx, message_id) or row["sent_at"]
+        since = await repository.read_stored_at(tx, message_id) or row["sent_at"]
         if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
             raise NotFoundError
         found = await repository.list_evidence(tx, await _around(tx, row))

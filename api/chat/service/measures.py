@@ -1,4 +1,4 @@
-"""What moderators do to members: mutes, which keep from writing, and bans, which keep out."""
+"""Moderators' measures against members: mutes prevent writing, bans prevent entering."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from api.chat.schemas import (
     Mute,
     MuteMember,
     MuteRow,
-    OwnMeasureWanted,
+    OwnMeasureRemoval,
 )
 from api.chat.service.moderation import reported_message
 from api.core import clock
@@ -39,28 +39,28 @@ from api.users import service as users
 
 BANNED_CHANNEL = "chat_member_banned"
 TARGET = "member"
-SCANNED_MESSAGES = 1000  # of a member's newest messages, for those that were reported
+SCANNED_MESSAGES = 1000  # of a member's newest messages, when searching for reported ones
 MAX_REPORTED = 10
 OWN_REASON = "It is my own."
 
 
-async def _owner(_tx: Transaction, wanted: OwnMeasureWanted) -> list[UUID]:
+async def _owner(_tx: Transaction, wanted: OwnMeasureRemoval) -> list[UUID]:
     return [wanted.user_id]
 
 
 async def _weigh(
-    tx: Transaction, admin: AdminRequest, wanted: OwnMeasureWanted
+    tx: Transaction, admin: AdminRequest, wanted: OwnMeasureRemoval
 ) -> list[ApprovalReason]:
     if not await users.hold(tx, wanted.user_id):
         raise NotFoundError
     return operators.own_reasons(admin, wanted.user_id)
 
 
-LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureWanted, _owner, _weigh)
+LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval, _owner, _weigh)
 
 
 async def mute(database: Database, admin: AdminRequest, form: MuteMember, now: datetime) -> Done:
-    """Keep a member from writing from now on.
+    """Mute a member from now on.
 
     Raises:
         NotFoundError: there is no such member.
@@ -108,12 +108,12 @@ async def unmute(database: Database, admin: AdminRequest, user_id: UUID, now: da
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
-    """Lift an operator's own mute or ban, as a second person has agreed.
+    """Lift an operator's own mute or ban after a second person has approved it.
 
     Raises:
         NotFoundError, MuteStateError: as for ``unmute`` and ``unban``.
     """
-    wanted: OwnMeasureWanted = approved.content
+    wanted: OwnMeasureRemoval = approved.content
     now = clock.now()
     if wanted.action is ModerationAction.UNMUTE:
         await _unmute(tx, approved.decider, wanted.user_id, now)
@@ -123,7 +123,7 @@ async def lift_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def _propose_own(tx: Transaction, admin: AdminRequest, action: ModerationAction) -> Done:
-    wanted = OwnMeasureWanted(user_id=admin.operator.user_id, action=action)
+    wanted = OwnMeasureRemoval(user_id=admin.operator.user_id, action=action)
     return await operators.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
 
 
@@ -139,9 +139,9 @@ async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: date
 
 
 async def ban(database: Database, admin: AdminRequest, form: BanMember, now: datetime) -> Done:
-    """Keep a member out of the chat; a new ban replaces the old one.
+    """Ban a member from the chat; a new ban replaces the old one.
 
-    Their rooms are left at once, and on every worker their sockets close.
+    They leave their rooms at once, and their sockets are closed on every worker.
 
     Raises:
         NotFoundError: there is no such member.
@@ -201,7 +201,7 @@ async def _unban(tx: Transaction, moderator: Operator, user_id: UUID, now: datet
 async def list_mutes(
     database: Database, now: datetime, *, before: UUID | None, limit: int
 ) -> Page[MuteRow]:
-    """Return the mutes that stand, newest first."""
+    """Return the mutes in force, newest first."""
     rows = await repository.list_mutes(database, now, before, limit + 1)
     return Page.of(rows, limit, _mute_row)
 
@@ -209,13 +209,13 @@ async def list_mutes(
 async def list_bans(
     database: Database, now: datetime, *, before: UUID | None, limit: int
 ) -> Page[BanRow]:
-    """Return the bans that stand, newest first."""
+    """Return the bans in force, newest first."""
     rows = await repository.list_bans(database, now, before, limit + 1)
     return Page.of(rows, limit, _ban_row)
 
 
 async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatConduct:
-    """Return how a member stands in the chat, and which of their newest messages were reported."""
+    """Return a member's measures in force, and the reported ones among their newest messages."""
     muted = await repository.read_mute(database, user_id, now)
     barred = await repository.read_ban(database, user_id, now)
     reported = await repository.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)

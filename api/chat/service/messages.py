@@ -1,4 +1,4 @@
-"""Messages: posted, acknowledged, and as members see them."""
+"""Messages: posting, acknowledgement, and how members see them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,11 +18,11 @@ from api.chat.rules import (
     NO_REACTIONS,
     ChatSocket,
     OutgoingMessage,
-    Posted,
+    PostResult,
     QuotedMessage,
     Reactions,
-    Refused,
-    Stored,
+    RefusedPost,
+    StoredPost,
     posted,
     quoted_message,
 )
@@ -65,11 +65,11 @@ def outgoing_message(
     )
 
 
-async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[Posted]:
-    """Store messages that came together; return what became of each.
+async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[PostResult]:
+    """Store messages in one batch; return the outcome of each.
 
-    Posting a message again answers with its first try, so that a retry never doubles. One that is
-    meant for somebody is stored together with the news of it.
+    Posting a message again returns its first try, so a retry never duplicates it. A message that
+    answers or mentions members is stored together with their notifications.
     """
     if not any(message.is_addressed for message in messages):
         return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
@@ -79,7 +79,7 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
         stored = [
             (message, one)
             for message, one in zip(messages, outcome, strict=True)
-            if message.is_addressed and isinstance(one, Stored)
+            if message.is_addressed and isinstance(one, StoredPost)
         ]
         addresses = await repository.list_addresses(tx, [one.id for _, one in stored])
         new = [(message, addresses[one.id]) for message, one in stored if one.id == message.id]
@@ -96,7 +96,7 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
             mentions=tuple(addresses[one.id]["mentions"]),
             quoted=quoted_message(addresses[one.id]),
         )
-        if isinstance(one, Stored) and one.id in addresses
+        if isinstance(one, StoredPost) and one.id in addresses
         else one
         for one in outcome
     ]
@@ -105,7 +105,7 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
 async def _with_members_only(
     tx: Transaction, messages: Sequence[OutgoingMessage]
 ) -> list[OutgoingMessage]:
-    """Return messages that name nobody who is not in their room."""
+    """Return the messages without mentions of members who are not in the room."""
     named = {(one, message.room_id) for message in messages for one in message.mentions}
     kept = await repository.list_named(tx, named) if named else set()
     return [
@@ -120,21 +120,22 @@ async def _with_members_only(
 async def _notify_addressed(
     tx: Transaction, message: OutgoingMessage, address: Row, *, answers: bool
 ) -> None:
-    """Tell whom a new message answers, and whom it names: each once, and nobody of their own.
+    """Notify the author of the answered message and the mentioned members, each once.
 
-    ``answers`` says whether it answers somebody who is in the room still.
+    The sender is not notified. ``answers`` says whether the author of the answered message is still
+    in the room.
     """
     club, now = message.seat.tab_of(message.room_id), message.received_at
     sender_id = message.seat.user_id
     answered = {address["quoted_user_id"]} - {sender_id} if answers else set()
     named = set(address["mentions"]) - {sender_id} - answered
-    for kind, told in ((NotificationKind.REPLY, answered), (NotificationKind.MENTION, named)):
-        if told:
-            facts = {one: {"club": club} for one in sorted(told)}
+    for kind, recipients in ((NotificationKind.REPLY, answered), (NotificationKind.MENTION, named)):
+        if recipients:
+            facts = {one: {"club": club} for one in sorted(recipients)}
             await notify_each(tx, facts, kind, message.id, now, sender_id=sender_id)
 
 
-def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
+def as_message(sent: OutgoingMessage, stored: StoredPost) -> ChatMessage:
     """Return a stored message as everybody in its room sees it."""
     seat = sent.seat
     return ChatMessage(
@@ -154,13 +155,13 @@ def as_message(sent: OutgoingMessage, stored: Stored) -> ChatMessage:
     )
 
 
-def receipt(posted: Posted, now: datetime) -> MessageSent:
-    """Return what the sender is told.
+def receipt(posted: PostResult, now: datetime) -> MessageSent:
+    """Return the sender's acknowledgement.
 
     Raises:
-        DomainError: the message was refused, and why.
+        DomainError: the message was refused.
     """
-    if isinstance(posted, Stored):
+    if isinstance(posted, StoredPost):
         return MessageSent(
             id=posted.id,
             seq=posted.seq,
@@ -168,22 +169,22 @@ def receipt(posted: Posted, now: datetime) -> MessageSent:
             mentions=list(posted.mentions),
         )
     match posted:
-        case Refused(PostOutcome.MUTED, datetime() as until):
+        case RefusedPost(PostOutcome.MUTED, datetime() as until):
             raise MutedError(content={"until": until.isoformat()})
-        case Refused(PostOutcome.TOO_MANY, datetime() as until):
+        case RefusedPost(PostOutcome.TOO_MANY, datetime() as until):
             seconds = max(0.1, (until - now).total_seconds())
             raise TooManyMessagesError(content={"retryAfter": round(seconds, 1)})
-        case Refused(PostOutcome.REPEATED):
+        case RefusedPost(PostOutcome.REPEATED):
             raise RepeatedMessageError
-        case Refused(PostOutcome.REUSED):
+        case RefusedPost(PostOutcome.REUSED):
             raise ReusedClientIdError.of("client_id", ReusedClientIdError.message)
-        case Refused(PostOutcome.GONE):
+        case RefusedPost(PostOutcome.GONE):
             raise NotFoundError
     raise NotJoinedError
 
 
 def shown_message(row: Row, tab: str, reactions: Reactions = NO_REACTIONS) -> HistoryMessage:
-    """Return a stored message as the members of a tab see it when they read back."""
+    """Return a stored message as a tab's members see it in the history."""
     return HistoryMessage(
         id=row["id"],
         seq=row["seq"],

@@ -1,4 +1,4 @@
-"""What members report, and what moderators do about it."""
+"""Reports of messages, and moderators' decisions on them."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,8 +8,8 @@ from api.chat.enums import ModerationAction, ReportReason
 from api.chat.errors import MessageStateError, OwnMessageError
 from api.chat.repository import NewModerationAction
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB
-from api.chat.schemas import OwnMessageWanted, ReportedMessage, ReportTaken
-from api.chat.service.evidence import keep_evidence
+from api.chat.schemas import OwnMessageModeration, ReportedMessage, ReportTaken
+from api.chat.service.evidence import store_evidence
 from api.chat.service.messages import shown_message
 from api.core import clock
 from api.core.errors import NotFoundError
@@ -30,19 +30,19 @@ HIDDEN_CHANNEL = "chat_message_hidden"
 OWN_REASON = "It is my own message."
 
 
-async def _owner(tx: Transaction, wanted: OwnMessageWanted) -> list[UUID]:
+async def _owner(tx: Transaction, wanted: OwnMessageModeration) -> list[UUID]:
     row = await repository.lock_message(tx, wanted.message_id)
     return [] if row is None else [row["user_id"]]
 
 
 async def _weigh(
-    tx: Transaction, admin: AdminRequest, wanted: OwnMessageWanted
+    tx: Transaction, admin: AdminRequest, wanted: OwnMessageModeration
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _hold(tx, wanted.message_id))["user_id"])
+    return operators.own_reasons(admin, (await _lock(tx, wanted.message_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
-    "moderate-own-message", Right.CHAT_WRITE, OwnMessageWanted, _owner, _weigh
+    "moderate-own-message", Right.CHAT_WRITE, OwnMessageModeration, _owner, _weigh
 )
 
 
@@ -56,7 +56,8 @@ async def report(
         OwnMessageError: it is the member's own.
     """
     async with database.transaction() as tx:
-        # Its author may be deleting it: what it says is kept first, or there is nothing to report.
+        # Its author may be deleting it at this moment: either its text is stored first, or there is
+        # nothing to report.
         row = await repository.lock_message(tx, message_id)
         if row is None:
             raise NotFoundError
@@ -66,17 +67,15 @@ async def report(
             raise NotFoundError
         if row["user_id"] == member.user_id:
             raise OwnMessageError
-        await keep_evidence(tx, row, now)
-        standing_reason = await repository.insert_report(
-            tx, message_id, member.user_id, reason, now
-        )
-    return ReportTaken(message_id=message_id, reason=standing_reason)
+        await store_evidence(tx, row, now)
+        kept_reason = await repository.insert_report(tx, message_id, member.user_id, reason, now)
+    return ReportTaken(message_id=message_id, reason=kept_reason)
 
 
 async def list_reported(
     database: Database, *, before: UUID | None, limit: int
 ) -> Page[ReportedMessage]:
-    """Return what members have reported and nobody has settled, longest waiting first."""
+    """Return messages with open reports, longest waiting first."""
     rows = await repository.list_reported(database, before, limit + 1)
     return Page.of(rows, limit, reported_message)
 
@@ -93,7 +92,7 @@ def reported_message(row: Row) -> ReportedMessage:
 
 
 async def count_reported(database: Database) -> int:
-    """Count the messages that members have reported and nobody has settled."""
+    """Return the number of messages with open reports."""
     return await repository.count_reported(database)
 
 
@@ -116,9 +115,9 @@ async def moderate(
     """
 
     async def work(tx: Transaction) -> Done:
-        row = await _hold(tx, message_id)
+        row = await _lock(tx, message_id)
         if row["user_id"] == admin.operator.user_id:
-            wanted = OwnMessageWanted(message_id=message_id, action=action)
+            wanted = OwnMessageModeration(message_id=message_id, action=action)
             return await operators.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
         after = await _moderate(tx, admin.operator, row, action, now)
         before = {"hidden": row["hidden_at"] is not None}
@@ -135,12 +134,12 @@ async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
     Raises:
         NotFoundError, MessageStateError: as for ``moderate``.
     """
-    wanted: OwnMessageWanted = approved.content
-    row = await _hold(tx, wanted.message_id)
+    wanted: OwnMessageModeration = approved.content
+    row = await _lock(tx, wanted.message_id)
     return await _moderate(tx, approved.decider, row, wanted.action, clock.now())
 
 
-async def _hold(tx: Transaction, message_id: UUID) -> Row:
+async def _lock(tx: Transaction, message_id: UUID) -> Row:
     row = await repository.lock_message(tx, message_id)
     if row is None:
         raise NotFoundError
@@ -150,9 +149,9 @@ async def _hold(tx: Transaction, message_id: UUID) -> Row:
 async def _moderate(
     tx: Transaction, moderator: Operator, row: Row, action: ModerationAction, now: datetime
 ) -> Content:
-    """Apply it to a locked message and return the result."""
+    """Apply an action to a locked message and return the result."""
     message_id = row["id"]
-    await keep_evidence(tx, row, now)
+    await store_evidence(tx, row, now)
     hidden_at = row["hidden_at"]
     if action is not ModerationAction.DISMISS:
         hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None

@@ -1,9 +1,9 @@
-"""Whom a message may name."""
+"""The members that a message can mention."""
 
 from datetime import datetime, timedelta
 
 from api.chat import repository
-from api.chat.rules import GONE_SECONDS, WROTE_WITHIN
+from api.chat.rules import GONE_SECONDS, RECENT_AUTHORS_WINDOW
 from api.chat.schemas import OnlineUser
 from api.chat.service.rooms import require_admitted, room_for
 from api.database.database import Database
@@ -18,12 +18,12 @@ LOOKUP_LIMIT = Limit("chat-people", 30, timedelta(minutes=1))
 async def search_people(
     database: Database, limiter: RateLimiter, member: Member, tab: str, name: str, now: datetime
 ) -> list[OnlineUser]:
-    """Return members of a tab by how their name begins: who wrote there lately, or is online.
+    """Return members of a tab by the beginning of their name: recent authors and who is online.
 
     Raises:
         NotFoundError: the tab is not the member's.
-        BannedError: a moderator has closed the chat to the member.
-        TooManyRequestsError: the member has looked up too many.
+        BannedError: the member is banned from the chat.
+        TooManyRequestsError: the member has searched too often.
     """
     room_id = room_for(member, tab)
     await require_admitted(database, member.user_id, now)
@@ -35,7 +35,7 @@ async def search_people(
             room_id,
             name=f"{literal_pattern(name)}%",
             first_word=f"{literal_pattern(name.split()[0])}%",
-            wrote_after=now - WROTE_WITHIN,
+            wrote_after=now - RECENT_AUTHORS_WINDOW,
             seen_after=now - timedelta(seconds=GONE_SECONDS),
         )
     return [

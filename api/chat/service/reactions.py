@@ -1,4 +1,4 @@
-"""What members feel about messages, and messages that they take back."""
+"""Reactions to messages, and deletion of own messages."""
 
 from datetime import datetime
 from uuid import UUID
@@ -7,7 +7,7 @@ from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.errors import TooLateError
 from api.chat.rules import (
-    DELETED_WITHIN,
+    DELETE_WINDOW,
     MAX_MESSAGES_ON_SCREEN,
     NO_REACTIONS,
     ChatSocket,
@@ -28,9 +28,9 @@ async def react(
     key: ReactionKey | None,
     now: datetime,
 ) -> Reactions:
-    """Set what a member feels about a message, instead of what they felt; None is nothing.
+    """Set a member's reaction to a message, replacing the earlier one; None removes it.
 
-    Every worker is told when that changed.
+    Every worker is notified of a change.
 
     Raises:
         NotFoundError: the tab is not the member's, or has no such message.
@@ -48,12 +48,12 @@ async def react(
 async def delete_message(
     database: Database, seat: ChatSocket, tab: str, message_id: UUID, now: datetime
 ) -> None:
-    """Take a message of the member's back from everybody; doing it again changes nothing.
+    """Delete a member's own message for everybody; deleting it again changes nothing.
 
-    Its words are gone, but for what was reported. Every screen that shows it is told.
+    Its text is gone, except stored evidence. Every screen that shows it is notified.
 
     Raises:
-        NotFoundError: the tab is not the member's, or has no such message of theirs.
+        NotFoundError: the tab is not the member's, or has no such message by the member.
         TooLateError: it was sent too long ago.
     """
     room_id = _room_of(seat, tab)
@@ -61,9 +61,9 @@ async def delete_message(
         row = await repository.lock_message(tx, message_id)
         if row is None or (row["room_id"], row["user_id"]) != (room_id, seat.user_id):
             raise NotFoundError
-        if row["content"] == "":  # it is taken back; one that is only hidden could be shown again
+        if row["content"] == "":  # it is deleted; one that is only hidden could be shown again
             return
-        if row["sent_at"] <= now - DELETED_WITHIN:
+        if row["sent_at"] <= now - DELETE_WINDOW:
             raise TooLateError
         await repository.change_deleted(tx, message_id, now)
         await repository.delete_reactions(tx, message_id)
@@ -71,9 +71,9 @@ async def delete_message(
 
 
 async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
-    """Have open screens drop what a locked member wrote, and count anew what they reacted to.
+    """Remove a locked member's messages from open screens, and recount what they reacted to.
 
-    To be called before it is removed. Told is what screens show, the newest of each room.
+    Call it before the deletion. It covers what screens show: the newest messages of each room.
     """
     for row in await repository.list_touched(tx, user_id, MAX_MESSAGES_ON_SCREEN):
         channel = HIDDEN_CHANNEL if row["is_own"] else REACTIONS_CHANNEL

@@ -1,4 +1,4 @@
-"""Rooms: joining them, reading back, and what is unread."""
+"""Rooms: joining them, reading their history, and unread counts."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ from api.media.storage import picture_url
 from api.security.members import ANOTHER_CLUB, Member
 
 MAX_HIDDEN = 100
-HIDDEN_WITHIN = timedelta(days=1)
+HIDDEN_WINDOW = timedelta(days=1)
 
 
 async def join(database: Database, member: Member, tab: str, now: datetime) -> ChatStanding:
@@ -38,7 +38,7 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
     Raises:
         NotFoundError: ``tab`` is neither.
-        BannedError: a moderator has closed the chat to the member.
+        BannedError: the member is banned from the chat.
     """
     room_for(member, tab)
     await require_admitted(database, member.user_id, now)
@@ -53,10 +53,10 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
 
 async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None:
-    """Refuse a member whom a moderator keeps out.
+    """Raise if a member is banned from the chat.
 
     Raises:
-        BannedError: one does.
+        BannedError: they are.
     """
     ban = await repository.read_ban(runner, user_id, now)
     if ban is not None:
@@ -64,19 +64,19 @@ async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None
 
 
 def banned(until: datetime | None) -> BannedError:
-    """Return the refusal that says until when."""
+    """Return the error of a ban that ends at ``until``."""
     shown = None if until is None else until.isoformat(timespec="milliseconds")
     return BannedError(content={"until": shown and shown.replace("+00:00", "Z")})
 
 
 async def banned_among(database: Database, user_ids: Sequence[UUID], now: datetime) -> list[UUID]:
-    """Return which of these members a moderator keeps out."""
+    """Return which of these members are banned."""
     return await repository.list_banned(database, user_ids, now)
 
 
 async def standing(database: Database, member: Member) -> ChatStanding:
-    """Return what the member has not read, the club's room first."""
-    listed = await repository.list_standing(database, member.user_id, MAX_UNREAD)
+    """Return the member's rooms with their unread counts, the club's room first."""
+    listed = await repository.list_positions(database, member.user_id, MAX_UNREAD)
     rows = {row["room_id"]: row for row in listed}
     return ChatStanding(
         rooms=[
@@ -93,10 +93,10 @@ async def standing(database: Database, member: Member) -> ChatStanding:
 
 
 async def take_seat(database: Database, member: Member, now: datetime) -> ChatSocket:
-    """Return the place of one of the member's sockets.
+    """Return the seat of one of the member's sockets.
 
     Raises:
-        BannedError: a moderator has closed the chat to the member.
+        BannedError: the member is banned from the chat.
         NotJoinedError: the member has not joined the club's room.
     """
     row = await repository.read_seat(database, member.user_id, now)
@@ -121,25 +121,25 @@ async def list_messages(
     *,
     before: UUID | None,
     after: UUID | None,
-    most: int,
+    limit: int,
 ) -> list[HistoryMessage]:
-    """Return shown messages of a tab, oldest first: the newest, or those next to a message.
+    """Return visible messages of a tab, oldest first: the newest, or those next to a message.
 
     Raises:
         NotFoundError: the tab is not the member's, or the message is not in it.
-        BannedError: a moderator has closed the chat to the member.
+        BannedError: the member is banned from the chat.
     """
     room_id = room_for(member, tab)
     await require_admitted(database, member.user_id, clock.now())
     mark = before or after
     if mark is None:
-        rows = await repository.list_newest(database, room_id, most)
+        rows = await repository.list_newest(database, room_id, limit)
     else:
         seq = await repository.read_seq(database, mark, room_id)
         if seq is None:
             raise NotFoundError
         listed = repository.list_after if before is None else repository.list_before
-        rows = await listed(database, room_id, most, seq)
+        rows = await listed(database, room_id, limit, seq)
     ids = [row["id"] for row in rows]
     reactions = await repository.list_reactions(database, ids, member.user_id) if ids else {}
     shown_tab = tab_of(room_id, member.club_name)
@@ -152,8 +152,8 @@ async def list_messages(
 async def recently_hidden(
     database: Database, seat: ChatSocket, now: datetime
 ) -> list[MessageHidden]:
-    """Return what was hidden in the last day: a phone that comes back may still show it."""
-    hidden = await hidden_since(database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WITHIN)
+    """Return what was hidden in the last day: a phone that reconnects may still show it."""
+    hidden = await hidden_since(database, [seat.club_id, PUBLIC_ROOM], now - HIDDEN_WINDOW)
     return [
         MessageHidden(id=message_id, club=seat.tab_of(room_id)) for room_id, message_id in hidden
     ]
@@ -162,13 +162,13 @@ async def recently_hidden(
 async def hidden_since(
     database: Database, room_ids: Sequence[UUID], since: datetime
 ) -> list[tuple[UUID, UUID]]:
-    """Return the room and the id of messages hidden in these rooms since then, newest first."""
+    """Return the rooms and ids of messages hidden in these rooms since then, newest first."""
     rows = await repository.list_hidden(database, room_ids, since, MAX_HIDDEN)
     return [(row["room_id"], row["id"]) for row in rows]
 
 
 async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) -> ReadUpTo:
-    """Remember that a tab is read up to ``seq``; return how far it is read now.
+    """Store that a tab is read up to ``seq``; return the last read ``seq``.
 
     Raises:
         NotFoundError: the tab is not the member's.
@@ -183,7 +183,7 @@ async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) ->
 
 
 def room_for(member: Member, tab: str) -> UUID:
-    """Return the room of a tab; a club's that is not the member's is refused."""
+    """Return the room of a tab, or refuse the request when it is not the member's."""
     room_id = room_of(tab, member.club_id, member.club_name)
     if room_id is None:
         member.refuse(ANOTHER_CLUB)

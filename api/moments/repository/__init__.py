@@ -1,4 +1,4 @@
-"""SQL of moments: posted and hidden, shared and applauded."""
+"""SQL of moments: posting, hiding, sharing and applause."""
 
 from api.moments.repository.moments import (
     MomentFilter,

@@ -1,4 +1,4 @@
-"""SQL of moments: what members post, and what operators hide."""
+"""SQL of members' moments and of hiding them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ SELECT video_key FROM moment WHERE video_key = ANY ($1::text[])
 
 @dataclass(frozen=True)
 class MomentFilter:
-    """Which moments are looked for; None is any. ``title`` is a pattern."""
+    """A search for moments; None matches any. ``title`` is a pattern."""
 
     title: str | None
     user_id: UUID | None
@@ -89,30 +89,30 @@ async def list_moments(database: Database, user_id: UUID) -> Sequence[Row]:
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a moment names."""
+    """Return which of ``keys`` a moment refers to."""
     return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def count_moments(tx: Transaction, user_id: UUID) -> int:
-    """Return how many moments a member has, but for those that operators have hidden."""
+    """Return how many moments a member has, without those that operators have hidden."""
     row = await count(tx, user_id)
     return int(row["shown"])
 
 
 async def count(runner: Runner, user_id: UUID) -> Row:
-    """Return how many moments of a member are ``shown`` and ``hidden``."""
+    """Return how many of a member's moments are ``shown`` and ``hidden``."""
     return cast("Row", await runner.fetch_row(COUNT, user_id))
 
 
 async def list_all_moments(
-    tx: Transaction, wanted: MomentFilter, before: UUID | None, most: int
+    tx: Transaction, wanted: MomentFilter, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return everybody's moments with whose they are, newest first.
+    """Return all members' moments with their members, newest first.
 
-    Only what is looked for is in the statement, and it is planned for these very values.
+    The statement contains only the given criteria, and is planned for their values.
     """
     conditions: list[str] = []
-    values: list[object] = [most]
+    values: list[object] = [limit]
 
     def where(condition: str, value: object) -> None:
         values.append(value)
@@ -134,12 +134,12 @@ async def list_all_moments(
 
 
 async def read_moment(runner: Runner, moment_id: UUID) -> Row | None:
-    """Return a moment with whose it is, or None."""
+    """Return a moment with its member, or None."""
     return await runner.fetch_row(READ_MOMENT, moment_id)
 
 
 async def lock_moment(tx: Transaction, moment_id: UUID) -> Row | None:
-    """Lock and return a moment with whose it is, or None."""
+    """Lock and return a moment with its member, or None."""
     return await tx.fetch_row(LOCK_MOMENT, moment_id)
 
 
@@ -149,7 +149,7 @@ async def change_hidden(tx: Transaction, moment_id: UUID, hidden_at: datetime | 
 
 
 async def is_hidden(database: Database, key: str) -> bool:
-    """Say whether a stored object is of a moment that operators have hidden."""
+    """Return whether a stored object belongs to a hidden moment."""
     return bool(await database.fetch_value(IS_HIDDEN, key))
 
 
@@ -166,9 +166,9 @@ async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
 
 
 async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list[str] | None:
-    """Delete a member's moment; return the keys it named, None when it was not there.
+    """Delete a member's moment; return its keys, None when there is none.
 
-    For the member, what was hidden is not there.
+    A hidden moment does not exist for its member.
     """
     row = await tx.fetch_row(LOCK_OWN, moment_id, user_id)
     if row is None:
@@ -178,13 +178,13 @@ async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list
 
 
 async def delete_moments(tx: Transaction, user_id: UUID) -> list[str]:
-    """Delete a member's moments; return the keys they named."""
+    """Delete a member's moments; return their keys."""
     rows = await tx.fetch_rows(LOCK_ALL_OWN, user_id)
     await _delete(tx, [row["id"] for row in rows])
     return [row[key] for row in rows for key in ("thumbnail_key", "video_key")]
 
 
 async def _delete(tx: Transaction, moment_ids: Sequence[UUID]) -> None:
-    """Delete locked moments, and what others felt about them first."""
+    """Delete locked moments, after their applause and reports."""
     for statement in DELETES:
         await tx.execute(statement, list(moment_ids))

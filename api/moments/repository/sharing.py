@@ -1,4 +1,4 @@
-"""SQL of moments that the club sees: shared, applauded, reported."""
+"""SQL of moments that a club sees: sharing, applause, reports."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -13,7 +13,7 @@ from api.moments.enums import MomentComplaint
 from api.moments.models import MomentApplause, MomentReport, MomentShare
 from api.security.members import SUSPENDED_AT
 
-# Who has left the club, or is kept out by moderators, has nothing to show there.
+# Moments of members who have left the club, or are banned, are not visible.
 IN_CLUB = f"""
 m.shared_club_id = $1 AND m.shared_at IS NOT NULL AND m.hidden_at IS NULL
    AND u.club_id = m.shared_club_id AND {SUSPENDED_AT} IS NULL
@@ -28,12 +28,12 @@ SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.vide
          AS applauded
   FROM moment m JOIN user_account u ON u.id = m.user_id
  WHERE {IN_CLUB} ORDER BY m.shared_at DESC, m.id DESC LIMIT $4
-"""  # noqa: S608 our own words
-# Shared, so that many applaud at once; whoever hides or removes the moment waits.
+"""  # noqa: S608 constants only
+# FOR SHARE lets many applaud at once; a transaction that hides or deletes the moment waits.
 LOCK_SHARED = f"""
 SELECT m.user_id FROM moment m JOIN user_account u ON u.id = m.user_id
  WHERE {IN_CLUB} AND m.id = $3 FOR {{strength}} OF m
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 LOCK_TO_APPLAUD, LOCK_TO_REPORT = (
     LOCK_SHARED.format(strength=strength) for strength in ("SHARE", "NO KEY UPDATE")
 )
@@ -47,10 +47,10 @@ UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
 UNDO_APPLAUSE = "DELETE FROM moment_applause WHERE moment_id = $1 AND user_id = $2"
 COUNT_APPLAUSE = "SELECT count(*) FROM moment_applause WHERE moment_id = $1"
 READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id = $2"
-# A member's reports count one at a time for each author, so that each decides before the next.
+# One report of a member per author at a time, so that each one is weighed before the next.
 LOCK_REPORTER = "SELECT FROM user_account WHERE id = $1 FOR NO KEY UPDATE"
-# Only the first report of an author on a day of Lagos counts, settled or not; a young account's
-# counts less. What a moderator has settled is over: after a restore only new reporters count.
+# Only a member's first report per author and day in Lagos counts, even if it is closed; a young
+# account's counts less. Closed reports do not count: after a restore only new reporters do.
 WEIGH_OPEN = """
 SELECT coalesce(sum(CASE WHEN r.reported_at < u.created_at + $2::interval
                          THEN $3::numeric ELSE 1 END), 0)
@@ -72,16 +72,16 @@ RETURNING user_id
 
 
 async def list_shared(
-    database: Database, club_id: UUID, user_id: UUID, now: datetime, most: int
+    database: Database, club_id: UUID, user_id: UUID, now: datetime, limit: int
 ) -> Sequence[Row]:
-    """Return the moments that a club sees, shared last first, and whether a member applauds."""
-    return await database.fetch_rows(LIST_SHARED, club_id, now, user_id, most)
+    """Return the moments that a club sees, latest share first, with a member's applause."""
+    return await database.fetch_rows(LIST_SHARED, club_id, now, user_id, limit)
 
 
 async def lock_to_applaud(
     tx: Transaction, moment_id: UUID, club_id: UUID, now: datetime
 ) -> UUID | None:
-    """Hold a moment that a club sees, together with others; return whose it is, or None."""
+    """Lock a moment that a club sees, shared with other transactions; return its owner, or None."""
     owner: UUID | None = await tx.fetch_value(LOCK_TO_APPLAUD, club_id, now, moment_id)
     return owner
 
@@ -89,18 +89,18 @@ async def lock_to_applaud(
 async def lock_to_report(
     tx: Transaction, moment_id: UUID, club_id: UUID, now: datetime
 ) -> UUID | None:
-    """Hold a moment that a club sees, alone; return whose it is, or None."""
+    """Lock a moment that a club sees, exclusively; return its owner, or None."""
     owner: UUID | None = await tx.fetch_value(LOCK_TO_REPORT, club_id, now, moment_id)
     return owner
 
 
 async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> Row | None:
-    """Lock and return a moment of a member's list, or None."""
+    """Lock and return a member's own visible moment, or None."""
     return await tx.fetch_row(LOCK_OWN, moment_id, user_id)
 
 
 async def list_shares(tx: Transaction, user_id: UUID, day: date) -> dict[UUID, datetime]:
-    """Return which moments a member has shared on a day, and when first; those taken back, too."""
+    """Return the moments that a member shared on a day and the first times, even if taken back."""
     rows = await tx.fetch_rows(LIST_SHARES, user_id, day)
     return {row["moment_id"]: row["shared_at"] for row in rows}
 
@@ -108,7 +108,7 @@ async def list_shares(tx: Transaction, user_id: UUID, day: date) -> dict[UUID, d
 async def insert_share(
     tx: Transaction, user_id: UUID, day: date, moment_id: UUID, now: datetime
 ) -> None:
-    """Note that a member shares a moment for the first time on a day."""
+    """Record a member's first share of a moment on a day."""
     row = {"user_id": user_id, "day": day, "moment_id": moment_id, "shared_at": now}
     await tx.execute(insert(MomentShare).values(row))
 
@@ -116,31 +116,31 @@ async def insert_share(
 async def change_shared(
     tx: Transaction, moment_id: UUID, shared_at: datetime | None, club_id: UUID | None
 ) -> Row:
-    """Share a moment with a club, or with nobody any more; return it."""
+    """Set or clear the club that a moment is shared with; return the moment."""
     row = await tx.fetch_row(CHANGE_SHARED, moment_id, shared_at, club_id)
     assert row is not None  # noqa: S101 it is locked
     return row
 
 
 async def insert_applause(tx: Transaction, moment_id: UUID, user_id: UUID, now: datetime) -> None:
-    """Let a member applaud a moment; once more changes nothing."""
+    """Insert a member's applause unless it exists."""
     row = {"moment_id": moment_id, "user_id": user_id, "applauded_at": now}
     await tx.execute(insert(MomentApplause).values(row).on_conflict_do_nothing())
 
 
 async def delete_applause(tx: Transaction, moment_id: UUID, user_id: UUID) -> None:
-    """Let a member applaud a moment no more."""
+    """Delete a member's applause."""
     await tx.execute(UNDO_APPLAUSE, moment_id, user_id)
 
 
 async def count_applause(tx: Transaction, moment_id: UUID) -> int:
-    """Return how many members applaud a moment."""
+    """Count the members who applaud a moment."""
     found: int = await tx.fetch_value(COUNT_APPLAUSE, moment_id)
     return found
 
 
 async def read_report(tx: Transaction, moment_id: UUID, user_id: UUID) -> MomentComplaint | None:
-    """Return why a member has reported a moment, None when they have not."""
+    """Return the reason of a member's report of a moment, or None."""
     reason = await tx.fetch_value(READ_REASON, moment_id, user_id)
     return None if reason is None else MomentComplaint(reason)
 
@@ -161,9 +161,9 @@ async def lock_reporter(tx: Transaction, user_id: UUID) -> None:
 async def weigh_open_reports(
     tx: Transaction, moment_id: UUID, young: timedelta, young_weight: Decimal
 ) -> Decimal:
-    """Return what the open reports of a moment weigh; 1 is one member's.
+    """Return the total weight of a moment's open reports, where 1 is one member's.
 
-    Those of accounts that were younger than ``young`` weigh ``young_weight``.
+    Reports of accounts that were younger than ``young`` weigh ``young_weight``.
     """
     found: Decimal = await tx.fetch_value(WEIGH_OPEN, moment_id, young, young_weight)
     return found

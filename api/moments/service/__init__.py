@@ -7,8 +7,8 @@ from api.moments.service.moderation import (
     hide,
     is_hidden,
     list_all_moments,
-    look_at,
     move_approved,
+    read_file,
     restore,
 )
 from api.moments.service.posting import (
@@ -41,10 +41,10 @@ __all__ = [
     "list_all_moments",
     "list_moments",
     "list_shared",
-    "look_at",
     "move_approved",
     "named_keys",
     "post",
+    "read_file",
     "remove",
     "report",
     "restore",

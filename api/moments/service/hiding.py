@@ -1,4 +1,4 @@
-"""How a moment is hidden, whoever causes it."""
+"""Hides a moment, whether operators or reports cause it."""
 
 from datetime import datetime
 
@@ -9,9 +9,9 @@ from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 
 
-async def take_off(tx: Transaction, row: Row, now: datetime) -> None:
-    """Hide a locked moment that is shown, and tell its member: nothing disappears in silence."""
+async def hide_locked(tx: Transaction, row: Row, now: datetime) -> None:
+    """Hide a locked, visible moment, and notify its member."""
     await repository.change_hidden(tx, row["id"], now)
-    # It may be shown and hidden again, which is told again.
+    # A moment can be restored and hidden again, which is a new notification.
     kind, subject = NotificationKind.MOMENT_HIDDEN, f"{row['id']}:{now.isoformat()}"
     await notify(tx, row["user_id"], kind, subject, now, moment=row["title"])

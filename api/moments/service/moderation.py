@@ -1,4 +1,4 @@
-"""Moments as operators look at them: hidden from everybody, and shown again."""
+"""Operators' view of moments: searching, hiding and restoring them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,9 +21,9 @@ from api.moments.schemas import (
     MomentCount,
     MomentMember,
     MomentRow,
-    OwnMomentWanted,
+    OwnMomentModeration,
 )
-from api.moments.service.hiding import take_off
+from api.moments.service.hiding import hide_locked
 from api.moments.service.posting import facts
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
@@ -36,25 +36,25 @@ TARGET = "moment"
 MEDIA_KEYS = {"video": "video_key", "thumbnail": "thumbnail_key"}
 
 
-async def _owner(tx: Transaction, wanted: OwnMomentWanted) -> list[UUID]:
+async def _owner(tx: Transaction, wanted: OwnMomentModeration) -> list[UUID]:
     row = await repository.lock_moment(tx, wanted.moment_id)
     return [] if row is None else [row["user_id"]]
 
 
 async def _weigh(
-    tx: Transaction, admin: AdminRequest, wanted: OwnMomentWanted
+    tx: Transaction, admin: AdminRequest, wanted: OwnMomentModeration
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _hold(tx, wanted.moment_id))["user_id"])
+    return operators.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
-    "moderate-own-moment", Right.CHAT_WRITE, OwnMomentWanted, _owner, _weigh
+    "moderate-own-moment", Right.CHAT_WRITE, OwnMomentModeration, _owner, _weigh
 )
 
 
 @dataclass(frozen=True)
 class MomentFile:
-    """A stored file of a moment, whole, and what it is called when it is saved."""
+    """A whole stored file of a moment, and its name for saving."""
 
     content: bytes
     content_type: str
@@ -72,9 +72,9 @@ async def list_all_moments(
     before: UUID | None,
     limit: int,
 ) -> Page[MomentRow]:
-    """Return everybody's moments, newest first; ``title`` is how theirs begins.
+    """Return all members' moments, newest first; ``title`` is the beginning of their title.
 
-    Looking through those of one member is written down.
+    Reading those of a single member is audited.
     """
     wanted = MomentFilter(
         title=None if title is None else f"{literal_pattern(title)}%",
@@ -92,13 +92,13 @@ async def list_all_moments(
 async def hide(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> Done:
-    """Take a moment off its member's list, and its media off the net; its member is told.
+    """Hide a moment, stop serving its media, and notify its member.
 
     The operator's own waits for a second person.
 
     Raises:
         NotFoundError: there is no such moment.
-        MomentStateError: it is hidden already, and nobody has reported it since.
+        MomentStateError: it is hidden already and has no open reports.
     """
     return await _move(database, admin, moment_id, form, MomentState.HIDDEN, now)
 
@@ -124,9 +124,9 @@ async def _move(
     now: datetime,
 ) -> Done:
     async def work(tx: Transaction) -> Done:
-        row = await _hold(tx, moment_id)
+        row = await _lock(tx, moment_id)
         if row["user_id"] == admin.operator.user_id:
-            wanted = OwnMomentWanted(moment_id=moment_id, state=to)
+            wanted = OwnMomentModeration(moment_id=moment_id, state=to)
             return await operators.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
@@ -139,18 +139,18 @@ async def _move(
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
-    """Hide an operator's own moment or show it again, as a second person has agreed.
+    """Hide or restore an operator's own moment after a second person has approved it.
 
     Raises:
         NotFoundError, MomentStateError: as for ``hide`` and ``restore``.
     """
-    wanted: OwnMomentWanted = approved.content
-    row = await _hold(tx, wanted.moment_id)
+    wanted: OwnMomentModeration = approved.content
+    row = await _lock(tx, wanted.moment_id)
     await _apply(tx, row, wanted.state, clock.now())
     return {"state": wanted.state.value}
 
 
-async def _hold(tx: Transaction, moment_id: UUID) -> Row:
+async def _lock(tx: Transaction, moment_id: UUID) -> Row:
     row = await repository.lock_moment(tx, moment_id)
     if row is None:
         raise NotFoundError
@@ -158,28 +158,28 @@ async def _hold(tx: Transaction, moment_id: UUID) -> Row:
 
 
 async def _apply(tx: Transaction, row: Row, to: MomentState, now: datetime) -> Row:
-    """Move a moment that is held; return it as it is after that."""
+    """Set the state of a locked moment; return the updated row."""
     hides = to is MomentState.HIDDEN
     settled = await repository.settle_reports(tx, row["id"], now)
-    # What reports have hidden waits for a decision, which may be to leave it so.
+    # A moment hidden by reports awaits a decision, which may be to leave it hidden.
     if _state(row) is to and not (hides and settled):
         raise MomentStateError(content={"status": to.value})
     hidden_at = (row["hidden_at"] or now) if hides else None
     if not hides:
         await repository.change_hidden(tx, row["id"], None)
     elif row["hidden_at"] is None:
-        await take_off(tx, row, now)
+        await hide_locked(tx, row, now)
     return {**row, "hidden_at": hidden_at, "reports": 0}
 
 
-async def look_at(
+async def read_file(
     context: UploadContext, admin: AdminRequest, moment_id: UUID, part: str
 ) -> MomentFile:
-    """Return a file of a moment, hidden or not, and write down that an operator looked at it.
+    """Return a file of a moment, hidden or not, and record the operator's access.
 
     Raises:
         NotFoundError: there is no such moment, or it has no such part.
-        MediaUnavailableError: the store is away.
+        MediaUnavailableError: the store is unavailable.
     """
     if part not in MEDIA_KEYS:
         raise NotFoundError
@@ -192,28 +192,28 @@ async def look_at(
     try:
         found = await context.store.describe(key)
         chunks = await context.store.read(key, 0, found.size_bytes - 1)
-    except NoSuchObjectError as error:  # its member has just removed it
+    except NoSuchObjectError as error:  # its member has just deleted it
         raise NotFoundError from error
     content = b"".join([chunk async for chunk in chunks])
     return MomentFile(content, content_type_of(key), key.rpartition("/")[2])
 
 
 async def is_hidden(database: Database, key: str) -> bool:
-    """Say whether a stored object is of a hidden moment.
+    """Return whether a stored object belongs to a hidden moment.
 
     Raises:
-        DatabaseUnavailableError: nobody knows.
+        DatabaseUnavailableError: it is unknown.
     """
     return await repository.is_hidden(database, key)
 
 
 async def count_reported(database: Database) -> int:
-    """Count the moments that members have reported and nobody has settled."""
+    """Count the moments with open reports."""
     return await repository.count_reported(database)
 
 
 async def count(database: Database, user_id: UUID) -> MomentCount:
-    """Return how many moments a member has."""
+    """Count a member's moments by state."""
     return MomentCount(**await repository.count(database, user_id))
 
 

@@ -1,4 +1,4 @@
-"""What members do with moments: posting, listing and removing."""
+"""Members' own moments: posting, listing and deleting."""
 
 import asyncio
 from collections.abc import Sequence
@@ -53,8 +53,8 @@ FORM = FormRules(
 
 
 @dataclass(frozen=True)
-class Posted:
-    """A post's outcome; ``replayed`` when an earlier call with the key had made it."""
+class PostResult:
+    """The outcome of posting; ``replayed`` when an earlier call with the key made it."""
 
     answer: MomentAnswer
     replayed: bool
@@ -67,24 +67,24 @@ async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
 
 async def post(
     context: UploadContext, user_id: UUID, form: ReceivedForm, key: str | None
-) -> Posted:
+) -> PostResult:
     """Check and store a moment: both objects and the row, or nothing.
 
     Raises:
-        InvalidFieldError: a file or the title is missing, or a text does not fit.
-        NotFoundError: the form names another member, or the member has left meanwhile.
-        NotAVideoError, UnplayableVideoError, DamagedVideoError: of the video.
-        NotAPictureError, DamagedPictureError, HugePictureError: of the thumbnail.
-        TooManyMomentsError: the member has enough.
-        KeyReusedError: the idempotency key named another moment.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        InvalidFieldError: a file or the title is missing, or a text is invalid.
+        NotFoundError: the form names another member, or the member's account is deleted meanwhile.
+        NotAVideoError, UnplayableVideoError, DamagedVideoError: the video was rejected.
+        NotAPictureError, DamagedPictureError, HugePictureError: the thumbnail was rejected.
+        TooManyMomentsError: the member has the maximum number.
+        KeyReusedError: the idempotency key was used for another moment.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     text = _read_text(form, user_id)
     attempt = _attempt(user_id, form, key)
     if attempt is not None:
         answer = await idempotency.find_answer(context.database, attempt)
         if answer is not None:
-            return Posted(MomentAnswer.model_validate(answer), replayed=True)
+            return PostResult(MomentAnswer.model_validate(answer), replayed=True)
     video = form.files["video"]
     ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
     poster = await context.images.renew(form.files["thumbnail"].handle, POSTER, form.sender)
@@ -102,7 +102,7 @@ async def post(
 
 
 async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None:
-    """Remove a member's moment, then its objects.
+    """Delete a member's moment, then its objects.
 
     Raises:
         NotFoundError: the member has no such moment.
@@ -115,12 +115,12 @@ async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None
 
 
 async def erase(tx: Transaction, user_id: UUID) -> list[str]:
-    """Delete all of a member's moments; return the objects to remove."""
+    """Delete all of a member's moments; return the keys of the objects to remove."""
     return await repository.delete_moments(tx, user_id)
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a moment names."""
+    """Return which of ``keys`` a moment refers to."""
     return await repository.list_named_keys(database, keys)
 
 
@@ -149,7 +149,7 @@ def _attempt(user_id: UUID, form: ReceivedForm, key: str | None) -> Attempt | No
 
 
 def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
-    """Check a video, blank what plays nothing, and return the ending of its key."""
+    """Check a video, blank its metadata, and return the suffix of its key."""
     handle.seek(0)
     head = handle.read(12)
     if looks_like_mp4(head):
@@ -167,8 +167,8 @@ async def _store(
     poster: BinaryIO,
     video: BinaryIO,
     attempt: Attempt | None,
-) -> Posted:
-    """Store both objects with their row; of a repetition nothing is kept."""
+) -> PostResult:
+    """Store both objects with their row; a replay stores nothing."""
     objects = {moment.thumbnail_key: poster, moment.video_key: video}
     async with stored(context.store, objects):
         posted = await _insert(context.database, moment, attempt)
@@ -179,19 +179,19 @@ async def _store(
 
 async def _insert(
     database: Database, moment: repository.NewMoment, attempt: Attempt | None
-) -> Posted:
+) -> PostResult:
     async with database.transaction() as tx:
         if attempt is not None:
             known = await idempotency.claim(tx, attempt)
             if known is not None:
-                return Posted(MomentAnswer.model_validate(known), replayed=True)
+                return PostResult(MomentAnswer.model_validate(known), replayed=True)
         await users.lock(tx, moment.user_id)
         if await repository.count_moments(tx, moment.user_id) >= MAX_MOMENTS:
             raise TooManyMomentsError
         answer = own_moment(await repository.insert_moment(tx, moment))
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
-    return Posted(answer, replayed=False)
+    return PostResult(answer, replayed=False)
 
 
 def own_moment(row: Row) -> MomentAnswer:
@@ -200,7 +200,7 @@ def own_moment(row: Row) -> MomentAnswer:
 
 
 def facts(row: Row) -> dict[str, Any]:
-    """Return what everybody is told of a moment who may see it."""
+    """Return the fields of a moment that all its viewers see."""
     return {
         "id": row["id"],
         "title": row["title"],

@@ -1,4 +1,4 @@
-"""Moments that a member shares with the club: seen, applauded, reported, taken back."""
+"""Moments shared with the club: listing, sharing, applause and reports."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from api.moments import repository, rules
 from api.moments.enums import MomentComplaint
 from api.moments.errors import OwnMomentError, TooManySharesError
 from api.moments.schemas import Applause, MomentAnswer, MomentReported, SharedBy, SharedMoment
-from api.moments.service.hiding import take_off
+from api.moments.service.hiding import hide_locked
 from api.moments.service.posting import own_moment
 from api.security.members import Member
 from api.subscriptions import service as subscriptions
@@ -24,29 +24,29 @@ from api.users import service as users
 
 
 @dataclass(frozen=True)
-class Reported:
-    """A report's outcome; ``is_new`` unless the member had reported the moment before."""
+class ReportResult:
+    """The outcome of a report; ``is_new`` unless the member had reported the moment before."""
 
     answer: MomentReported
     is_new: bool
 
 
 async def list_shared(database: Database, member: Member, now: datetime) -> list[SharedMoment]:
-    """Return what the member's club sees, shared last first."""
-    most = rules.SHOWN_TO_CLUB
-    rows = await repository.list_shared(database, member.club_id, member.user_id, now, most)
+    """Return the moments that the member's club sees, latest share first."""
+    limit = rules.SHOWN_TO_CLUB
+    rows = await repository.list_shared(database, member.club_id, member.user_id, now, limit)
     return [_shared(row, member.user_id) for row in rows]
 
 
 async def share(database: Database, member: Member, moment_id: UUID, now: datetime) -> MomentAnswer:
-    """Share a moment of the member's with the club; sharing it again changes nothing.
+    """Share a member's moment with the club; sharing it again changes nothing.
 
     Raises:
         NotFoundError: the member has no such moment.
-        TooManySharesError: others were shared today already.
+        TooManySharesError: the member has shared the day's maximum.
     """
     async with database.transaction() as tx:
-        await users.lock(tx, member.user_id)  # who shares two at once does so one after the other
+        await users.lock(tx, member.user_id)  # serializes concurrent shares of one member
         row = await repository.lock_own(tx, moment_id, member.user_id)
         if row is None:
             raise NotFoundError
@@ -59,7 +59,7 @@ async def share(database: Database, member: Member, moment_id: UUID, now: dateti
 
 
 async def unshare(database: Database, member: Member, moment_id: UUID) -> MomentAnswer:
-    """Take a moment back from the club; doing it again changes nothing.
+    """Stop sharing a moment with the club; doing it again changes nothing.
 
     Raises:
         NotFoundError: the member has no such moment.
@@ -73,7 +73,7 @@ async def unshare(database: Database, member: Member, moment_id: UUID) -> Moment
 async def applaud(
     database: Database, member: Member, moment_id: UUID, now: datetime, *, applauds: bool
 ) -> Applause:
-    """Let a member applaud a moment of the club, or no more; again changes nothing.
+    """Set or remove a member's applause for a moment of the club; repeating it changes nothing.
 
     Raises:
         NotFoundError: the club sees no such moment.
@@ -92,11 +92,11 @@ async def applaud(
 
 async def report(
     database: Database, member: Member, moment_id: UUID, reason: MomentComplaint
-) -> Reported:
+) -> ReportResult:
     """Report a moment of the club to the moderators; a second report keeps the first.
 
-    Reports that weigh as much as three members' hide it until a moderator has decided; its member
-    is told. Each member counts once per author and day of Lagos, and half while the account is
+    Reports that weigh as much as three members' hide it until a moderator decides; its author is
+    notified. Each member counts once per author and day in Lagos, and half while their account is
     young.
 
     Raises:
@@ -111,7 +111,7 @@ async def report(
             owner = await repository.lock_to_report(tx, moment_id, member.club_id, now)
             _require_others(owner, member)
         if known is not None:
-            return Reported(MomentReported(moment_id=moment_id, reason=known), is_new=False)
+            return ReportResult(MomentReported(moment_id=moment_id, reason=known), is_new=False)
         await repository.insert_report(tx, moment_id, member.user_id, reason, now)
         weight = await repository.weigh_open_reports(
             tx, moment_id, rules.YOUNG_ACCOUNT, rules.YOUNG_WEIGHT
@@ -119,8 +119,8 @@ async def report(
         if weight >= rules.HIDING_WEIGHT:
             row = await repository.read_moment(tx, moment_id)
             assert row is not None  # noqa: S101 it is locked
-            await take_off(tx, row, now)
-    return Reported(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
+            await hide_locked(tx, row, now)
+    return ReportResult(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
 
 
 async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> datetime:

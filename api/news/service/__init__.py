@@ -1,4 +1,4 @@
-"""The news' rules: writing, publishing and withdrawing articles, their pictures, reading them."""
+"""Operations of the news: writing, publishing, withdrawing and reading articles, and pictures."""
 
 from api.news.service.pictures import FORM, TOO_LARGE, named_keys, set_picture
 from api.news.service.reading import count_due_today, list_news, read_news

@@ -18,24 +18,24 @@ from api.operators import service as operators
 from api.operators.service import AuditRecord
 from api.security.operators import AdminRequest
 
-LARGEST_BYTES = 2_097_152
+MAX_BYTES = 2_097_152
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a picture."
 READABLE = Frame(1280)
 FOLDER = "news"
-FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
+FORM = FormRules(files={"file": FileRule(MAX_BYTES, TOO_LARGE)}, fields={})
 
 
 async def set_picture(
     context: UploadContext, admin: AdminRequest, article_id: UUID, form: ReceivedForm
 ) -> Done:
-    """Give an article a picture, in place of the one it has.
+    """Set or replace an article's picture.
 
     Raises:
         InvalidFieldError: the picture is missing.
         NotFoundError: there is no such article.
-        NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        NotAPictureError, DamagedPictureError, HugePictureError: the picture was rejected.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")
     if received is None or not received.size_bytes:
@@ -63,5 +63,5 @@ async def set_picture(
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` an article names."""
+    """Return which of ``keys`` an article refers to."""
     return await repository.list_named_keys(database, keys)

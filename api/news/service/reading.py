@@ -1,4 +1,4 @@
-"""What members read, and what is about to go out."""
+"""Articles that members can read, and those scheduled for today."""
 
 import asyncio
 from datetime import datetime
@@ -16,10 +16,12 @@ from api.news.schemas import NewsArticle, NewsRow
 async def list_news(
     database: Database, club_id: UUID, now: datetime, *, before: str | None, limit: int
 ) -> list[NewsRow]:
-    """Return what is out for all clubs and for one, newest first, older than the slug ``before``.
+    """Return published articles for all clubs and one club, newest first, older than ``before``.
+
+    ``before`` is a slug.
 
     Raises:
-        NotFoundError: ``before`` is no article that could be read.
+        NotFoundError: ``before`` is not a readable article.
     """
     since = None
     if before is not None:
@@ -32,7 +34,7 @@ async def list_news(
 
 
 async def read_news(database: Database, slug: str, club_id: UUID, now: datetime) -> NewsArticle:
-    """Return an article that is out for all clubs or for this one.
+    """Return a published article for all clubs or this one.
 
     Raises:
         NotFoundError: there is none.
@@ -45,7 +47,7 @@ async def read_news(database: Database, slug: str, club_id: UUID, now: datetime)
 
 
 async def count_due_today(database: Database) -> int:
-    """Count the articles that go out later today, in Lagos."""
+    """Count the articles that are published later today, in Lagos."""
     now = clock.now()
     return await repository.count_due(database, now, clock.next_midnight(now))
 

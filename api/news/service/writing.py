@@ -1,4 +1,4 @@
-"""Articles as the back office writes them: drafts, their time, and their end."""
+"""The back office's side of articles: drafts, publishing, and withdrawing."""
 
 import asyncio
 from datetime import datetime
@@ -58,10 +58,10 @@ async def read_article(database: Database, article_id: UUID, now: datetime) -> A
 
 
 async def preview(body: str) -> ArticlePreview:
-    """Return what members would be shown of Markdown.
+    """Return Markdown rendered as members would see it.
 
     Raises:
-        InvalidFieldError: it would be too much.
+        InvalidFieldError: it is too long.
     """
     await _require_fitting(body)
     return ArticlePreview(html=await asyncio.to_thread(rules.render, body))
@@ -70,10 +70,10 @@ async def preview(body: str) -> ArticlePreview:
 async def create_article(
     database: Database, admin: AdminRequest, form: ArticleInput, now: datetime
 ) -> Done:
-    """Begin an article as a draft.
+    """Create an article as a draft.
 
     Raises:
-        InvalidFieldError: there is no such club, or the text would be too much.
+        InvalidFieldError: there is no such club, or the text is too long.
     """
     await _require_fitting(form.body)
     article_id = new_id()
@@ -94,14 +94,14 @@ async def create_article(
 async def change_article(
     database: Database, admin: AdminRequest, article_id: UUID, form: ArticleChange, now: datetime
 ) -> Done:
-    """Change what is named of an article; its slug follows the title until it was out.
+    """Change the given fields of an article; its slug follows the title until it is first out.
 
     Raises:
         NotFoundError: there is no such article.
         StaleVersionError: it was changed since it was read.
-        InvalidFieldError: there is no such club, the time of a scheduled one is over, or the text
-            would be too much.
-        ArticleStateError: it is out, so that its time is not to be changed.
+        InvalidFieldError: there is no such club, the time of a scheduled one is in the past, or the
+            text is too long.
+        ArticleStateError: it is out, so its time cannot be changed.
     """
     named = form.model_dump(exclude_unset=True, exclude={"version"}, by_alias=False)
     await _require_fitting(form.body)
@@ -129,11 +129,11 @@ async def change_article(
 async def publish(
     database: Database, admin: AdminRequest, article_id: UUID, form: PublishArticle, now: datetime
 ) -> Done:
-    """Let an article out, now or at a time to come; a scheduled one only at a time that is named.
+    """Publish an article now or at a given time; a scheduled one only at a given time.
 
     Raises:
         NotFoundError: there is no such article.
-        ArticleStateError: it is out, or scheduled and no time was named.
+        ArticleStateError: it is out, or scheduled and no time was given.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -154,11 +154,11 @@ async def publish(
 async def withdraw(
     database: Database, admin: AdminRequest, article_id: UUID, now: datetime
 ) -> Done:
-    """Take an article back; members find it no more.
+    """Withdraw an article; members cannot read it any more.
 
     Raises:
         NotFoundError: there is no such article.
-        ArticleStateError: it is not out and not scheduled.
+        ArticleStateError: it is neither out nor scheduled.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -176,7 +176,7 @@ async def withdraw(
 
 
 async def hold(tx: Transaction, article_id: UUID) -> Row:
-    """Return an article and hold it.
+    """Lock and return an article.
 
     Raises:
         NotFoundError: there is none.
@@ -223,7 +223,7 @@ async def _move(
 
 
 async def _require_fitting(body: str) -> None:
-    """Render a text before its transaction, which then finds it rendered."""
+    """Render a text before the transaction, which then finds it cached."""
     if not await asyncio.to_thread(rules.fits, body):
         raise InvalidFieldError.of("body", TOO_MUCH)
 
@@ -236,7 +236,7 @@ def _require_open_time(state: ArticleState, publish_at: datetime | None, now: da
 
 
 async def _columns(tx: Transaction, named: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns that what is named sets."""
+    """Return the columns that the given fields set."""
     values = {name: value for name, value in named.items() if name != "club"}
     if "club" in named:
         club = named["club"]
@@ -249,7 +249,7 @@ async def _columns(tx: Transaction, named: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _name(tx: Transaction, article_id: UUID, title: str) -> str:
-    """Return the slug of a title, which nobody else takes before the transaction ends."""
+    """Return the slug of a title, reserved until commit."""
     wanted = rules.slug_of(title)
     await repository.lock_slugs(tx)
     return rules.free_slug(wanted, await repository.list_slugs(tx, wanted, article_id))

@@ -1,2 +1,2 @@
--- An article is withdrawn, not removed.
+-- Articles are withdrawn, never deleted.
 GRANT SELECT, INSERT, UPDATE ON article TO {{runtime_role}};

@@ -1,6 +1,6 @@
-"""What notifications say, and when mail and pushes leave."""
+"""Rules of notifications: their texts, and when mail and pushes are sent."""
 
-from api.notifications.rules.telling import (
+from api.notifications.rules.messages import (
     AMOUNTS,
     AS_ONE,
     FACT,
@@ -18,8 +18,8 @@ from api.notifications.rules.telling import (
     on_the_wire,
     push_due_at,
     push_leaves_at,
+    render,
     stored,
-    tell,
     words_of,
     write_instant,
 )
@@ -52,8 +52,8 @@ __all__ = [
     "on_the_wire",
     "push_due_at",
     "push_leaves_at",
+    "render",
     "stored",
-    "tell",
     "words_of",
     "write_instant",
 ]

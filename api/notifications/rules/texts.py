@@ -1,4 +1,4 @@
-"""What each kind of notification says, with ``{name}`` for a fact (``telling``)."""
+"""The texts of each kind of notification, with ``{name}`` for a fact."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from api.notifications.enums import NotificationCause, NotificationGroup, Notifi
 WALLET, PLANS = "/wallet", "/subscriptions"
 ORDER = "/shopping/{order_id}"
 CHATS, BOARD, QUEST = "/chats", "/leaderboard", "/trivia-questions"
-TOP = 50  # places of a club; who loses theirs is told
+TOP = 50  # places of a club; who loses theirs is notified
 
 
 @dataclass(frozen=True)
 class NotificationText:
-    """What a kind is told as: ``{name}`` stands for a fact; ``link`` is a screen's path."""
+    """A kind's texts: ``{name}`` stands for a fact; ``link`` is a path of the web app."""
 
     group: NotificationGroup
     title: str
@@ -130,7 +130,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     NotificationKind.CLUB_CHANGED: _community(
         "You are a member of {club} now", "Our team has changed your club. Welcome to {club}!", "/"
     ),
-    # Whoever wrote may leave one day: their name is not kept with others.
+    # The author's account may be deleted one day: their name is not stored in others' rows.
     NotificationKind.REPLY: _community(
         "Somebody answered you in {club}", "Open the chat to read the answer.", CHATS
     ),
@@ -153,7 +153,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "/match/{fixture_id}",
     ),
 }
-# Texts of a kind that say more, for a fact ``cause``.
+# A kind's more specific texts, by the fact ``cause``.
 CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationText] = {
     (NotificationKind.WALLET_ADJUSTED, NotificationCause.CHARGEBACK): _money(
         "{amount} was charged back",

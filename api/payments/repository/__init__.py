@@ -1,4 +1,4 @@
-"""SQL of payments: fundings, reports and complaints, what was taken back."""
+"""SQL of payments: fundings, reports, disputes, chargebacks and debts."""
 
 from api.payments.repository.chargebacks import (
     NewChargeback,

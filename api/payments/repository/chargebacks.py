@@ -1,4 +1,4 @@
-"""SQL of what providers take back, and of what wallets did not hold of it."""
+"""SQL of chargebacks, and of the debts that they leave."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -58,23 +58,23 @@ class NewChargeback:
 
 
 async def read_gateway(tx: Transaction, reference: str) -> str | None:
-    """Return through whom a funding was made, or None without such a funding."""
+    """Return the gateway of a funding, or None if there is no such funding."""
     gateway: str | None = await tx.fetch_value(READ_GATEWAY, reference)
     return gateway
 
 
 async def read_charged_back(tx: Transaction, funding_id: UUID) -> int:
-    """Return how much of a funding was charged back; it stands under the funding's lock."""
+    """Return how much of a funding was charged back; exact only under the funding's lock."""
     return int(await tx.fetch_value(READ_CHARGED_BACK, funding_id))
 
 
 async def is_case_known(tx: Transaction, gateway: str, case_id: str) -> bool:
-    """Say whether a case was charged back before."""
+    """Return whether a case has already been charged back."""
     return await tx.fetch_row(FIND_CASE, gateway, case_id) is not None
 
 
 async def insert_chargeback(tx: Transaction, chargeback: NewChargeback) -> bool:
-    """Write down what was taken back; False, and nothing written, when the case is known."""
+    """Insert a chargeback; return False, and write nothing, if the case is already known."""
     return await tx.fetch_row(INSERT, *astuple(chargeback)) is not None
 
 
@@ -86,18 +86,18 @@ async def insert_debt(
     amount_kobo: int,
     now: datetime,
 ) -> None:
-    """Write down what a member owes."""
+    """Insert a debt."""
     await tx.execute(INSERT_DEBT, debt_id, user_id, chargeback_id, amount_kobo, now)
 
 
 async def read_debtor(tx: Transaction, debt_id: UUID) -> UUID | None:
-    """Return whose debt it is, or None when there is no such debt."""
+    """Return the member who owes a debt, or None if there is no such debt."""
     debtor: UUID | None = await tx.fetch_value(READ_DEBTOR, debt_id)
     return debtor
 
 
 async def lock_debt(tx: Transaction, debt_id: UUID) -> Row | None:
-    """Hold a debt until the transaction ends."""
+    """Lock a debt until commit."""
     return await tx.fetch_row(LOCK_DEBT, debt_id)
 
 
@@ -111,7 +111,7 @@ async def list_debts(
 async def change_debt(
     tx: Transaction, debt_id: UUID, left_kobo: int, state: DebtState, settled_at: datetime | None
 ) -> None:
-    """Note what is left of a debt."""
+    """Update the rest and the state of a debt."""
     await tx.execute(CHANGE_DEBT, debt_id, left_kobo, state.value, settled_at)
 
 

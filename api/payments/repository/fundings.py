@@ -15,7 +15,7 @@ from api.database.statements import Row
 from api.payments.enums import FundingState
 from api.payments.models import Funding
 
-SWEEP_LOCK = 7_226_331_108  # any number, the same in every process that sweeps
+SWEEP_LOCK = 7_226_331_108  # arbitrary, but the same in every process that sweeps
 
 READ_FUNDING = """
 SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at,
@@ -61,8 +61,8 @@ SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
-# Turns go round among members, and what a member has let go comes last: whoever opens hundreds
-# keeps nobody else's lost webhook from being found.
+# Round-robin over members, cancelled checkouts last, so that a member with hundreds of open
+# checkouts does not delay finding another member's lost webhook.
 CLAIM_DUE = """
 UPDATE funding SET next_check_at = $3::timestamptz + interval '5 minutes'
  WHERE next_check_at <= $3 AND id IN (
@@ -80,7 +80,7 @@ RETURNING reference, gateway, created_at
 
 @dataclass(frozen=True)
 class NewFunding:
-    """An intent that is about to be committed."""
+    """A funding that is about to be committed."""
 
     reference: str
     user_id: UUID
@@ -94,12 +94,12 @@ class NewFunding:
 
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
-    """Let one transaction at a time count and change what a member funds today."""
+    """Serialize the transactions that count and change what a member funds today."""
     await tx.execute(LOCK_MEMBER, str(user_id))
 
 
 async def lock_member_of(tx: Transaction, gateway: str, reference: str) -> None:
-    """Do the same for the member of a funding, which must not be locked yet."""
+    """Same as ``lock_member``, for the member of a funding, which must not be locked yet."""
     await tx.execute(LOCK_MEMBER_OF, gateway, reference)
 
 
@@ -108,8 +108,8 @@ async def read_used_kobo(
 ) -> int:
     """Return what was credited to a member after ``since``, or is open at the provider.
 
-    A checkout is open for as long as it was begun after ``open_since`` and not cancelled. Only
-    under ``lock_member`` and within its transaction does the figure stand.
+    A checkout is open if it was created after ``open_since`` and not cancelled. The sum is exact
+    only under ``lock_member``, within its transaction.
     """
     return int(await runner.fetch_value(READ_USED, user_id, since, open_since))
 
@@ -131,7 +131,7 @@ async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> Row | None:
 
 
 async def insert_funding(tx: Transaction, funding: NewFunding) -> None:
-    """Keep an intent."""
+    """Insert a funding."""
     await tx.execute(
         insert(Funding).values(
             id=new_id(),
@@ -150,14 +150,14 @@ async def insert_funding(tx: Transaction, funding: NewFunding) -> None:
 
 
 async def change_opened(tx: Transaction, reference: str) -> None:
-    """Note that the provider has opened the checkout."""
+    """Record that the provider has opened the checkout."""
     await tx.execute(
         update(Funding).where(Funding.reference == reference).values(opening_until=None)
     )
 
 
 async def change_unopened(tx: Transaction, reference: str) -> None:
-    """Give up a funding whose checkout nobody was ever told of, and free its key."""
+    """Expire a funding whose checkout was never shown to its member, and free its key."""
     is_untouched = Funding.state == FundingState.PREPARED
     await tx.execute(
         update(Funding)
@@ -199,9 +199,9 @@ async def lock_own_funding(tx: Transaction, user_id: UUID, reference: str) -> Ro
 async def is_transaction_known(
     tx: Transaction, gateway: str, gateway_transaction_id: str, *, except_reference: str
 ) -> bool:
-    """Say whether another funding was decided by this transaction; none will be before the commit.
+    """Return whether another funding was decided by this transaction; stable until commit.
 
-    Without the lock two fundings could both find it unknown.
+    Without the lock, two concurrent fundings could both find it unknown.
     """
     await tx.execute(LOCK_TRANSACTION, f"transaction:{gateway}:{gateway_transaction_id}")
     statement = select(
@@ -215,7 +215,7 @@ async def is_transaction_known(
 
 
 async def change_cancelled(tx: Transaction, reference: str, now: datetime) -> None:
-    """Note that the member closed the checkout; the first time stands."""
+    """Record that the member closed the checkout; the first time is kept."""
     await tx.execute(
         update(Funding)
         .where(Funding.reference == reference, Funding.cancelled_at.is_(None))
@@ -224,7 +224,7 @@ async def change_cancelled(tx: Transaction, reference: str, now: datetime) -> No
 
 
 async def change_state(tx: Transaction, reference: str, state: FundingState) -> None:
-    """Move an undecided funding to another undecided state, or give it up."""
+    """Move an undecided funding to another undecided state, or expire it."""
     await tx.execute(update(Funding).where(Funding.reference == reference).values(state=state))
 
 
@@ -237,7 +237,7 @@ async def change_decided(
     gateway_transaction_id: str | None,
     now: datetime,
 ) -> None:
-    """Decide a funding for good."""
+    """Store the final decision on a funding."""
     await tx.execute(
         update(Funding)
         .where(Funding.reference == reference)
@@ -254,26 +254,26 @@ async def change_decided(
 async def claim_question(
     database: Database, reference: str, pause: timedelta, now: datetime
 ) -> bool:
-    """Say whether the provider may be asked now; True at most once per ``pause``."""
+    """Return whether the provider may be asked now; True at most once per ``pause``."""
     return await database.fetch_row(CLAIM_QUESTION, reference, pause, now) is not None
 
 
 async def claim_notice(database: Database, reference: str, now: datetime) -> bool:
-    """Say whether the member is still to be told; True once."""
+    """Return whether the member is still to be notified; True once."""
     return await database.fetch_row(CLAIM_NOTICE, reference, now) is not None
 
 
 async def claim_notices(database: Database, user_id: UUID, now: datetime) -> Sequence[Row]:
-    """Return what a member is still to be told of the last day; each row once."""
+    """Return the unannounced decisions of a member's last day; each row once."""
     return await database.fetch_rows(CLAIM_NOTICES, user_id, now)
 
 
 async def claim_due(
     tx: Transaction, gateways: Sequence[str], limit: int, now: datetime
 ) -> Sequence[Row]:
-    """Return these gateways' fundings that it is time to ask about, nobody else's for 5 minutes.
+    """Return these gateways' fundings that are due for a check, and defer them by 5 minutes.
 
-    Empty when another process is choosing right now.
+    Empty if another process is choosing at the moment.
     """
     if not await tx.fetch_value(CLAIM_SWEEP, SWEEP_LOCK):
         return []
@@ -290,12 +290,12 @@ async def change_next_check(tx: Transaction, reference: str, next_check_at: date
 
 
 async def read_waiting(database: Database, now: datetime) -> Row:
-    """Return since when the oldest unsettled funding waits, three ways, and how many are aside."""
+    """Return the start of the three oldest waits of unsettled fundings, and the open cases."""
     row = await database.fetch_row(READ_WAITING, now)
     assert row is not None  # noqa: S101 it has no FROM
     return row
 
 
 async def list_by_reference(database: Database, references: Sequence[str]) -> Sequence[Row]:
-    """Return the fundings of these references; those that there are."""
+    """Return the fundings that exist among these references."""
     return await database.fetch_rows(LIST_BY_REFERENCE, references)

@@ -1,4 +1,4 @@
-"""SQL of fundings as they are shown."""
+"""SQL of the lists of fundings."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -17,7 +17,7 @@ SELECT f.id, f.reference, f.gateway, f.amount_kobo, {STATUS} AS status, f.review
   FROM funding f JOIN user_account u ON u.id = f.user_id
 """  # noqa: S608 our own words
 LIST_OF = f"{SHOWN} WHERE f.user_id = $1 ORDER BY f.created_at DESC, f.id DESC LIMIT $2"
-# $7 are the stored states of $1, which have an index.
+# $7 are the stored states of the status $1; they are indexed.
 LIST = f"""{SHOWN}
  WHERE ($1::text IS NULL OR f.state = ANY ($7::text[]) AND {STATUS} = $1)
    AND ($2::text IS NULL OR f.gateway = $2)
@@ -36,9 +36,9 @@ async def read_status(tx: Transaction, gateway: str, reference: str | None) -> F
     return None if found is None else FundingStatus(found)
 
 
-async def list_fundings_of(database: Database, user_id: UUID, most: int) -> Sequence[Row]:
+async def list_fundings_of(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
     """Return a member's fundings, newest first."""
-    return await database.fetch_rows(LIST_OF, user_id, most)
+    return await database.fetch_rows(LIST_OF, user_id, limit)
 
 
 async def list_fundings(
@@ -49,10 +49,10 @@ async def list_fundings(
     before: UUID | None,
     limit: int,
 ) -> Sequence[Row]:
-    """Return up to ``limit`` fundings with whose they are, newest first; None is any.
+    """Return up to ``limit`` fundings with their members, newest first; None matches all.
 
-    ``q`` is a reference, a provider's id, or how a member's e-mail or name begins; of such members
-    two hundred are looked at.
+    ``q`` is a reference, a provider's id, or a prefix of a member's e-mail or name; at most two
+    hundred such members are searched.
     """
     pattern = None if q is None else literal_pattern(q) + "%"
     states = [] if status is None else [state.value for state in states_of(status)]

@@ -1,4 +1,4 @@
-"""SQL of what providers report, and of the complaints among it."""
+"""SQL of providers' reports and disputes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from api.payments.enums import DisputeState, ReportState
 from api.payments.models import PaymentEvent
 from api.payments.rules import status_sql
 
-HOLD_MEMBER_OF = "SELECT hold_member(user_id) FROM funding WHERE reference = $1"
-# What was ignored stays so unless a funding is found for it after all.
+LOCK_ACCOUNT_OF = "SELECT hold_member(user_id) FROM funding WHERE reference = $1"
+# An ignored report stays ignored unless a funding is found for it after all.
 CHANGE_STATE = """
 UPDATE payment_event SET state = $2
  WHERE dedupe_key = $1 AND state <> $2 AND (state <> 'ignored' OR $2 = 'matched')
@@ -40,7 +40,7 @@ COUNT_UNSETTLED = "SELECT count(*) FROM payment_event WHERE state IN ('unmatched
 READ_FUNDING_OF = """
 SELECT id, state FROM funding WHERE gateway = $1 AND reference = $2
 """
-# What is decided is not opened again by a report that comes late.
+# A late report does not reopen a decided dispute.
 WRITE_DISPUTE = """
 INSERT INTO dispute (id, gateway, case_id, reference, funding_id, amount_kobo, status, resolution,
                      opened_at, told_at, closed_at)
@@ -67,7 +67,7 @@ COUNT_DISPUTES = "SELECT count(*) FROM dispute WHERE closed_at IS NULL"
 
 @dataclass(frozen=True)
 class DisputeNotice:
-    """A complaint as its provider has told it."""
+    """A dispute as its provider reported it."""
 
     gateway: str
     case_id: str
@@ -76,16 +76,16 @@ class DisputeNotice:
     amount_kobo: int
     status: str
     resolution: str | None
-    told_at: datetime
+    reported_at: datetime
     is_over: bool
 
 
 async def insert_event(tx: Transaction, event: dict[str, Any]) -> bool:
-    """Keep a provider's report; False, and nothing kept, when it was reported before.
+    """Insert a provider's report; return False, and write nothing, if it is already known.
 
-    Of a report on a member who has left the bytes are not kept: they name the person.
+    If the member's account is deleted, the bytes are not stored, because they name the payer.
     """
-    is_held = await tx.fetch_value(HOLD_MEMBER_OF, event["reference"])
+    is_held = await tx.fetch_value(LOCK_ACCOUNT_OF, event["reference"])
     kept = event | {"raw": b""} if is_held is False else event
     statement = (
         insert(PaymentEvent)
@@ -97,12 +97,12 @@ async def insert_event(tx: Transaction, event: dict[str, Any]) -> bool:
 
 
 async def change_report_state(tx: Transaction, dedupe_key: str, state: ReportState) -> None:
-    """Note what became of a report."""
+    """Update the state of a report."""
     await tx.execute(CHANGE_STATE, dedupe_key, state.value)
 
 
 async def change_ignored(tx: Transaction, report_id: UUID, reason: str) -> None:
-    """Note that nothing is to become of a report, and why."""
+    """Record that a report is ignored, and why."""
     await tx.execute(IGNORE, report_id, reason)
 
 
@@ -112,7 +112,7 @@ async def read_report(database: Database, report_id: UUID) -> Row | None:
 
 
 async def lock_report(tx: Transaction, report_id: UUID) -> Row | None:
-    """Do the same, and hold it until the transaction ends."""
+    """Same as ``read_report``, and lock the report until commit."""
     return await tx.fetch_row(LOCK_ONE, report_id)
 
 
@@ -124,7 +124,7 @@ async def list_reports(
 
 
 async def count_unsettled_reports(database: Database) -> int:
-    """Count the reports that somebody has to look at."""
+    """Count the reports that need an operator."""
     return int(await database.fetch_value(COUNT_UNSETTLED))
 
 
@@ -136,7 +136,7 @@ async def read_funding_of(runner: Runner, gateway: str, reference: str | None) -
 
 
 async def write_dispute(tx: Transaction, dispute: DisputeNotice) -> None:
-    """Keep a complaint, or how it stands now."""
+    """Insert a dispute, or update it."""
     await tx.execute(
         WRITE_DISPUTE,
         new_id(),
@@ -147,7 +147,7 @@ async def write_dispute(tx: Transaction, dispute: DisputeNotice) -> None:
         dispute.amount_kobo,
         dispute.status,
         dispute.resolution,
-        dispute.told_at,
+        dispute.reported_at,
         dispute.is_over,
     )
 
@@ -155,10 +155,10 @@ async def write_dispute(tx: Transaction, dispute: DisputeNotice) -> None:
 async def list_disputes(
     database: Database, state: DisputeState | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return up to ``limit`` complaints, newest first, with what was charged back for them."""
+    """Return up to ``limit`` disputes, newest first, with what was charged back for them."""
     return await database.fetch_rows(LIST_DISPUTES, state and state.value, before, limit)
 
 
 async def count_open_disputes(database: Database) -> int:
-    """Count the complaints that are not decided."""
+    """Count the undecided disputes."""
     return int(await database.fetch_value(COUNT_DISPUTES))

@@ -1,6 +1,6 @@
-"""HTTP calls of payments."""
+"""HTTP routes of payments."""
 
-from api.payments.router.desk import back_office
+from api.payments.router.admin import back_office
 from api.payments.router.members import router
 
 router.routes.extend(back_office.routes)

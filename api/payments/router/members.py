@@ -1,4 +1,4 @@
-"""Calls of members who fund their wallet, of providers, and of payers who come back."""
+"""Routes for members who fund a wallet, for providers, and for returning payers."""
 
 import functools
 import time
@@ -38,7 +38,7 @@ from api.payments.schemas import (
     PreparedFunding,
     PrepareFunding,
 )
-from api.payments.service import Intent, PaymentContext, WebhookOutcome
+from api.payments.service import FundingIntent, PaymentContext, WebhookOutcome
 from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
@@ -82,7 +82,7 @@ async def prepare_wallet_funding(
         print_of_request = fingerprint({"amount": body.amount, **wanted})
         attempt = Attempt(member.user_id, PREPARE_ROUTE, key, print_of_request)
     prepared = await service.prepare_funding(
-        context, Intent(member.user_id, Kobo(body.amount), attempt, body.gateway)
+        context, FundingIntent(member.user_id, Kobo(body.amount), attempt, body.gateway)
     )
     if prepared.replayed:
         response.headers[REPLAYED_HEADER] = "true"
@@ -184,5 +184,5 @@ async def return_from_checkout(
 
 @functools.cache
 def _return_page() -> StyledPage:
-    """Return the page for payers who come back."""
+    """Return the page for returning payers."""
     return StyledPage(Path(__file__).parents[1] / "return_page.html")

@@ -1,10 +1,15 @@
-"""Funding a wallet: prepare, ask, settle once, cancel, sweep up."""
+"""Funding a wallet: prepare, verify, settle once, cancel, sweep."""
 
-from api.payments.service.asking import (
-    claim_notice,
-    claim_notices,
-    return_from_checkout,
-    verify_funding,
+from api.payments.service.admin import (
+    ask_about,
+    count_open_disputes,
+    count_unsettled_reports,
+    ignore_report,
+    list_disputes,
+    list_fundings,
+    list_fundings_of,
+    list_reports,
+    replay_report,
 )
 from api.payments.service.cancelling import cancel_funding
 from api.payments.service.charging_back import (
@@ -17,31 +22,26 @@ from api.payments.service.charging_back import (
     write_off_approved,
 )
 from api.payments.service.context import GatewayGuard, PaymentContext, read_limits
-from api.payments.service.desk import (
-    ask_about,
-    count_open_disputes,
-    count_unsettled_reports,
-    ignore_report,
-    list_disputes,
-    list_fundings,
-    list_fundings_of,
-    list_reports,
-    replay_report,
-)
 from api.payments.service.explaining import FUNDING_STATUS_SQL, explain_fundings
-from api.payments.service.preparing import Intent, Prepared, prepare_funding
+from api.payments.service.preparing import FundingIntent, PrepareResult, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
+from api.payments.service.verifying import (
+    claim_notice,
+    claim_notices,
+    return_from_checkout,
+    verify_funding,
+)
 from api.payments.service.watching import FundingFigures
 
 __all__ = [
     "FUNDING_STATUS_SQL",
     "WRITE_OFF",
     "FundingFigures",
+    "FundingIntent",
     "GatewayGuard",
-    "Intent",
     "PaymentContext",
-    "Prepared",
+    "PrepareResult",
     "WebhookOutcome",
     "ask_about",
     "cancel_funding",

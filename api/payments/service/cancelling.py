@@ -1,4 +1,4 @@
-"""Cancelling a funding: it frees its room of the day, and decides nothing about the payment."""
+"""Cancelling a funding: frees its share of the day's limit, and decides nothing."""
 
 from uuid import UUID
 
@@ -15,10 +15,10 @@ from api.payments.service.context import PaymentContext
 async def cancel_funding(
     context: PaymentContext, user_id: UUID, reference: str, attempt: Attempt | None
 ) -> bool:
-    """Let a checkout go that its member has closed; again changes nothing.
+    """Cancel a checkout that its member has closed; idempotent.
 
-    It is still asked about, because the member may have paid before. Returns whether the call is a
-    retry that was answered before.
+    The provider is still asked about it, because the member may have paid before. Returns whether
+    the call is a retry that has already been answered.
 
     Raises:
         NotFoundError: No such funding, or not this member's.

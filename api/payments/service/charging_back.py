@@ -1,4 +1,4 @@
-"""Money that a provider took back: out of the wallet as far as it goes, the rest a debt."""
+"""Chargebacks: debited from the wallet as far as it goes; the rest becomes a debt."""
 
 from datetime import datetime
 from uuid import UUID
@@ -35,7 +35,7 @@ from api.payments.schemas import (
     DebtWriteOff,
     WhyInput,
 )
-from api.payments.service.desk import money_member
+from api.payments.service.admin import money_member
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users import service as users
@@ -51,7 +51,7 @@ async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: DebtWriteOff
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _hold_agreed(tx, wanted))["user_id"])
+    return operators.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
 
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
@@ -60,21 +60,21 @@ WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _own
 async def charge_back(
     database: Database, admin: AdminRequest, form: ChargebackInput, now: datetime
 ) -> Done:
-    """Take back from a wallet what its provider took from us.
+    """Debit a wallet for what its provider took back from us.
 
-    Never more than the wallet holds: the rest is a debt, and a case for review. Locks: the member's
-    day, the funding, the wallet.
+    Never debits more than the wallet holds: the rest is a debt, and a case for review. Locks: the
+    member's day, the funding, the wallet.
 
     Raises:
         NotFoundError: there is no such funding.
         OwnProposalError: the operator has made it as a member.
         NotCreditedError: it was never credited.
-        CaseUsedError: the case was charged back before.
-        ChargebackTooMuchError: all cases together are more than the funding.
+        CaseUsedError: the case has already been charged back.
+        ChargebackTooMuchError: all cases together exceed the funding.
     """
 
     async def work(tx: Transaction) -> Done:
-        funding = await _hold_funding(tx, form.funding_reference)
+        funding = await _lock_funding(tx, form.funding_reference)
         if funding["user_id"] == admin.operator.user_id:
             raise OwnProposalError
         await _require_fitting(tx, funding, form)
@@ -94,8 +94,8 @@ async def charge_back(
             raise CaseUsedError
         taken = Kobo(charged.taken_kobo)
         reference = f"chargeback:{charged.id}"
-        await _take(tx, funding["user_id"], taken, TransferKind.CHARGEBACK, reference)
-        review_id = await _note_debt(tx, funding["user_id"], charged, now)
+        await _debit(tx, funding["user_id"], taken, TransferKind.CHARGEBACK, reference)
+        review_id = await _record_debt(tx, funding["user_id"], charged, now)
         if stays:
             await _notify_charged_back(tx, funding["user_id"], charged, now)
         answer = ChargedBack(
@@ -116,7 +116,7 @@ async def charge_back(
     return await operators.perform(database, admin, form, work)
 
 
-async def _hold_funding(tx: Transaction, reference: str) -> Row:
+async def _lock_funding(tx: Transaction, reference: str) -> Row:
     gateway = await repository.read_gateway(tx, reference)
     if gateway is None:
         raise NotFoundError
@@ -137,10 +137,10 @@ async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput)
         raise ChargebackTooMuchError(content={"left": naira_from_kobo(left)})
 
 
-async def _take(
+async def _debit(
     tx: Transaction, user_id: UUID, amount: Kobo, kind: TransferKind, reference: str
 ) -> None:
-    """Move money out of a wallet that holds it; nothing is no movement."""
+    """Debit a wallet that holds the amount; zero posts no transfer."""
     if amount:
         await wallet.debit(tx, user_id, amount, kind=kind, reference=reference)
 
@@ -148,7 +148,7 @@ async def _take(
 async def _notify_charged_back(
     tx: Transaction, user_id: UUID, charged: NewChargeback, now: datetime
 ) -> None:
-    """Notify a member, who has not left, of what was taken and of what they owe now."""
+    """Notify a member, unless the account is deleted, of the debit and of the debt."""
     is_short = charged.taken_kobo < charged.amount_kobo
     cause = NotificationCause.SHORT_CHARGEBACK if is_short else NotificationCause.CHARGEBACK
     await notify(
@@ -165,10 +165,10 @@ async def _notify_charged_back(
     )
 
 
-async def _note_debt(
+async def _record_debt(
     tx: Transaction, user_id: UUID, charged: NewChargeback, now: datetime
 ) -> UUID | None:
-    """Write down what the wallet did not hold, and return its case for review; None: it did."""
+    """Record what the wallet did not hold; return the review case, or None if it held all."""
     short = Kobo(charged.amount_kobo - charged.taken_kobo)
     if short == 0:
         return None
@@ -186,7 +186,7 @@ def _source(chargeback_id: UUID) -> str:
 async def list_debts(
     database: Database, state: DebtState | None, *, before: UUID | None, limit: int
 ) -> Page[DebtRow]:
-    """Return what members owe, newest first."""
+    """Return debts, newest first."""
     rows = await repository.list_debts(database, state, before, limit + 1)
     ids = [row["id"] for row in rows]
     waiting = await operators.open_proposals(database, WRITE_OFF, "debtId", ids)
@@ -196,9 +196,9 @@ async def list_debts(
 async def collect_debt(
     database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput, now: datetime
 ) -> Done:
-    """Take from the wallet what it holds of what is owed, which may be nothing.
+    """Collect what the wallet holds of a debt, which may be nothing.
 
-    Credits repay debts automatically: this takes money that was in the wallet before that rule.
+    Credits repay debts automatically: this collects money that was in the wallet before that rule.
     Locks: the member, the wallet, the debt.
 
     Raises:
@@ -212,12 +212,12 @@ async def collect_debt(
             raise NotFoundError
         stays = await users.hold(tx, user_id)
         held = await wallet.lock_balance(tx, user_id)
-        debt = await _hold_open(tx, debt_id)
+        debt = await _lock_open(tx, debt_id)
         taken = Kobo(min(debt["left_kobo"], held))
         left = debt["left_kobo"] - taken
-        # What is left names the step: it is smaller after each.
+        # The rest makes the reference unique: it shrinks with each collection.
         step = f"debt:{debt_id}:{left}"
-        await _take(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
+        await _debit(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
         if left == 0:
             await repository.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
             await _close(tx, debt, ReviewState.ACCEPTED, form.reason, now)
@@ -253,7 +253,7 @@ async def collect_debt(
 async def propose_write_off(
     database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput
 ) -> Done:
-    """Propose that nobody asks for a debt any more; a second person decides.
+    """Propose to write off a debt; a second person decides.
 
     Raises:
         NotFoundError: there is no such debt.
@@ -262,7 +262,7 @@ async def propose_write_off(
     """
 
     async def work(tx: Transaction) -> Done:
-        debt = await _hold_open(tx, debt_id)
+        debt = await _lock_open(tx, debt_id)
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
         return await operators.propose(tx, admin, WRITE_OFF, wanted, form.reason)
 
@@ -270,14 +270,14 @@ async def propose_write_off(
 
 
 async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
-    """Write off what a second person agreed to.
+    """Write off a debt after a second person's approval.
 
     Raises:
         NotFoundError: there is no such debt.
-        DebtSettledError: it is settled, or another amount is owed by now.
+        DebtSettledError: it is settled, or the amount owed has changed.
     """
     wanted: DebtWriteOff = approved.content
-    debt = await _hold_agreed(tx, wanted)
+    debt = await _lock_approved(tx, wanted)
     now = clock.now()
     await repository.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
     await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
@@ -286,11 +286,11 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def count_open_debts(database: Database) -> int:
-    """Count the debts that are not settled."""
+    """Count the open debts."""
     return await repository.count_open_debts(database)
 
 
-async def _hold_open(tx: Transaction, debt_id: UUID) -> Row:
+async def _lock_open(tx: Transaction, debt_id: UUID) -> Row:
     debt = await repository.lock_debt(tx, debt_id)
     if debt is None:
         raise NotFoundError
@@ -299,8 +299,8 @@ async def _hold_open(tx: Transaction, debt_id: UUID) -> Row:
     return debt
 
 
-async def _hold_agreed(tx: Transaction, wanted: DebtWriteOff) -> Row:
-    debt = await _hold_open(tx, wanted.debt_id)
+async def _lock_approved(tx: Transaction, wanted: DebtWriteOff) -> Row:
+    debt = await _lock_open(tx, wanted.debt_id)
     if debt["left_kobo"] != wanted.left_kobo:
         raise DebtSettledError(content={"status": debt["state"]})
     return debt

@@ -1,4 +1,4 @@
-"""What payments stands on, and how much of a member's day is left."""
+"""Dependencies of payments, and what is left of a member's daily limit."""
 
 import asyncio
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ class GatewayGuard:
 
 @dataclass(frozen=True, kw_only=True)
 class PaymentContext:
-    """What payments stands on in one process.
+    """Dependencies of payments in one process.
 
     Attributes:
         gateway: The default one, with its ``callback_url`` and ``checkout``.
         more: The other gateways that are offered.
-        patience_seconds: How long a member's question waits for the provider.
+        timeout_seconds: How long a member's request waits for the provider.
     """
 
     database: Database
@@ -49,54 +49,54 @@ class PaymentContext:
     timeout_seconds: float = TIMEOUT_SECONDS
 
     @property
-    def doors(self) -> tuple[GatewayGuard, ...]:
+    def gateways(self) -> tuple[GatewayGuard, ...]:
         """All gateways that are offered, the default one first."""
         default = GatewayGuard(
             gateway=self.gateway, callback_url=self.callback_url, checkout=self.checkout
         )
         return (default, *self.more)
 
-    def door(self, name: str) -> GatewayGuard | None:
-        """Return the gateway of this name, or None while it is not offered."""
-        return next((door for door in self.doors if door.gateway.name == name), None)
+    def find_gateway(self, name: str) -> GatewayGuard | None:
+        """Return the gateway of this name, or None if it is not offered."""
+        return next((guard for guard in self.gateways if guard.gateway.name == name), None)
 
     def require_gateway(self, name: str) -> GatewayGuard:
         """Return the gateway of this name.
 
         Raises:
-            GatewayUnavailableError: it is not offered any more.
+            GatewayUnavailableError: it is no longer offered.
         """
-        door = self.door(name)
-        if door is None:
+        guard = self.find_gateway(name)
+        if guard is None:
             raise GatewayUnavailableError
-        return door
+        return guard
 
     async def verify(self, gateway: str, reference: str) -> Verification:
-        """Ask a funding's own gateway how it stands, for as long as a person waits.
+        """Ask a funding's own gateway for its state, within ``timeout_seconds``.
 
         Raises:
-            GatewayUnavailableError: it does not answer in time, or is not offered any more.
+            GatewayUnavailableError: it does not answer in time, or is no longer offered.
         """
-        door = self.require_gateway(gateway)
+        guard = self.require_gateway(gateway)
         try:
             async with asyncio.timeout(self.timeout_seconds):
-                return await door.gateway.verify(reference)
+                return await guard.gateway.verify(reference)
         except TimeoutError as error:
             raise GatewayUnavailableError from error
 
     async def aclose(self) -> None:
-        """Let go of the connections to all gateways."""
-        for door in self.doors:
-            await door.gateway.aclose()
+        """Close the connections to all gateways."""
+        for guard in self.gateways:
+            await guard.gateway.aclose()
 
 
 async def read_limits(context: PaymentContext, user_id: UUID) -> FundingLimitsAnswer:
-    """Return what a member may fund, how much of it today, and through whom."""
+    """Return the funding limits, what is left of today's, and the gateways."""
     now = clock.now()
     used_kobo = await repository.read_used_kobo(
         context.database, user_id, rules.day_started_at(now), rules.open_since(now)
     )
-    offered = [door.gateway for door in context.doors]
+    offered = [guard.gateway for guard in context.gateways]
     return FundingLimitsAnswer(
         minimum=context.limits.minimum_kobo,
         maximum=context.limits.maximum_kobo,

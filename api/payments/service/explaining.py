@@ -1,4 +1,4 @@
-"""Which funding a movement of a wallet came from."""
+"""The fundings behind the transfers of a wallet."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -9,13 +9,13 @@ from api.wallet.enums import ReceiptKind
 from api.wallet.ports import Movement, Origin
 
 TITLE = "Wallet funding"
-FUNDING_STATUS_SQL = rules.status_sql("t")  # of a funding that is called t
+FUNDING_STATUS_SQL = rules.status_sql("t")  # expects the funding under the alias t
 
 
 async def explain_fundings(
     database: Database, movements: Sequence[Movement]
 ) -> Mapping[UUID, Origin]:
-    """Return the fundings that the movements were credited for; both have one reference."""
+    """Return the fundings that the movements were credited for; both share a reference."""
     by_reference = {movement.reference: movement.id for movement in movements}
     rows = await repository.list_by_reference(database, list(by_reference))
     return {

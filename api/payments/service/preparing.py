@@ -1,6 +1,6 @@
-"""Preparing a funding: the intent is committed before the provider hears of it.
+"""Preparing a funding: the intent is committed before the provider is called.
 
-No webhook can come before its row, and the provider is never asked while a transaction is open.
+No webhook can arrive before its row, and no transaction is open during a call to the provider.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ UNKNOWN_GATEWAY = "Choose one of the payment providers that are offered."
 
 
 @dataclass(frozen=True)
-class Intent:
-    """What a member asked for; ``attempt`` is set when the request carried a key.
+class FundingIntent:
+    """A member's request; ``attempt`` is set when it carried an idempotency key.
 
     ``gateway`` is None for the default one.
     """
@@ -43,19 +43,19 @@ class Intent:
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """The answer to a prepared funding, and whether it was given before."""
+class PrepareResult:
+    """The answer to a prepared funding, and whether it is a replay."""
 
     content: PreparedFunding
     replayed: bool
 
 
-async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
+async def prepare_funding(context: PaymentContext, intent: FundingIntent) -> PrepareResult:
     """Open a checkout for a member; a retry with the same key gets the same checkout.
 
     Raises:
-        InvalidFieldError: The amount is outside the limits, the day's included, or the gateway is
-            not offered.
+        InvalidFieldError: The amount is outside the limits, the daily one included, or the gateway
+            is not offered.
         KeyReusedError: The key has named another request.
         GatewayUnavailableError: The provider gave no usable answer.
         GatewayRejectedError: The provider refuses.
@@ -64,24 +64,24 @@ async def prepare_funding(context: PaymentContext, intent: Intent) -> Prepared:
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
     wanted = context.gateway.name if intent.gateway is None else intent.gateway
-    door = context.door(wanted)
-    if door is None:
+    guard = context.find_gateway(wanted)
+    if guard is None:
         raise InvalidFieldError.of("gateway", UNKNOWN_GATEWAY)
     member = await users.find(context.database, intent.user_id)
     if member is None:
         raise NotFoundError
-    reserved = await _reserve_or_wait(context, door, intent)
-    if isinstance(reserved, Prepared):
+    reserved = await _reserve_or_wait(context, guard, intent)
+    if isinstance(reserved, PrepareResult):
         return reserved
-    return await _open(context, door, intent, reserved, str(member["email"]))
+    return await _open(context, guard, intent, reserved, str(member["email"]))
 
 
 async def _reserve_or_wait(
-    context: PaymentContext, door: GatewayGuard, intent: Intent
-) -> str | Prepared:
-    """Return a fresh committed reference, or the answer that the same key was given before.
+    context: PaymentContext, guard: GatewayGuard, intent: FundingIntent
+) -> str | PrepareResult:
+    """Return a new committed reference, or the earlier answer to the same key.
 
-    While another request with the same key is at the provider, this one waits for its answer.
+    Waits while another request with the same key is at the provider.
 
     Raises:
         GatewayUnavailableError: The other request took too long.
@@ -89,7 +89,7 @@ async def _reserve_or_wait(
     waited_seconds = 0.0
     while waited_seconds < WAIT_FOR_OTHER_SECONDS:
         async with context.database.transaction() as tx:
-            reserved = await _reserve(context, door, tx, intent)
+            reserved = await _reserve(context, guard, tx, intent)
         if reserved is not None:
             return reserved
         await asyncio.sleep(RECHECK_SECONDS)
@@ -98,12 +98,12 @@ async def _reserve_or_wait(
 
 
 async def _reserve(
-    context: PaymentContext, door: GatewayGuard, tx: Transaction, intent: Intent
-) -> str | Prepared | None:
-    """Commit the intent under a fresh reference; None while its key's checkout is being opened.
+    context: PaymentContext, guard: GatewayGuard, tx: Transaction, intent: FundingIntent
+) -> str | PrepareResult | None:
+    """Commit the intent under a new reference; None while its key's checkout is being opened.
 
-    The funding's row is locked before the key is looked at: whoever opens the checkout writes both
-    at once, and must not do so in between.
+    Locks the funding's row before reading the key, because the request that opens the checkout
+    writes both at once and must not do so in between.
     """
     attempt = intent.attempt
     await repository.lock_member(tx, intent.user_id)
@@ -111,12 +111,12 @@ async def _reserve(
         kept = await repository.lock_opening(tx, intent.user_id, attempt.key)
         answer = await idempotency.claim(tx, attempt)
         if answer is not None:
-            return Prepared(PreparedFunding.model_validate(answer), replayed=True)
+            return PrepareResult(PreparedFunding.model_validate(answer), replayed=True)
         if kept is not None and _is_being_opened(kept):
             return None
         if kept is not None:
             await repository.change_unopened(tx, kept["reference"])
-    return await _insert(context, door, tx, intent)
+    return await _insert(context, guard, tx, intent)
 
 
 def _is_being_opened(kept: Row) -> bool:
@@ -124,7 +124,7 @@ def _is_being_opened(kept: Row) -> bool:
 
 
 async def _insert(
-    context: PaymentContext, door: GatewayGuard, tx: Transaction, intent: Intent
+    context: PaymentContext, guard: GatewayGuard, tx: Transaction, intent: FundingIntent
 ) -> str:
     now = clock.now()
     refusal = await daily_refusal(context, tx, intent.user_id, intent.amount_kobo, now)
@@ -136,7 +136,7 @@ async def _insert(
         repository.NewFunding(
             reference=reference,
             user_id=intent.user_id,
-            gateway=door.gateway.name,
+            gateway=guard.gateway.name,
             amount_kobo=intent.amount_kobo,
             currency=rules.CURRENCY,
             idempotency_key=intent.attempt.key if intent.attempt is not None else None,
@@ -149,17 +149,17 @@ async def _insert(
 
 
 async def _open(
-    context: PaymentContext, door: GatewayGuard, intent: Intent, reference: str, email: str
-) -> Prepared:
-    """Ask the provider for the checkout of a committed intent, and keep the answer."""
+    context: PaymentContext, guard: GatewayGuard, intent: FundingIntent, reference: str, email: str
+) -> PrepareResult:
+    """Ask the provider for the checkout of a committed intent, and store the answer."""
     try:
-        checkout = await door.gateway.open_checkout(
+        checkout = await guard.gateway.open_checkout(
             CheckoutRequest(
                 reference=reference,
                 email=email,
                 amount_kobo=intent.amount_kobo,
                 currency=rules.CURRENCY,
-                callback_url=door.callback_url,
+                callback_url=guard.callback_url,
                 user_id=str(intent.user_id),
             )
         )
@@ -169,15 +169,15 @@ async def _open(
         raise
     query = urlencode({"trxref": reference, "reference": reference})
     content = PreparedFunding(
-        gateway=door.gateway.name,
+        gateway=guard.gateway.name,
         access_code=checkout.access_code,
-        redirect_url=f"{door.callback_url}?{query}",
+        redirect_url=f"{guard.callback_url}?{query}",
         link=checkout.link,
         reference=reference,
-        checkout=door.checkout,
+        checkout=guard.checkout,
     )
     async with context.database.transaction() as tx:
         await repository.change_opened(tx, reference)
         if intent.attempt is not None:
             await idempotency.store(tx, intent.attempt, prepared_answer(content))
-    return Prepared(content, replayed=False)
+    return PrepareResult(content, replayed=False)

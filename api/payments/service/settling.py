@@ -1,4 +1,4 @@
-"""Settling a funding from what its gateway vouches for: the one place that credits."""
+"""Settling a funding from its gateway's verification: the only place that credits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from api.payments.enums import FundingState, ReportState
 from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
 from api.payments.ports import DisputeReport, Verification, WebhookEvent
-from api.payments.rules import Expected
+from api.payments.rules import ExpectedPayment
 from api.payments.service.context import PaymentContext, daily_refusal
 from api.users import service as users
 from api.wallet import service as wallet
@@ -25,7 +25,7 @@ from api.wallet.enums import ReviewKind, TransferKind
 
 log = structlog.get_logger(__name__)
 
-CASES = {
+REVIEW_KINDS = {
     "amount": ReviewKind.AMOUNT,
     "currency": ReviewKind.CURRENCY,
     "member": ReviewKind.MEMBER,
@@ -34,22 +34,22 @@ CASES = {
     "transaction": ReviewKind.TRANSACTION,
     "daily_limit": ReviewKind.DAILY_LIMIT,
 }
-LARGEST_WEBHOOK_BYTES = 64 * 1024
+MAX_WEBHOOK_BYTES = 64 * 1024
 
 
 class WebhookOutcome(StrEnum):
-    """What became of a report: labels of ``webhooks_total``."""
+    """The result of a webhook: labels of ``webhooks_total``."""
 
     SETTLED = "settled"
-    KEPT = "kept"  # it says nothing about a payment
-    UNKNOWN = "unknown"  # no funding of ours
+    KEPT = "kept"  # not about a payment
+    UNKNOWN = "unknown"  # not one of our fundings
     REFUSED = "refused"  # not signed by the provider
     FAILED = "failed"
 
 
 @dataclass(frozen=True)
-class TakenReport:
-    """What became of a report, and of the funding that it names, if any."""
+class ProcessedReport:
+    """The state of a report, and of the funding that it names, if any."""
 
     state: ReportState
     funding_state: FundingState | None
@@ -58,22 +58,22 @@ class TakenReport:
 async def receive_webhook(
     context: PaymentContext, gateway: str, raw: bytes, headers: Mapping[str, str]
 ) -> WebhookOutcome:
-    """Keep what a provider reports and settle it.
+    """Store a provider's webhook and settle its funding.
 
-    A report that came before is settled again all the same: the first one may have died between
-    being kept and being settled.
+    A duplicate is settled again regardless: the first delivery may have died between being stored
+    and being settled.
 
     Raises:
         NotFoundError: No such gateway.
         WebhookTooLargeError: The body is larger than any report.
         InvalidSignatureError: The signature is missing or wrong.
     """
-    door = context.door(gateway)
-    if door is None:
+    guard = context.find_gateway(gateway)
+    if guard is None:
         raise NotFoundError
-    if len(raw) > LARGEST_WEBHOOK_BYTES:
+    if len(raw) > MAX_WEBHOOK_BYTES:
         raise WebhookTooLargeError
-    event = door.gateway.read_webhook(raw, headers)
+    event = guard.gateway.read_webhook(raw, headers)
     async with context.database.transaction() as tx:
         await repository.insert_event(
             tx,
@@ -85,23 +85,23 @@ async def receive_webhook(
                 "raw": raw,
             },
         )
-    verification = await vouched(context, gateway, event)
+    verification = await find_verification(context, gateway, event)
     async with context.database.transaction() as tx:
-        taken = await take_report(context, tx, gateway, event, verification)
+        processed = await process_report(context, tx, gateway, event, verification)
     if event.verification is None and not event.is_hint:
         return WebhookOutcome.KEPT
-    if taken.state is ReportState.MATCHED:
+    if processed.state is ReportState.MATCHED:
         return WebhookOutcome.SETTLED
     log.warning("webhook for an unknown funding", reference=event.reference)
     return WebhookOutcome.UNKNOWN
 
 
-async def vouched(
+async def find_verification(
     context: PaymentContext, gateway: str, event: WebhookEvent
 ) -> Verification | None:
-    """Return what a report vouches for, asking the gateway where it is only a hint.
+    """Return the verification in a report; asks the gateway if the report is only a hint.
 
-    Nobody is asked about what is none of ours, or decided.
+    Skips the gateway call for unknown or already decided fundings.
 
     Raises:
         GatewayUnavailableError: the gateway does not answer.
@@ -114,30 +114,30 @@ async def vouched(
     return await context.verify(gateway, event.reference)
 
 
-async def take_report(
+async def process_report(
     context: PaymentContext,
     tx: Transaction,
     gateway: str,
     event: WebhookEvent,
     verification: Verification | None,
-) -> TakenReport:
-    """Settle what a report is about, open its dispute, and note what became of the report."""
+) -> ProcessedReport:
+    """Settle the funding, store the dispute, and update the state of the report."""
     if verification is not None:
         funding_state = await settle_in(context, tx, gateway, verification)
     else:
         funding = await repository.read_funding_of(tx, gateway, event.reference)
         funding_state = None if funding is None else FundingState(funding["state"])
         if event.dispute is not None:
-            await _note_dispute(tx, gateway, event.dispute, funding)
+            await _store_dispute(tx, gateway, event.dispute, funding)
     state = ReportState.UNMATCHED if funding_state is None else ReportState.MATCHED
     await repository.change_report_state(tx, event.dedupe_key, state)
-    return TakenReport(state, funding_state)
+    return ProcessedReport(state, funding_state)
 
 
-async def _note_dispute(
+async def _store_dispute(
     tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
 ) -> None:
-    told = repository.DisputeNotice(
+    notice = repository.DisputeNotice(
         gateway=gateway,
         case_id=dispute.case_id,
         reference=dispute.reference,
@@ -145,21 +145,21 @@ async def _note_dispute(
         amount_kobo=dispute.amount_kobo,
         status=dispute.status,
         resolution=dispute.resolution,
-        told_at=clock.now(),
+        reported_at=clock.now(),
         is_over=dispute.is_over,
     )
-    await repository.write_dispute(tx, told)
+    await repository.write_dispute(tx, notice)
 
 
 async def settle(
     context: PaymentContext, verification: Verification, *, gateway: str | None = None
 ) -> FundingState | None:
-    """Decide a funding from what its gateway vouches for, and credit the wallet at most once.
+    """Decide a funding from its gateway's verification, and credit the wallet at most once.
 
-    Safe to call any number of times, at once and in any order: the row's lock orders the calls,
-    what is decided stays decided, and the ledger takes one transfer per reference. Credited is our
-    own stored amount. ``gateway`` is whose word it is, the default one's unless named. Returns the
-    state afterwards, None when no such funding of that gateway is ours.
+    Safe to call any number of times, concurrently and in any order: the row's lock serializes the
+    calls, a decision is final, and the ledger accepts one transfer per reference. Credits our own
+    stored amount. ``gateway`` is the default one unless named. Returns the state afterwards, or
+    None if that gateway has no such funding.
     """
     async with context.database.transaction() as tx:
         return await settle_in(context, tx, gateway or context.gateway.name, verification)
@@ -168,7 +168,7 @@ async def settle(
 async def settle_in(
     context: PaymentContext, tx: Transaction, gateway: str, verification: Verification
 ) -> FundingState | None:
-    """Do the same in a transaction that does more."""
+    """Same as ``settle``, inside the caller's transaction."""
     now = clock.now()
     await repository.lock_member_of(tx, gateway, verification.reference)
     funding = await repository.lock_funding(tx, gateway, verification.reference)
@@ -191,7 +191,7 @@ async def _judge(
     verification: Verification,
     now: datetime,
 ) -> rules.Verdict:
-    expected = Expected(
+    expected = ExpectedPayment(
         state=FundingState(funding["state"]),
         user_id=funding["user_id"],
         amount_kobo=funding["amount_kobo"],
@@ -201,21 +201,21 @@ async def _judge(
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
         return verdict
-    reason = await _obstacle(context, tx, funding, verification.gateway_transaction_id, now)
+    reason = await _review_reason(context, tx, funding, verification.gateway_transaction_id, now)
     return verdict if reason is None else rules.Verdict(FundingState.REVIEW, (reason,))
 
 
-async def _obstacle(
+async def _review_reason(
     context: PaymentContext,
     tx: Transaction,
     funding: Row,
     transaction_id: str | None,
     now: datetime,
 ) -> str | None:
-    """Return why money that fits its funding is not credited all the same, or None.
+    """Return why a matching payment is not credited regardless, or None.
 
-    A member who has left gets no money that nobody could spend. Who pays after the checkout was
-    let go has no place kept in the day's limit.
+    The wallet of a deleted account gets no money that could never be spent. A payment after the
+    checkout was cancelled no longer has a reserved share of the day's limit.
     """
     if not await users.hold(tx, funding["user_id"]):
         return "member_left"
@@ -242,7 +242,7 @@ async def _decide(
     verification: Verification,
     now: datetime,
 ) -> None:
-    """Credit a funding that succeeded, or set it aside; either way its member is told."""
+    """Credit a funding that succeeded, or set it aside; notifies the member either way."""
     succeeded = verdict.state is FundingState.SUCCEEDED
     if succeeded:
         await wallet.credit(
@@ -264,7 +264,7 @@ async def _decide(
         log.error("funding set aside", reference=funding["reference"], reasons=verdict.reasons)
         await wallet.open_review(
             tx,
-            [CASES[reason] for reason in verdict.reasons],
+            [REVIEW_KINDS[reason] for reason in verdict.reasons],
             funding["user_id"],
             Kobo(funding["amount_kobo"]),
             subject=funding["reference"],
@@ -283,7 +283,7 @@ async def _decide(
 
 
 def announce(tx: Transaction, funding: Row, state: FundingState) -> None:
-    """Tell the member, once the transaction is committed, how the funding ended."""
+    """Notify the member of the decision, once the transaction is committed."""
     tx.record(
         FundingDecided(
             reference=funding["reference"],

@@ -1,4 +1,4 @@
-"""Sweeping up: undecided fundings are asked about until they are decided or given up."""
+"""The sweep: checks undecided fundings until they are decided or expire."""
 
 import structlog
 
@@ -15,36 +15,36 @@ from api.payments.service.settling import announce, settle
 log = structlog.get_logger(__name__)
 
 SWEEP_BATCH = 50
-SWEEP_PAUSE_SECONDS = 60.0
+SWEEP_INTERVAL_SECONDS = 60.0
 
 
 async def sweep(context: PaymentContext) -> int:
-    """Ask about undecided fundings whose time has come; return how many were asked about.
+    """Check the undecided fundings that are due; return how many were checked.
 
-    This is what finds payments whose webhook was lost: the provider reports only success, and
-    only for so long.
+    This finds payments whose webhook was lost: the provider reports only success, and retries only
+    for so long.
     """
     async with context.database.transaction() as tx:
-        offered = [door.gateway.name for door in context.doors]
+        offered = [guard.gateway.name for guard in context.gateways]
         due = await repository.claim_due(tx, offered, SWEEP_BATCH, clock.now())
     for row in due:
         try:
-            door = context.require_gateway(row["gateway"])
-            verification = await door.gateway.verify(row["reference"])
+            guard = context.require_gateway(row["gateway"])
+            verification = await guard.gateway.verify(row["reference"])
             await settle(context, verification, gateway=row["gateway"])
         except GatewayUnavailableError:
             continue
         except DatabaseUnavailableError:
             raise
         except DomainError as refusal:
-            # One that the ledger refuses keeps nobody else's from being found.
+            # A funding that the ledger refuses does not stop the sweep.
             log.exception("funding not settled", reference=row["reference"], code=refusal.code)
         await _plan_next(context, row)
     return len(due)
 
 
 async def _plan_next(context: PaymentContext, row: Row) -> None:
-    """Set when to ask again, or give the funding up after the last time."""
+    """Schedule the next check, or expire the funding after the last one."""
     next_check_at = rules.next_check_at(row["created_at"], clock.now())
     async with context.database.transaction() as tx:
         if next_check_at is not None:
@@ -62,9 +62,9 @@ async def _plan_next(context: PaymentContext, row: Row) -> None:
 
 
 def sweep_job(context: PaymentContext) -> Job:
-    """Return what sweeps again and again."""
+    """Return the job that runs the sweep."""
 
     async def step() -> None:
         await sweep(context)
 
-    return Job(name="payment_sweep", step=step, every_seconds=SWEEP_PAUSE_SECONDS)
+    return Job(name="payment_sweep", step=step, every_seconds=SWEEP_INTERVAL_SECONDS)

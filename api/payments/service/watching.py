@@ -1,4 +1,4 @@
-"""What operators watch of fundings: what waits for whom, and for how long."""
+"""Metrics of fundings: how many wait, and for how long."""
 
 import math
 
@@ -9,13 +9,13 @@ from api.core.metrics import Metrics
 from api.database.database import Database
 from api.payments import repository
 
-# Its checkout was begun (what was abandoned waits until it is given up), the provider reported it
-# paid, the provider should have been asked about it.
+# The checkout was created (abandoned ones wait until they expire), the provider reported the
+# payment, the provider should have been asked.
 WAITS = ("begun", "reported", "due")
 
 
 class FundingFigures:
-    """The figures of fundings, as they are when they are read."""
+    """Gauges of fundings, refreshed when they are read."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -32,10 +32,10 @@ class FundingFigures:
         )
 
     async def refresh(self) -> None:
-        """Ask the database; while it is away there are no figures of fundings.
+        """Read the figures from the database; while it is unavailable, they are absent.
 
         Raises:
-            DatabaseUnavailableError: it is.
+            DatabaseUnavailableError: the database is unavailable.
         """
         self._waits.clear()
         self._reviews.set(math.nan)

@@ -1,5 +1,5 @@
--- A report is evidence: of it the bytes are emptied, and what became of it is noted. An intent, a
--- complaint, money taken back and a debt are never forgotten.
+-- A report is evidence: only its bytes may be emptied, and its state updated. A funding, a dispute, a
+-- chargeback and a debt are never deleted.
 GRANT SELECT, INSERT, DELETE ON payment_event TO {{runtime_role}};
 GRANT UPDATE (raw, state, reason) ON payment_event TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON funding TO {{runtime_role}};

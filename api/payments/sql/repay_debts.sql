@@ -1,6 +1,6 @@
--- Every credit of a wallet repays its member's debts, oldest first. It runs when the transaction ends:
--- money that came for a purchase pays that purchase, and the rest repays. So a wallet with an open debt
--- is empty. Locks: the wallet, which the credit holds, then the debts.
+-- Every credit of a wallet repays its member's debts, oldest first. Deferred to the end of the
+-- transaction: money received for a purchase pays for it first, and the rest repays. So a wallet with an
+-- open debt is empty. Locks: the wallet, which the credit has locked, then the debts.
 CREATE OR REPLACE FUNCTION repay_debts() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- A funding in review has succeeded once its case is accepted, so that members, the back office and
+-- A funding in review succeeds when its case is accepted, so that members, the back office and
 -- chargebacks all read its state from one record.
 CREATE OR REPLACE FUNCTION settle_accepted_funding() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,33 +1,33 @@
-"""SQL of the proofs: looks at the whole ledger, and what was found."""
+"""SQL of the proofs: audits of the whole ledger, and their results."""
 
 from api.proofs.repository.checks import CHECKS, PROOF_SECONDS
 from api.proofs.repository.keeping import (
-    KeptProof,
+    ProofResult,
     insert_proof,
     list_proofs,
-    list_warned,
+    list_warned_operators,
     read_last,
     read_mail,
     read_proof,
 )
 from api.proofs.repository.looking import (
-    Found,
+    CheckResult,
+    audit,
     broken_invariants,
     broken_invariants_in,
-    look,
 )
 
 __all__ = [
     "CHECKS",
     "PROOF_SECONDS",
-    "Found",
-    "KeptProof",
+    "CheckResult",
+    "ProofResult",
+    "audit",
     "broken_invariants",
     "broken_invariants_in",
     "insert_proof",
     "list_proofs",
-    "list_warned",
-    "look",
+    "list_warned_operators",
     "read_last",
     "read_mail",
     "read_proof",

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 import asyncpg
 
-PROOF_SECONDS = 1800.0  # a statement of a proof reads every transfer there is
+PROOF_SECONDS = 1800.0  # each query of a proof reads every transfer
 
 # Each check is a query that returns one row, with a description, per violation.
 CHECKS: Mapping[str, str] = {
-    # Each transfer moves its own amount, and what all wallets hold is what the house gave them.
+    # Each transfer moves its own amount, and the wallets hold exactly what company accounts paid
+    # in.
     "sum_zero": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
  WHERE t.wallet_change_kobo <> CASE t.debit_type WHEN 'wallet' THEN -t.amount_kobo
@@ -43,7 +44,7 @@ SELECT o.id || ' ' || o.number FROM shop_order o
  UNION ALL
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
  WHERE t.kind = 'purchase' AND NOT EXISTS (SELECT FROM shop_order o WHERE o.transfer_id = t.id)""",
-    # What came in is a funding's, a bank receipt's, or was accepted by a person.
+    # Every credit belongs to a funding or a bank receipt, or was accepted by a person.
     "fundings_paid": """
 SELECT f.id || ' ' || f.reference FROM funding f
   LEFT JOIN ledger_transfer t ON t.kind = 'fund' AND t.reference = f.reference
@@ -86,7 +87,7 @@ SELECT s.id::text FROM subscription s
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
  WHERE t.kind = 'subscription'
    AND NOT EXISTS (SELECT FROM subscription s WHERE s.transfer_id = t.id)""",
-    # What went back is no more than what came, whichever way it went.
+    # Refunds never exceed the payment, by whichever route.
     "refunds_capped": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference
   FROM (SELECT reverses_id, sum(amount_kobo) AS back_kobo FROM ledger_transfer
@@ -110,7 +111,7 @@ SELECT d.id || ' debt' FROM debt d
   LEFT JOIN ledger_transfer t ON t.kind IN ('chargeback', 'debt_repayment')
    AND t.reference LIKE 'debt:' || d.id || ':%'
  GROUP BY d.id HAVING d.amount_kobo - d.left_kobo <> coalesce(sum(t.amount_kobo), 0)""",
-    # What orders hold of a size is what open orders still have to be sent.
+    # What is allocated of a size is what open orders still have to ship.
     "stock_allocated": """
 SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
   FROM product_variant v JOIN product p ON p.id = v.product_id
@@ -119,9 +120,9 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
               WHERE o.status IN ('pending', 'processing') GROUP BY l.variant_id) held
     ON held.variant_id = v.id
  WHERE v.allocated <> coalesce(held.units, 0)""",
-    # What a provider says it was paid is known to us, once the report had time to be settled, and
-    # what we credited was paid. Flutterwave's reports are hints: a matched one was verified, and
-    # denied. Only reports that match no funding are parsed.
+    # Every payment that a provider reports is known to us, once the report had time to be settled,
+    # and what we credited was paid. Flutterwave's reports are hints: a matched one was verified,
+    # and denied. Only reports that match no funding are parsed.
     "provider_settled": """
 SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
        SELECT u.id FROM payment_event u
@@ -218,7 +219,7 @@ SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM bank_receipt r
 SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples
   FROM ({query}) AS broken (example)
-"""  # the queries are our own words
+"""  # the queries are constants
 TOTALS = """
 SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
        greatest(abs((SELECT coalesce(sum(balance_kobo), 0) FROM ledger_account)
@@ -232,9 +233,9 @@ SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
 
 
 async def read_one(connection: asyncpg.Connection, query: str, *arguments: int) -> asyncpg.Record:
-    """Return the one row of an aggregate.
+    """Return the only row of an aggregate.
 
-    All rows are asked for: for a first row alone PostgreSQL starts no workers.
+    Fetches all rows: PostgreSQL starts no parallel workers for a query that fetches only the first.
     """
     (row,) = await connection.fetch(query, *arguments, timeout=PROOF_SECONDS)
     return row

@@ -1,11 +1,11 @@
-"""Fingerprints of the ledger, the wallets and what money moved for: are they equal, all adds up.
+"""Fingerprints of the ledger, the wallets and the causes of transfers: if equal, all add up.
 
-A fingerprint is a sum of hashes, so that no order, no sort and no memory is needed. The hashes are
-drawn anew for each look: two sides that differ are equal once in 2^63 looks, whoever made them.
+A fingerprint is a sum of hashes, so it needs no order, no sort and no memory. Each audit uses a new
+random seed: two sides that differ match once in 2^63 audits, even for an attacker.
 
-Of wallets: a transfer is a step from (wallet, entry, balance before) to (wallet, next entry,
-balance after). All beginnings less all ends leave what each wallet begins and ends with, as its
-account says, only when the steps of each wallet follow one another.
+For wallets, a transfer is a step from (wallet, entry, balance before) to (wallet, next entry,
+balance after). The sum of all starts less the sum of all ends equals the first and last state of
+each wallet, as in its account, only if each wallet's steps follow one another.
 """
 
 import secrets
@@ -26,8 +26,9 @@ PROVEN = frozenset(
         "subscriptions_paid",
     }
 )
-# $1 is the seed of the hashes. Halves of them, because a whole one less another has no room. The
-# hash of a long number mixes its halves, whatever the seed: the upper one is hashed by itself too.
+# $1 is the seed of the hashes. They are halved, because the difference of two whole ones could
+# overflow. The hash of a long number mixes its halves whatever the seed, so the upper half is
+# hashed separately too.
 PLACE = """(uuid_hash_extended({wallet}, hashint8extended({kobo},
            hashint8extended({kobo} >> 32, {entry} # $1::bigint))) >> 1)"""
 BY_ID = "uuid_hash_extended({id}, {kobo} # $1::bigint)"
@@ -54,7 +55,7 @@ SELECT coalesce(sum(balance_kobo), 0) AS held,
        coalesce(sum({FIRST_PLACE} - {ENDED}) FILTER (WHERE type = 'wallet'), 0) AS steps
   FROM ledger_account
 """  # noqa: S608 our own words
-# What has no wallet or no transfer has no hash, but is counted: then the sides differ.
+# A row without a wallet or a transfer has no hash, but is counted: then the sides differ.
 CAUSES = """
 SELECT count(*) AS transfers, coalesce(sum(uuid_hash_extended(a.id, {said}) >> 1), 0) AS causes
   FROM {source} LEFT JOIN ledger_account a ON a.owner_id = {owner} WHERE {which}
@@ -62,7 +63,7 @@ SELECT count(*) AS transfers, coalesce(sum(uuid_hash_extended(a.id, {said}) >> 1
 
 
 def list_causes() -> Iterator[tuple[str, str]]:
-    """Yield kinds of transfers with queries for what they were made for."""
+    """Yield kinds of transfers with the queries for what they were made for."""
     paid = BY_ID.format(id="o.transfer_id", kobo="o.total_kobo")
     yield (
         "purchase",
@@ -105,9 +106,9 @@ def list_causes() -> Iterator[tuple[str, str]]:
 
 
 async def count_proven(connection: asyncpg.Connection) -> int | None:
-    """Return how many transfers there are, None when fingerprints differ: a check says why.
+    """Return the number of transfers, or None if fingerprints differ: a check then says why.
 
-    Equal ones leave nothing that a check of ``PROVEN`` would find, and no difference.
+    If they are equal, no check of ``PROVEN`` would find anything, and there is no difference.
     """
     seed = secrets.randbits(63)
     ledger = await connection.fetch(LEDGER, seed, timeout=PROOF_SECONDS)

@@ -1,4 +1,4 @@
-"""Proofs that are kept, and who is told of them."""
+"""Stored proofs, and the operators who are warned."""
 
 import json
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from uuid import UUID
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.proofs.enums import ProofSource
-from api.proofs.repository.looking import Found
+from api.proofs.repository.looking import CheckResult
 
 INSERT = """
 INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms)
@@ -29,25 +29,25 @@ SELECT u.email, u.first_name FROM operator o JOIN user_account u ON u.id = o.use
 
 
 @dataclass(frozen=True)
-class KeptProof:
-    """What one look has found, to be kept."""
+class ProofResult:
+    """The result of one audit, to be stored."""
 
     id: UUID
     at: datetime
     source: ProofSource
     difference_kobo: int
     transfers: int
-    found: tuple[Found, ...]
+    found: tuple[CheckResult, ...]
     took_ms: int
 
     @property
     def ok(self) -> bool:
-        """Whether nothing breaks any check."""
+        """Whether every check passed."""
         return not any(one.count for one in self.found) and self.difference_kobo == 0
 
 
-async def insert_proof(tx: Transaction, proof: KeptProof) -> None:
-    """Keep what was found."""
+async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
+    """Insert a proof."""
     checks = [
         {"name": one.name, "ok": one.count == 0, "count": one.count, "examples": one.examples}
         for one in proof.found
@@ -76,15 +76,15 @@ async def read_proof(database: Database, proof_id: UUID) -> Row | None:
 
 
 async def read_last(database: Database, source: ProofSource | None = None) -> Row | None:
-    """Return the last proof, of one source or of any, or None before there is one."""
+    """Return the last proof, of one source or of any, or None before the first."""
     return await database.fetch_row(READ_LAST, source and source.value)
 
 
-async def list_warned(tx: Transaction) -> list[UUID]:
-    """Return the operators who are told of a ledger that does not balance."""
+async def list_warned_operators(tx: Transaction) -> list[UUID]:
+    """Return the operators who are warned when the ledger does not balance."""
     return [row["id"] for row in await tx.fetch_rows(LIST_WARNED)]
 
 
 async def read_mail(database: Database, operator_id: UUID) -> Row | None:
-    """Return where an operator gets mail; None when they work here no more."""
+    """Return an operator's mail address; None if they are no longer an operator."""
     return await database.fetch_row(READ_MAIL, operator_id)

@@ -1,4 +1,4 @@
-"""One look at the whole ledger, as of one moment."""
+"""One audit of the whole ledger, as of one moment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from api.proofs.repository.fingerprints import PROVEN, count_proven
 
 MAX_EXAMPLES = 5
 UNEXPLAINED = "what was moved differs from what it was moved for, and no check says where"
-# For tables of every order and funding, which would otherwise be written to disk and read again.
+# For hash tables of every order and funding, which would otherwise spill to disk.
 MEMORY = "SET LOCAL work_mem = '128MB'"
 
 
 @dataclass(frozen=True)
-class Found:
-    """What one check has found."""
+class CheckResult:
+    """The result of one check."""
 
     name: str
     count: int
     examples: list[str]
 
 
-async def look(database: Database) -> tuple[Mapping[str, Any], tuple[Found, ...]]:
-    """Return the ledger's totals and what each check finds, all as of one moment.
+async def audit(database: Database) -> tuple[Mapping[str, Any], tuple[CheckResult, ...]]:
+    """Return the ledger's totals and the result of each check, all as of one moment.
 
-    What equal fingerprints have proven is not looked for. Over a session of its own, because it may
-    take minutes: no lane's place is held for so long.
+    Skips the checks that equal fingerprints have proven. Uses a separate connection, because it may
+    take minutes and must not occupy a slot of the pool.
 
     Raises:
-        DatabaseUnavailableError: it is not to be had.
+        DatabaseUnavailableError: the database is unavailable.
     """
     connection = await database.connect_alone()
     try:
@@ -46,29 +46,29 @@ async def look(database: Database) -> tuple[Mapping[str, Any], tuple[Found, ...]
             else:
                 totals = {"transfers": transfers, "difference_kobo": 0}
             found = [
-                Found(name, 0, [])
+                CheckResult(name, 0, [])
                 if transfers is not None and name in PROVEN
                 else await _check(connection, name, query)
                 for name, query in CHECKS.items()
             ]
         if transfers is None and not any(one.count for one in found):
-            found[0] = Found(found[0].name, 1, [UNEXPLAINED])
+            found[0] = CheckResult(found[0].name, 1, [UNEXPLAINED])
         return totals, tuple(found)
     finally:
         await connection.close(timeout=CLOSE_SECONDS)
 
 
-async def _check(connection: asyncpg.Connection, name: str, query: str) -> Found:
+async def _check(connection: asyncpg.Connection, name: str, query: str) -> CheckResult:
     statement = SUM_UP.format(query=query, most=MAX_EXAMPLES)
     row = await read_one(connection, statement)
-    return Found(name, row["count"], row["examples"] or [])
+    return CheckResult(name, row["count"], row["examples"] or [])
 
 
 async def broken_invariants_in(database: Database) -> list[str]:
-    """Return the checks that find something, over a session of its own.
+    """Return the checks that fail, using a separate connection.
 
     Raises:
-        DatabaseUnavailableError: it is not to be had.
+        DatabaseUnavailableError: the database is unavailable.
     """
     connection = await database.connect_alone()
     try:
@@ -78,7 +78,7 @@ async def broken_invariants_in(database: Database) -> list[str]:
 
 
 async def broken_invariants(connection: asyncpg.Connection) -> list[str]:
-    """Return the checks that find something; on a large ledger it takes minutes."""
+    """Return the checks that fail; on a large ledger it takes minutes."""
     await connection.execute("SET statement_timeout = 0", timeout=PROOF_SECONDS)
     return [
         name

@@ -1,2 +1,2 @@
--- What a proof has found is not said otherwise later.
+-- The result of a proof never changes.
 GRANT SELECT, INSERT, DELETE ON ledger_proof TO {{runtime_role}};

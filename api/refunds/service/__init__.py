@@ -1,4 +1,4 @@
-"""The rules of refunds: asked for, sent once, refused; and orders that the club cancels."""
+"""Refunds: requested, sent once, or refused; and orders that the club cancels."""
 
 from api.refunds.service.asking import ask_for_order, ask_for_plan
 from api.refunds.service.cancelling import cancel_order

@@ -1,4 +1,4 @@
-"""Refunds that are asked for: a case is opened, and nothing moves."""
+"""Requesting refunds: opens a case; no money moves."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -30,17 +30,17 @@ UNKNOWN_LINE = "The order has no such line."
 async def ask_for_order(
     database: Database, admin: AdminRequest, order_id: UUID, form: AskOrderRefund, now: datetime
 ) -> Done:
-    """Ask that some of an order is refunded; nothing moves yet.
+    """Request a refund of part of an order; no money moves yet.
 
     Raises:
-        NotFoundError: there is no such order, or its member has left.
+        NotFoundError: there is no such order, or its member's account is deleted.
         NotPaidError: nothing was paid for it.
-        RefundTooMuchError: more than was bought and is left of it.
-        InvalidFieldError: a line that is not there, or nothing at all.
+        RefundTooMuchError: more than what is left of the purchase.
+        InvalidFieldError: an unknown line, or nothing at all.
     """
 
     async def work(tx: Transaction) -> Done:
-        order = await shop.hold_for_refund(tx, order_id)
+        order = await shop.lock_for_refund(tx, order_id)
         quantities = await _read_lines(tx, order, form)
         taken_fee = (await repository.asked_kobo(tx, order_id))[1]
         fee = _read_fee(order, form, taken_fee)
@@ -71,16 +71,16 @@ async def ask_for_plan(
     form: AskPlanRefund,
     now: datetime,
 ) -> Done:
-    """Ask that some of what was paid for a plan's period is refunded; nothing moves yet.
+    """Request a refund of part of the price of a plan's period; no money moves yet.
 
     Raises:
-        NotFoundError: there is no such period, or its member has left.
+        NotFoundError: there is no such period, or its member's account is deleted.
         NotPaidError: nothing was paid for it.
-        RefundTooMuchError: more than is left of it.
+        RefundTooMuchError: more than what is left of it.
     """
 
     async def work(tx: Transaction) -> Done:
-        period = await subscriptions.hold_for_refund(tx, subscription_id)
+        period = await subscriptions.lock_for_refund(tx, subscription_id)
         refund = NewRefund(
             id=new_id(),
             user_id=period.user_id,
@@ -127,7 +127,7 @@ def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> 
 async def _open(
     tx: Transaction, admin: AdminRequest, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
 ) -> Done:
-    """Open a case for what is left of a payment, with its audit row."""
+    """Open a case for what is left of a payment, with its audit record."""
     if paid_by is None:
         raise NotPaidError
     if not refund.amount_kobo:

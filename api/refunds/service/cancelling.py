@@ -1,4 +1,4 @@
-"""Orders that the club cancels: what was paid for them is a refund."""
+"""Orders that the club cancels: the payment becomes a refund."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -37,15 +37,15 @@ SUPERSEDED = "The club has cancelled the whole order."
 async def cancel_order(
     database: Database, admin: AdminRequest, order_id: UUID, form: RefundReason, now: datetime
 ) -> Done:
-    """Cancel an order for the club; what was paid for it is a refund (contract B-81).
+    """Cancel an order on behalf of the club; the payment becomes a refund (contract B-81).
 
-    It is sent at once when the operator may do that alone. Where a second person is needed, the
-    order is cancelled and sending is proposed (202); without the right to send, it waits to be
+    It is sent immediately if the operator may send it alone. If a second person is needed, the
+    order is cancelled and the refund is proposed (202). Without the right to send, it waits to be
     sent.
 
     Raises:
-        NotFoundError: there is no such order, or its member has left.
-        WrongStateError: it is on its way already, or over.
+        NotFoundError: there is no such order, or its member's account is deleted.
+        WrongStateError: it is already shipped, or has ended.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -90,10 +90,10 @@ async def _refund_all(
     reason: str,
     now: datetime,
 ) -> tuple[RefundAsked | None, Done | None]:
-    """Open a case for all that is left of a cancelled order; send it, or propose that."""
+    """Open a case for all that is left of a cancelled order; send it, or propose to send it."""
     if order.paid_by is None:
         return None, None
-    # What was asked for before is part of what is given back now.
+    # Earlier requests are part of this refund.
     await repository.refuse_open(tx, order.id, admin.operator.id, now, SUPERSEDED)
     taken_fee = (await repository.asked_kobo(tx, order.id))[1]
     left = order.total_kobo - await wallet.refunded(tx, order.paid_by)
@@ -116,12 +116,12 @@ async def _refund_all(
     )
     await repository.insert_refund(tx, refund)
     state, proposed = RefundState.ASKED, None
-    held = await hold(tx, refund.id)
+    locked = await hold(tx, refund.id)
     if admin.operator.holds(Right.REFUND_SEND):
-        if reasons := await second_person_reasons(tx, day, held.case):
-            # If no other operator could decide it, it waits to be sent, as without the right.
+        if reasons := await second_person_reasons(tx, day, locked.case):
+            # If no other operator could decide, it waits to be sent, as without the right.
             with suppress(SecondPersonNeededError):
-                proposed = await propose_sending(tx, admin, held.case, reasons)
+                proposed = await propose_sending(tx, admin, locked.case, reasons)
         else:
-            state = (await move_money(tx, held, admin.operator.id, day, now)).state
+            state = (await move_money(tx, locked, admin.operator.id, day, now)).state
     return RefundAsked(id=refund.id, amount=Kobo(left), state=state), proposed

@@ -1,4 +1,4 @@
-"""Refunds as operators look at them."""
+"""Lists of refunds at the back office."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -24,9 +24,9 @@ async def list_refunds(
     return Page.of(rows, limit, lambda row: _answer(row, waiting))
 
 
-async def list_refunds_of(database: Database, user_id: UUID, most: int) -> list[RefundAnswer]:
+async def list_refunds_of(database: Database, user_id: UUID, limit: int) -> list[RefundAnswer]:
     """Return a member's refunds, newest first."""
-    rows = await repository.list_refunds_of(database, user_id, most)
+    rows = await repository.list_refunds_of(database, user_id, limit)
     waiting = await _read_waiting(database, rows)
     return [_answer(row, waiting) for row in rows]
 
@@ -42,7 +42,7 @@ async def owed(tx: Transaction, user_id: UUID) -> Kobo:
 
 
 async def _read_waiting(database: Database, rows: Sequence[Row]) -> Mapping[UUID, UUID]:
-    """Return the proposals to send some of these refunds, by their ids."""
+    """Return the open proposals to send these refunds, by the refund's id."""
     asked = [row["id"] for row in rows if row["state"] == RefundState.ASKED]
     return await operators.open_proposals(database, SEND_REFUND, "refundId", asked)
 

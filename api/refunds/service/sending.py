@@ -1,4 +1,4 @@
-"""Refunds that are decided: sent into the wallet once, or refused.
+"""Deciding refunds: sent to the wallet once, or refused.
 
 Lock order: the key, the operator's day, the member, the order or the plans, the case, the sizes,
 the wallet.
@@ -48,39 +48,39 @@ async def _owner(tx: Transaction, wanted: SendRefund) -> list[UUID]:
 
 async def _weigh(tx: Transaction, admin: AdminRequest, wanted: SendRefund) -> list[ApprovalReason]:
     day = await wallet.open_day(tx, admin, clock.now())
-    return await second_person_reasons(tx, day, (await _hold_agreed(tx, wanted)).case)
+    return await second_person_reasons(tx, day, (await _lock_approved(tx, wanted)).case)
 
 
 SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund, _owner, _weigh)
 
 
 @dataclass(frozen=True)
-class HeldRefund:
-    """A refund that is still to be decided, with what was bought; both are held."""
+class LockedRefund:
+    """An undecided refund and its purchase, both locked."""
 
     case: Row
     bought: RefundableOrder | RefundablePeriod
 
 
 async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: datetime) -> Done:
-    """Put a refund into the member's wallet, once.
+    """Credit a refund to the member's wallet, once.
 
     The operator's own refund, and amounts above the limits, wait for a second person.
 
     Raises:
-        NotFoundError: there is no such refund, or its member has left.
-        DecidedRefundError: it was decided before.
+        NotFoundError: there is no such refund, or its member's account is deleted.
+        DecidedRefundError: it is already decided.
         RefundTooMuchError: less than that is left by now.
         SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, admin, now)
-        held = await hold(tx, refund_id)
-        case = held.case
+        locked = await hold(tx, refund_id)
+        case = locked.case
         if reasons := await second_person_reasons(tx, day, case):
             return await propose_sending(tx, admin, case, reasons)
-        decided = await move_money(tx, held, admin.operator.id, day, now)
+        decided = await move_money(tx, locked, admin.operator.id, day, now)
         await operators.audited(tx, admin, _audit_record("send-refund", case, RefundState.SENT))
         return Done.of(decided)
 
@@ -88,14 +88,14 @@ async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: da
 
 
 async def send_approved(tx: Transaction, approved: Approved) -> Content:
-    """Send a refund that a second person has agreed to.
+    """Send a refund after a second person's approval.
 
     Raises:
         NotFoundError, DecidedRefundError, RefundTooMuchError: as for ``send``.
-        InvalidFieldError: what was agreed to is not what was asked for.
+        InvalidFieldError: the approved refund differs from the requested one.
     """
-    held = await _hold_agreed(tx, approved.content)
-    decided = await move_money(tx, held, approved.decider.id, approved, clock.now())
+    locked = await _lock_approved(tx, approved.content)
+    decided = await move_money(tx, locked, approved.decider.id, approved, clock.now())
     return decided.model_dump(mode="json")
 
 
@@ -114,7 +114,7 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
 async def propose_sending(
     tx: Transaction, admin: AdminRequest, case: Row, reasons: list[ApprovalReason]
 ) -> Done:
-    """Propose that a refund is sent.
+    """Propose sending a refund.
 
     Raises:
         SecondPersonNeededError: no other operator could decide it.
@@ -128,16 +128,16 @@ async def propose_sending(
 async def refuse(
     database: Database, admin: AdminRequest, refund_id: UUID, form: RefundReason, now: datetime
 ) -> Done:
-    """Refuse a refund that was asked for.
+    """Refuse a refund.
 
     Raises:
         NotFoundError: there is no such refund.
-        DecidedRefundError: it was decided before.
-        WrongStateError: the club has cancelled the order; what was paid for it is owed.
+        DecidedRefundError: it is already decided.
+        WrongStateError: the club cancelled the order, so the refund is owed.
     """
 
     async def work(tx: Transaction) -> Done:
-        case = await hold_case(tx, refund_id)
+        case = await lock_case(tx, refund_id)
         if case["is_owed"] and await users.hold(tx, case["user_id"]):
             raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
         state = RefundState.REFUSED
@@ -149,35 +149,35 @@ async def refuse(
     return await operators.perform(database, admin, form, work)
 
 
-async def hold(tx: Transaction, refund_id: UUID) -> HeldRefund:
-    """Hold what a refund is of, then the refund, which is still to be decided.
+async def hold(tx: Transaction, refund_id: UUID) -> LockedRefund:
+    """Lock the purchase, then the refund, which must be undecided.
 
     Raises:
-        NotFoundError: there is no such refund, or its member has left.
-        DecidedRefundError: it was decided before.
+        NotFoundError: there is no such refund, or its member's account is deleted.
+        DecidedRefundError: it is already decided.
     """
     subject = await repository.read_subject(tx, refund_id)
     if subject is None:
         raise NotFoundError
     bought: RefundableOrder | RefundablePeriod
     if subject["order_id"] is not None:
-        bought = await shop.hold_for_refund(tx, subject["order_id"])
+        bought = await shop.lock_for_refund(tx, subject["order_id"])
     else:
-        bought = await subscriptions.hold_for_refund(tx, subject["subscription_id"])
-    return HeldRefund(await hold_case(tx, refund_id), bought)
+        bought = await subscriptions.lock_for_refund(tx, subject["subscription_id"])
+    return LockedRefund(await lock_case(tx, refund_id), bought)
 
 
-async def _hold_agreed(tx: Transaction, wanted: SendRefund) -> HeldRefund:
-    held = await hold(tx, wanted.refund_id)
-    case = held.case
+async def _lock_approved(tx: Transaction, wanted: SendRefund) -> LockedRefund:
+    locked = await hold(tx, wanted.refund_id)
+    case = locked.case
     said = (wanted.amount, wanted.bought)
     if said != (format_naira(case["amount_kobo"]), case["bought"]):
         raise InvalidFieldError.of("amount", OTHER_REFUND)
-    return held
+    return locked
 
 
-async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
-    """Hold a refund that is still to be decided, whatever became of its member."""
+async def lock_case(tx: Transaction, refund_id: UUID) -> Row:
+    """Lock an undecided refund, whether or not its member's account still exists."""
     case = await repository.lock_refund(tx, refund_id)
     if case is None:
         raise NotFoundError
@@ -187,15 +187,15 @@ async def hold_case(tx: Transaction, refund_id: UUID) -> Row:
 
 
 async def move_money(
-    tx: Transaction, held: HeldRefund, operator_id: UUID, by: CreditAuthority, now: datetime
+    tx: Transaction, locked: LockedRefund, operator_id: UUID, by: CreditAuthority, now: datetime
 ) -> RefundDecided:
-    """Move the money of a held refund, and what goes with it."""
-    case, bought = held.case, held.bought
+    """Transfer the money of a locked refund, and update the purchase."""
+    case, bought = locked.case, locked.bought
     refund_id, user_id, amount = case["id"], case["user_id"], Kobo(case["amount_kobo"])
     caused = NewCredit(
         *(CreditKind.REFUND, user_id, refund_id, _reference(case), amount), counted_kobo=amount
     )
-    await wallet.note(tx, by, caused, now)
+    await wallet.record_credit(tx, by, caused, now)
     if isinstance(bought, RefundableOrder):
         await _send_of_order(tx, case, bought, amount, now)
     else:
@@ -217,15 +217,15 @@ async def _send_of_order(
         line = order.lines[number]
         if line.refunded + units > line.quantity:
             raise RefundTooMuchError
-    await shop.take_back(tx, order, quantities, restock=case["restock"])
+    await shop.refund_lines(tx, order, quantities, restock=case["restock"])
     paid_by = await _move(tx, case, order.paid_by, amount)
     is_all = await wallet.refunded(tx, paid_by) >= order.total_kobo
     note = f"{format_naira(amount)}: {case['reason']}"[:200]
-    await shop.note_refund(tx, order, now, is_all=is_all, note=note)
+    await shop.record_refund(tx, order, now, is_all=is_all, note=note)
 
 
 async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) -> UUID:
-    """Give money back in the ledger, which allows no more than was paid."""
+    """Refund money in the ledger, which rejects more than was paid."""
     if paid_by is None:
         raise NotPaidError
     reference = _reference(case)

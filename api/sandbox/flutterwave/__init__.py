@@ -1,7 +1,7 @@
-"""Flutterwave's wire, version 3, imitated: payments, verification, the hosted page, the webhook.
+"""A fake of Flutterwave's API, version 3: payments, verification, hosted page and webhook.
 
-Words: *merchant* (who owns the keys), *tx_ref* (the merchant's own name of a payment), *link* (the
-hosted page of one payment). Amounts are major units, as on the provider's wire.
+Terms: *merchant* (the owner of the keys), *tx_ref* (the merchant's own id of a payment), *link*
+(the hosted page of one payment). Amounts are major units, as on the provider's wire.
 
 The shapes follow developer.flutterwave.com: "Flutterwave Standard", "Transaction verification" and
 "Webhooks".

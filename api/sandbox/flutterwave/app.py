@@ -1,4 +1,4 @@
-"""The sandbox as one ASGI app, to be mounted under any path."""
+"""The sandbox as one ASGI app that can be mounted under any path."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,7 +32,7 @@ MAX_BODY_BYTES = 64 * 1024
 NOT_FOUND = "No transaction was found for this id"
 FORCED = {each.value: each for each in ChargeStatus if each is not ChargeStatus.UNTRIED}
 UNKNOWN_STATUS = "status is successful, failed, pending or cancelled"
-ENDINGS = frozenset({ChargeStatus.SUCCESSFUL, ChargeStatus.FAILED})  # what is reported
+ENDINGS = frozenset({ChargeStatus.SUCCESSFUL, ChargeStatus.FAILED})  # statuses that are reported
 CHOICES = {
     "pay": ChargeStatus.SUCCESSFUL,
     "fail": ChargeStatus.FAILED,
@@ -41,7 +41,7 @@ CHOICES = {
 
 
 class FlutterwaveSandbox:
-    """The provider: it remembers payments, shows their page and reports how they end."""
+    """The provider: stores payments, serves their page and reports their outcome."""
 
     def __init__(self, config: FlutterwaveSandboxConfig) -> None:
         self._config = config
@@ -56,7 +56,7 @@ class FlutterwaveSandbox:
         amount: Decimal | None = None,
         currency: str | None = None,
     ) -> HostedPayment:
-        """Let a payment end, perhaps with another amount or currency than was asked for.
+        """End a payment, optionally with another amount or currency than requested.
 
         Raises:
             FlutterwaveRefusalError: there is no such payment.
@@ -73,7 +73,7 @@ class FlutterwaveSandbox:
         return after
 
     async def create(self, request: Request) -> JSONResponse:
-        """Give out the page of a payment; the same one for the same reference."""
+        """Return the link of a payment; the same one for the same reference."""
         require_merchant(request, self._config.secret_key)
         payment = self.payments.insert(read_payment(await read_body(request)))
         return agree(
@@ -81,14 +81,14 @@ class FlutterwaveSandbox:
         )
 
     async def verify_by_reference(self, request: Request) -> JSONResponse:
-        """Say how a payment stands, by the merchant's name of it."""
+        """Return a payment by the merchant's reference."""
         require_merchant(request, self._config.secret_key)
-        return _told(self.payments.find("tx_ref", request.query_params.get("tx_ref", "")))
+        return _respond(self.payments.find("tx_ref", request.query_params.get("tx_ref", "")))
 
     async def verify(self, request: Request) -> JSONResponse:
-        """Say the same, by the provider's name of it."""
+        """Return a payment by the provider's id."""
         require_merchant(request, self._config.secret_key)
-        return _told(self.payments.find("id", request.path_params["id"]))
+        return _respond(self.payments.find("id", request.path_params["id"]))
 
     async def show_page(self, request: Request) -> Response:
         """Show the hosted page."""
@@ -101,7 +101,7 @@ class FlutterwaveSandbox:
         return HTMLResponse(render(payment), headers=headers)
 
     async def choose(self, request: Request) -> Response:
-        """Take the payer's choice, and send them back to the merchant; a success is final."""
+        """Apply the payer's choice and redirect them to the merchant; a success is final."""
         payment = self._opened(request)
         status = CHOICES.get(request.path_params["choice"])
         if status is None:
@@ -115,7 +115,7 @@ class FlutterwaveSandbox:
         return RedirectResponse(payment.redirect_url + joint + urlencode(query), 303)
 
     async def force(self, request: Request) -> JSONResponse:
-        """Let a payment stand as a test wants it: ``{status, amount?, currency?}``."""
+        """Set the state of a payment for a test: ``{status, amount?, currency?}``."""
         content = await read_body(request)
         status = FORCED.get(str(content.get("status")))
         if status is None:
@@ -130,7 +130,7 @@ class FlutterwaveSandbox:
         return agree("Changed", charge_of(payment))
 
     def routes(self) -> list[Route]:
-        """Return what answers where."""
+        """Return the routes."""
         return [
             Route("/v3/payments", self.create, methods=["POST"]),
             Route("/v3/transactions/verify_by_reference", self.verify_by_reference),
@@ -173,7 +173,7 @@ def create_flutterwave_sandbox(config: FlutterwaveSandboxConfig) -> Starlette:
     return app
 
 
-def _told(payment: HostedPayment | None) -> JSONResponse:
+def _respond(payment: HostedPayment | None) -> JSONResponse:
     if payment is None or not payment.is_tried:
         raise FlutterwaveRefusalError(NOT_FOUND)
     return agree("Transaction fetched successfully", charge_of(payment))

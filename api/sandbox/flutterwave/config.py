@@ -1,4 +1,4 @@
-"""What the sandbox needs to know before it can answer."""
+"""Configuration of the sandbox."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,20 +6,20 @@ from urllib.parse import urlsplit
 
 import httpx
 
-SANDBOX_KEY_PREFIX = "FLWSECK_TEST-SANDBOX"  # what marks a key as worthless
+SANDBOX_KEY_PREFIX = "FLWSECK_TEST-SANDBOX"  # identifies a key that moves no real money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlutterwaveSandboxConfig:
-    """Everything that one sandbox stands on.
+    """Configuration of one sandbox.
 
     Attributes:
         secret_key: Authorises the merchant's calls.
         webhook_hash: Sent with every webhook, and the key of its signature.
         public_url: Address of the sandbox as the browser sees it, without a trailing slash.
         webhook_url: Where ``charge.completed`` is delivered; None delivers nothing.
-        webhook_delays_seconds: Pause before each delivery attempt; its length is their number.
-        file: Where payments are kept; None keeps them in memory.
+        webhook_delays_seconds: The delay before each delivery attempt; its length is their number.
+        file: Where payments are stored; None stores them in memory.
         delivery_transport: Replaces the network for webhook deliveries.
     """
 
@@ -37,7 +37,7 @@ class FlutterwaveSandboxConfig:
 
         Raises:
             ValueError: the key lacks the sandbox's prefix, the hash is empty, or ``public_url`` is
-                no http(s) address, or ends with a slash.
+                not an http(s) address, or ends with a slash.
         """
         if not self.secret_key.startswith(SANDBOX_KEY_PREFIX):
             raise ValueError(f"the sandbox takes only keys with {SANDBOX_KEY_PREFIX}")

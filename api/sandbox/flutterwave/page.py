@@ -24,7 +24,7 @@ def render(payment: HostedPayment) -> str:
 
 
 def policy(redirect_url: str) -> str:
-    """Return the page's content policy; a form may lead back to the merchant and nowhere else."""
+    """Return the page's content policy; a form may lead only back to the merchant."""
     merchant = urlsplit(redirect_url)
     return (
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none';"

@@ -1,4 +1,4 @@
-"""The payments of a sandbox, and where they are kept: in memory, or in one SQLite file."""
+"""Payments of a sandbox, stored in memory or in one SQLite file."""
 
 import secrets
 import sqlite3
@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 
 class ChargeStatus(StrEnum):
-    """Where a payment stands; until it is tried there is no transaction at all."""
+    """The status of a payment; before the first attempt there is no transaction."""
 
     UNTRIED = "untried"
     PENDING = "pending"
@@ -25,7 +25,7 @@ class ChargeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedPayment:
-    """One payment that a merchant asked for, in major units."""
+    """One payment that a merchant requested, in major units."""
 
     tx_ref: str
     amount: Decimal
@@ -39,7 +39,7 @@ class HostedPayment:
 
     @property
     def is_tried(self) -> bool:
-        """Whether the provider knows a transaction of it."""
+        """Whether the provider has a transaction for it."""
         return self.status not in {ChargeStatus.UNTRIED, ChargeStatus.CANCELLED}
 
 
@@ -53,9 +53,9 @@ CREATE TABLE IF NOT EXISTS payments (
 
 
 class PaymentStore:
-    """Keeps payments; several processes may share the file.
+    """Stores payments; several processes may share the file.
 
-    Nothing is opened before it is first used, and what was closed opens again.
+    Connects on first use, and reconnects after ``close``.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -74,7 +74,7 @@ class PaymentStore:
         return self._opened
 
     def insert(self, payment: HostedPayment) -> HostedPayment:
-        """Keep a payment and return it, or the one that was kept under its ``tx_ref`` before."""
+        """Insert a payment; return it, or the existing one with its ``tx_ref``."""
         self._connection.execute(
             "INSERT INTO payments (tx_ref, code, id, body) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (tx_ref) DO NOTHING",
@@ -96,7 +96,7 @@ class PaymentStore:
     def change(
         self, tx_ref: str, move: Callable[[HostedPayment], HostedPayment]
     ) -> tuple[HostedPayment, HostedPayment]:
-        """Apply ``move`` while nobody else can; return the payment before and after.
+        """Apply ``move`` atomically; return the payment before and after.
 
         Raises:
             LookupError: there is no such payment.

@@ -1,4 +1,4 @@
-"""Webhooks: sent at once, and again after growing pauses, until the merchant answers 200."""
+"""Webhooks: sent immediately, and retried with growing delays until the merchant answers 200."""
 
 import asyncio
 import base64
@@ -21,9 +21,9 @@ def signature_of(body: bytes, webhook_hash: str) -> str:
 
 
 class ChargeReporter:
-    """Delivers reports of payments to the merchant's one address.
+    """Delivers webhooks to the merchant's one address.
 
-    What is undelivered when the process ends is lost: the merchant asks for itself.
+    Undelivered webhooks are lost when the process ends: the merchant has to ask.
     """
 
     def __init__(self, config: FlutterwaveSandboxConfig) -> None:
@@ -32,7 +32,7 @@ class ChargeReporter:
         self._rounds: set[asyncio.Task[None]] = set()
 
     def report(self, charge: dict[str, Any]) -> None:
-        """Begin to deliver that a payment has ended."""
+        """Start delivering the outcome of a payment."""
         if self._config.webhook_url is None:
             return
         body = json.dumps({"event": "charge.completed", "data": charge}).encode()
@@ -41,7 +41,7 @@ class ChargeReporter:
         delivery.add_done_callback(self._rounds.discard)
 
     async def settle(self) -> None:
-        """Wait until every delivery under way has succeeded or used up its attempts."""
+        """Wait until every pending delivery has succeeded or used up its attempts."""
         while self._rounds:
             await asyncio.gather(*self._rounds)
 

@@ -1,4 +1,4 @@
-"""What the provider says, and what it takes: shapes, envelopes, refusals."""
+"""The provider's wire: shapes, envelopes, refusals."""
 
 import hmac
 import json
@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from api.sandbox.flutterwave.payments import ChargeStatus, HostedPayment
 
-LARGEST_AMOUNT = Decimal(1_000_000_000)
+MAX_AMOUNT = Decimal(1_000_000_000)
 CURRENCY = re.compile(r"[A-Z]{3}")
 PROCESSOR_WORDS = {
     ChargeStatus.SUCCESSFUL: "Approved by Financial Institution",
@@ -30,19 +30,19 @@ class FlutterwaveRefusalError(Exception):
 
 
 async def refuse_call(_request: Request, refusal: Exception) -> JSONResponse:
-    """Answer a refusal."""
+    """Return the response to a refused call."""
     assert isinstance(refusal, FlutterwaveRefusalError)  # noqa: S101 it is registered for these
     content = {"status": "error", "message": refusal.message, "data": None}
     return JSONResponse(content, status_code=refusal.status)
 
 
 def agree(message: str, content: dict[str, Any]) -> JSONResponse:
-    """Answer a call that succeeded."""
+    """Return the response to a successful call."""
     return JSONResponse({"status": "success", "message": message, "data": content})
 
 
 def require_merchant(request: Request, secret_key: str) -> None:
-    """Refuse who does not hold the merchant's key.
+    """Refuse a call without the merchant's key.
 
     Raises:
         FlutterwaveRefusalError: 401.
@@ -53,10 +53,10 @@ def require_merchant(request: Request, secret_key: str) -> None:
 
 
 async def read_body(request: Request) -> dict[str, Any]:
-    """Return the JSON object of a call; fractions come as decimals.
+    """Return the JSON object of a call, fractions as decimals.
 
     Raises:
-        FlutterwaveRefusalError: it is none.
+        FlutterwaveRefusalError: the body is not a JSON object.
     """
     try:
         content = json.loads(await request.body(), parse_float=Decimal)
@@ -68,10 +68,10 @@ async def read_body(request: Request) -> dict[str, Any]:
 
 
 def read_payment(content: dict[str, Any]) -> HostedPayment:
-    """Return the payment that a merchant asks for.
+    """Return the payment that a merchant requests.
 
     Raises:
-        FlutterwaveRefusalError: something is missing or does not fit.
+        FlutterwaveRefusalError: a field is missing or invalid.
     """
     customer, meta = content.get("customer"), content.get("meta") or {}
     email = customer.get("email") if isinstance(customer, dict) else None
@@ -98,7 +98,7 @@ def read_amount(value: object) -> Decimal:
     """Return an amount in major units.
 
     Raises:
-        FlutterwaveRefusalError: it is no positive number.
+        FlutterwaveRefusalError: it is not a positive number.
     """
     if isinstance(value, bool) or not isinstance(value, int | str | Decimal):
         raise FlutterwaveRefusalError("amount is required")
@@ -106,16 +106,16 @@ def read_amount(value: object) -> Decimal:
         amount = Decimal(value)
     except InvalidOperation:
         raise FlutterwaveRefusalError("amount must be a number") from None
-    if not amount.is_finite() or not 0 < amount <= LARGEST_AMOUNT:
+    if not amount.is_finite() or not 0 < amount <= MAX_AMOUNT:
         raise FlutterwaveRefusalError("amount must be a positive number")
     return amount
 
 
 def read_currency(value: object) -> str:
-    """Return a currency's three letters.
+    """Return a currency code.
 
     Raises:
-        FlutterwaveRefusalError: it has others.
+        FlutterwaveRefusalError: it is not three letters.
     """
     if not isinstance(value, str) or not CURRENCY.fullmatch(value):
         raise FlutterwaveRefusalError("currency is invalid")
@@ -123,7 +123,7 @@ def read_currency(value: object) -> str:
 
 
 def charge_of(payment: HostedPayment) -> dict[str, Any]:
-    """Return a transaction as verification and webhooks show it."""
+    """Return a transaction as in verifications and webhooks."""
     amount = float(payment.amount)
     return {
         "id": payment.id,

@@ -1,4 +1,4 @@
-"""The sandbox as one ASGI app, to be mounted under any path or served on a port of its own."""
+"""The sandbox as one ASGI app, to be mounted under any path or served on a separate port."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,9 +22,9 @@ MAX_BODY_BYTES = 256 * 1024
 def create_sandbox(config: SandboxConfig) -> Starlette:
     """Return the provider as an app; ``app.state.provider`` is the provider itself.
 
-    Its lifespan begins again with undelivered webhooks and lets go of the storage. An app that
-    mounts it enters ``sandbox.router.lifespan_context(sandbox)`` itself: a mounted app's lifespan
-    is not run by its host.
+    Its lifespan resumes undelivered webhooks and closes the storage. An app that mounts it enters
+    ``sandbox.router.lifespan_context(sandbox)`` itself, because a host does not run the lifespan of
+    mounted apps.
     """
     provider = Provider(config)
 

@@ -1,4 +1,4 @@
-"""The provider's published test cards and what each one does when it is charged."""
+"""The provider's published test cards, and their behaviour when charged."""
 
 import hmac
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class CardStep(StrEnum):
-    """What a card asks for before it pays."""
+    """What a card requires before it pays."""
 
     PIN = "pin"
     OTP = "otp"
@@ -16,14 +16,14 @@ class CardStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestCard:
-    """One published card: its secrets, the steps it asks for in order, and how it ends.
+    """One published card: its secrets, its steps in order, and its outcome.
 
     Attributes:
-        name: Names the card where its number must not be kept.
-        refusal: The issuer's words when the card never pays; None when it pays.
+        name: Identifies the card where its number must not be stored.
+        refusal: The issuer's message if the card never pays; None if it pays.
     """
 
-    __test__ = False  # pytest takes every class called Test* for a suite
+    __test__ = False  # pytest collects every class called Test*
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class TestCard:
     refusal: str | None = None
 
     def accepts(self, step: CardStep, answer: str) -> bool:
-        """Tell whether ``answer`` is what the issuer expects at ``step``."""
+        """Return whether ``answer`` is what the issuer expects at ``step``."""
         if step is CardStep.PHONE:
             return answer.isdecimal() and 10 <= len(answer) <= 14
         expected = {CardStep.PIN: self.pin, CardStep.OTP: self.otp, CardStep.BANK: "authorize"}[
@@ -45,7 +45,7 @@ class TestCard:
         return expected is not None and hmac.compare_digest(expected.encode(), answer.encode())
 
     def step_after(self, step: CardStep) -> CardStep | None:
-        """Return what is asked once ``step`` is answered, or None when the card pays."""
+        """Return the step after ``step``, or None if the card pays."""
         position = self.steps.index(step) + 1
         return self.steps[position] if position < len(self.steps) else None
 
@@ -125,15 +125,15 @@ TEST_CARDS = (
 
 
 def find_card(number: str) -> TestCard | None:
-    """Return the published card with this number, or None: no other number is ever accepted."""
+    """Return the published card with this number, or None: no other number is accepted."""
     return next((card for card in TEST_CARDS if card.number == number), None)
 
 
 def card_named(name: str) -> TestCard:
-    """Return the card that a transaction remembers by name.
+    """Return the card with the name stored in a transaction.
 
     Raises:
-        LookupError: No card is called that.
+        LookupError: No card has this name.
     """
     for card in TEST_CARDS:
         if card.name == name:

@@ -1,4 +1,4 @@
-"""The charge calls: cards with their steps, and the phone's wallet, as the hosted checkout asks."""
+"""Charge calls of the hosted checkout: cards with their steps, and the phone's wallet."""
 
 import json
 import secrets
@@ -28,7 +28,7 @@ class ChargeEndpoints:
         self._config = provider.config
 
     async def charge(self, request: Request) -> JSONResponse:
-        """Charge a card, or take its PIN when the form carries a ``handle``."""
+        """Charge a card, or accept its PIN when the form carries a ``handle``."""
         form = await _read_form(request)
         transaction = find_transaction(self._provider, form.get("trans"))
         self._require_open(transaction)
@@ -56,7 +56,7 @@ class ChargeEndpoints:
         return (2000 + int(year) % 100, int(month)) >= (now.year, now.month)
 
     async def validate(self, request: Request) -> JSONResponse:
-        """Take the answer to the step that the card asks for: ``token`` or ``phone``."""
+        """Accept the answer to the card's current step: ``token`` or ``phone``."""
         form = await _read_form(request)
         transaction = find_transaction(self._provider, form.get("trans"))
         self._require_open(transaction)
@@ -67,12 +67,12 @@ class ChargeEndpoints:
         return JSONResponse(charge_answer(transaction))
 
     async def requery(self, request: Request) -> JSONResponse:
-        """Tell how a charge stands; the page asks while it waits for a transfer."""
+        """Return the state of a charge; the page polls it while it waits for a transfer."""
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         return JSONResponse(charge_answer(transaction))
 
     async def validate_wallet_session(self, request: Request) -> JSONResponse:
-        """Open a wallet session; ``sessionUrl`` is never fetched, being the browser's word."""
+        """Open a wallet session; ``sessionUrl`` comes from the browser and is never fetched."""
         form = await _read_form(request)
         find_transaction(self._provider, form.get("transaction"))
         session = {
@@ -85,7 +85,7 @@ class ChargeEndpoints:
         return JSONResponse({"status": "success", "message": "Session validated", "data": session})
 
     async def charge_wallet(self, request: Request) -> JSONResponse:
-        """Pay with the wallet's payment object, which no bank looks into here."""
+        """Pay with the wallet's payment object, which is not verified here."""
         form = await _read_form(request)
         transaction = find_transaction(self._provider, form.get("transaction"))
         self._require_open(transaction)
@@ -98,7 +98,7 @@ class ChargeEndpoints:
             raise ProviderRefusal(wire.SESSION_TIMEOUT, "session_timeout")
 
     def routes(self) -> list[Route]:
-        """Return the routes; each answers with and without a final slash."""
+        """Return the routes, with and without a trailing slash."""
         endpoints = {
             "/charge": self.charge,
             "/charge/validate": self.validate,
@@ -114,7 +114,7 @@ class ChargeEndpoints:
 
 
 def _failed(words: str) -> JSONResponse:
-    """Answer a charge that never reached an issuer; the transaction stays as it was."""
+    """Return a charge that never reached an issuer; the transaction is unchanged."""
     return JSONResponse({"status": "failed", "auth": "none", "message": words, "errors": [words]})
 
 
@@ -126,7 +126,7 @@ def _is_object(text: str) -> bool:
 
 
 async def _read_form(request: Request) -> dict[str, str]:
-    """Return the text fields of a form, or of the JSON object that was sent instead."""
+    """Return the text fields of a form, or of a JSON object sent instead."""
     if request.headers.get("content-type", "").startswith(
         ("application/x-www-form-urlencoded", "multipart/form-data")
     ):

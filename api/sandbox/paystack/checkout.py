@@ -1,4 +1,4 @@
-"""The checkout's calls: the browser's library and the hosted page, under the public key."""
+"""Checkout calls of the browser's library and of the hosted page, under the public key."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ def find_transaction(provider: Provider, given: object) -> GatewayTransaction:
     """Return the transaction whose id the browser sent, as a number or as digits.
 
     Raises:
-        ProviderRefusal: There is none.
+        ProviderRefusal: There is no such transaction.
     """
     digits = str(given)
     transaction = None
@@ -48,7 +48,7 @@ class CheckoutEndpoints:
         self._config = provider.config
 
     async def request_inline(self, request: Request) -> JSONResponse:
-        """Begin a transaction that the browser itself asks for."""
+        """Start a transaction that the browser requests."""
         content = await read_object(request)
         if content.get("key") != self._config.public_key:
             raise ProviderRefusal("Invalid key", "invalid_Key", 401)
@@ -58,7 +58,7 @@ class CheckoutEndpoints:
         return answer("Transaction created", checkout_view(transaction, self._config))
 
     async def verify_access_code(self, request: Request) -> JSONResponse:
-        """Return what an access code opens, unless it has expired unpaid."""
+        """Return the transaction of an access code, unless it has expired unpaid."""
         transaction = self._provider.store.read_by_access_code(request.path_params["access_code"])
         if transaction is None:
             raise ProviderRefusal("Invalid access code", "invalid_access_code")
@@ -67,7 +67,7 @@ class CheckoutEndpoints:
         return answer("Access code validated", checkout_view(transaction, self._config))
 
     async def update_log(self, request: Request) -> JSONResponse:
-        """Keep what the browser's library reports about its own course."""
+        """Store the log of the browser's library."""
         require_key(request, self._config.public_key)
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         log = _client_log(await read_object(request))
@@ -75,7 +75,7 @@ class CheckoutEndpoints:
         return answer("Log updated", None)
 
     async def set_ip(self, request: Request) -> JSONResponse:
-        """Keep the payer's address."""
+        """Store the payer's address."""
         require_key(request, self._config.public_key)
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         address = request.client.host if request.client else None
@@ -83,14 +83,14 @@ class CheckoutEndpoints:
         return answer("IP address set", None)
 
     async def mark_as_abandoned(self, request: Request) -> JSONResponse:
-        """Note that the payer left the checkout."""
+        """Record that the payer left the checkout."""
         require_key(request, self._config.public_key)
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         self._provider.change(transaction, state.abandon)
         return answer("Transaction marked as abandoned", None)
 
     async def pay_with_transfer(self, request: Request) -> JSONResponse:
-        """Give out an account to transfer to."""
+        """Return an account to transfer to."""
         require_key(request, self._config.public_key)
         content = await read_object(request)
         transaction = find_transaction(self._provider, content.get("transaction_id"))
@@ -120,7 +120,7 @@ class CheckoutEndpoints:
         )
 
     async def transfer_sent(self, request: Request) -> JSONResponse:
-        """Take the payer's word that the money is on its way."""
+        """Record that the payer says the money is on its way."""
         require_key(request, self._config.public_key)
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         self._provider.change(transaction, state.await_transfer)
@@ -149,7 +149,7 @@ def _client_log(content: dict[str, Any]) -> dict[str, Any]:
     """Return the log inside ``payload``, which the library sends as JSON within JSON.
 
     Raises:
-        ProviderRefusal: The payload is no JSON object.
+        ProviderRefusal: The payload is not a JSON object.
     """
     payload = content.get("payload")
     try:

@@ -1,4 +1,4 @@
-"""What a sandbox needs to know before it can answer."""
+"""Configuration of a sandbox."""
 
 import hashlib
 import time
@@ -11,7 +11,7 @@ import httpx
 
 from api.sandbox.paystack.store import MemoryStore, TransactionStore
 
-# What marks a key as worthless; what is paid under a live one calls itself real money.
+# Identifies a sandbox key; payments under a live one report livemode.
 TEST_KEY_PREFIX, LIVE_KEY_PREFIX = "sk_test_sandbox_", "sk_live_sandbox_"
 
 
@@ -22,18 +22,18 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxConfig:
-    """Everything that one sandbox stands on.
+    """Configuration of one sandbox.
 
     Attributes:
         secret_key: Authorises the merchant's calls and signs the webhooks.
         public_url: Address of the sandbox as the browser sees it, without a trailing slash.
         webhook_url: Where ``charge.success`` is delivered; None delivers nothing.
-        app_origins: Origins that may frame the checkout page and call its API, beside its own.
+        app_origins: Origins that may frame the checkout page and call its API, besides its own.
         merchant_name: Shown on the checkout page.
-        webhook_delays_seconds: Pause before each delivery attempt; its length is their number.
+        webhook_delays_seconds: The delay before each delivery attempt; its length is their number.
         webhook_timeout_seconds: How long the receiver may take to answer.
         session_life: How long an access code can be paid with a card.
-        store: Where transactions are kept.
+        store: Where transactions are stored.
         delivery_transport: Replaces the network for webhook deliveries.
         clock: The current time, aware.
     """
@@ -66,17 +66,17 @@ class SandboxConfig:
         if self.public_url.endswith("/"):
             raise ValueError("public_url must not end with a slash")
         for origin in self.app_origins:
-            parts = urlsplit(origin)
-            if origin != f"{parts.scheme}://{parts.netloc}" or not parts.netloc:
+            url = urlsplit(origin)
+            if origin != f"{url.scheme}://{url.netloc}" or not url.netloc:
                 raise ValueError("an app origin is scheme, host and port, nothing more")
 
     @property
     def domain(self) -> str:
-        """Return the provider's word for whether money is real: live or test."""
+        """The provider's term for the mode: live or test."""
         return "live" if self.secret_key.startswith(LIVE_KEY_PREFIX) else "test"
 
     @property
     def public_key(self) -> str:
-        """Return the key of the checkout's own calls, derived from the secret one."""
+        """The key of the checkout's own calls, derived from the secret one."""
         digest = hashlib.sha256(self.secret_key.encode()).hexdigest()
         return f"pk_test_sandbox_{digest[:24]}"

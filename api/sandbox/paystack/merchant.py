@@ -1,4 +1,4 @@
-"""The merchant's calls: calls from server to server, under the secret key."""
+"""Merchant calls, from server to server, under the secret key."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class MerchantEndpoints:
         self._config = provider.config
 
     async def initialize(self, request: Request) -> JSONResponse:
-        """Begin a transaction; its unique reference is what makes a repeat harmless."""
+        """Start a transaction; its unique reference makes a retry safe."""
         require_key(request, self._config.secret_key)
         transaction = self._provider.open(read_order(await read_object(request)))
         if transaction is None:
@@ -68,7 +68,7 @@ class MerchantEndpoints:
         return answer("Transaction retrieved", verified(transaction, self._config))
 
     async def list_banks(self, request: Request) -> JSONResponse:
-        """Return the banks of Nigeria that a settlement account may be with."""
+        """Return the Nigerian banks that a settlement account may be with."""
         require_key(request, self._config.secret_key)
         return answer("Banks retrieved", [_bank(*row) for row in enumerate(BANKS, start=1)])
 

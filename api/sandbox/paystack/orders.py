@@ -1,4 +1,4 @@
-"""Read what a merchant asks to be paid, with the provider's rules and words."""
+"""Validates a merchant's payment request with the provider's rules and messages."""
 
 import json
 import re
@@ -16,7 +16,7 @@ EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s]+\.[^@\s]+")
 
 
 def read_order(content: dict[str, Any], *, reference_key: str = "reference") -> PaymentRequest:
-    """Return the order in a request body.
+    """Return the payment request in a request body.
 
     Args:
         content: The body's JSON object.
@@ -43,7 +43,7 @@ def _email(given: object) -> str:
 
 
 def _amount_kobo(given: object) -> int:
-    """Accept an integer in kobo, also as a string of digits; True is no number."""
+    """Accept an integer in kobo, also as a string of digits, but not True."""
     is_digits = isinstance(given, str) and given.isascii() and given.isdecimal()
     is_count = isinstance(given, int) and not isinstance(given, bool)
     if not (is_digits or is_count) or len(str(given)) > len(str(MAX_AMOUNT_KOBO)):
@@ -73,14 +73,14 @@ def _reference(given: object) -> str:
 def _address(given: object) -> str | None:
     if given in {None, ""}:
         return None
-    parts = urlsplit(given) if isinstance(given, str) else None
-    if parts is None or parts.scheme not in {"http", "https"} or not parts.netloc:
+    url = urlsplit(given) if isinstance(given, str) else None
+    if url is None or url.scheme not in {"http", "https"} or not url.netloc:
         raise ProviderRefusal("Invalid callback URL", "invalid_callback_url")
     return str(given)
 
 
 def _metadata(given: object) -> dict[str, Any] | None:
-    """Accept an object, also as a JSON string; anything else is dropped, as the provider does."""
+    """Accept an object, also as a JSON string; ignore anything else, as the provider does."""
     if isinstance(given, str):
         try:
             given = json.loads(given)

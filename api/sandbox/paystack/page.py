@@ -1,4 +1,4 @@
-"""The hosted checkout page, in a frame of the merchant's page or on its own."""
+"""The hosted checkout page, framed by the merchant's page or standalone."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ MEDIA_TYPES = {
 
 
 def page_routes(config: SandboxConfig) -> list[Route]:
-    """Return the routes of the page and of what it loads."""
+    """Return the routes of the page and its assets."""
     headers = {
         "Content-Security-Policy": _policy(config),
         "Cache-Control": "no-store",

@@ -1,4 +1,4 @@
-"""The provider itself: what happens to transactions, whichever call asked for it."""
+"""The provider: the state changes of transactions, independent of the calls."""
 
 import secrets
 from collections.abc import Callable
@@ -16,7 +16,7 @@ ACCESS_CODE_ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentRequest:
-    """What a merchant asks to be paid, already checked."""
+    """A merchant's payment request, already validated."""
 
     email: str
     amount_kobo: int
@@ -28,16 +28,16 @@ class PaymentRequest:
 
 
 class Provider:
-    """Moves transactions and tells the merchant when one is paid."""
+    """Changes transactions, and notifies the merchant when one is paid."""
 
     def __init__(self, config: SandboxConfig) -> None:
-        """Stand on ``config``; nothing is opened yet."""
+        """Store ``config``; nothing is opened yet."""
         self.config = config
         self.store = config.store
         self.webhooks = WebhookSender(config)
 
     def open(self, order: PaymentRequest) -> GatewayTransaction | None:
-        """Begin a transaction; None when its reference was used before."""
+        """Start a transaction; return None if its reference is already used."""
         now = self.config.clock()
         transaction = GatewayTransaction(
             id=4_000_000_000 + secrets.randbelow(5_000_000_000),
@@ -56,22 +56,22 @@ class Provider:
         return transaction if self.store.insert(transaction) else None
 
     def charge(self, transaction: GatewayTransaction, card: TestCard) -> GatewayTransaction:
-        """Charge a card: it pays, is declined, or asks for its first step."""
+        """Charge a card: it pays, is declined, or requires its first step."""
 
         def move(current: GatewayTransaction) -> GatewayTransaction:
-            begun = state.begin_card(current, card)
+            started = state.begin_card(current, card)
             if card.steps:
-                return state.ask(begun, card, card.steps[0])
-            return self._conclude(begun, card)
+                return state.ask(started, card, card.steps[0])
+            return self._conclude(started, card)
 
         return self._change(transaction.id, move)
 
     def answer_step(
         self, transaction: GatewayTransaction, step: CardStep, answer: str
     ) -> GatewayTransaction:
-        """Take the payer's answer to the step that the transaction waits for.
+        """Apply the payer's answer to the current step of a transaction.
 
-        Nothing changes when it waits for another step.
+        Does nothing if the transaction waits for another step.
         """
 
         def move(current: GatewayTransaction) -> GatewayTransaction:
@@ -95,16 +95,16 @@ class Provider:
         )
 
     def begin_transfer(self, transaction: GatewayTransaction) -> GatewayTransaction:
-        """Give out an account number and wait for the money."""
+        """Assign an account number and wait for the money."""
         account_number = f"99{secrets.randbelow(100_000_000):08d}"
         return self._change(transaction.id, lambda each: state.begin_transfer(each, account_number))
 
     def receive_transfer(
         self, transaction: GatewayTransaction, amount_kobo: int
     ) -> GatewayTransaction:
-        """Receive money on the transaction's account, also long after its checkout has expired.
+        """Receive money on the transaction's account, even long after its checkout has expired.
 
-        A wrong amount is sent back, and the merchant is told with ``bank.transfer.rejected``.
+        A wrong amount is returned, and reported to the merchant as ``bank.transfer.rejected``.
         """
         if amount_kobo != transaction.amount_kobo:
             self.webhooks.dispatch(
@@ -134,7 +134,7 @@ class Provider:
     def _change(
         self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
     ) -> GatewayTransaction:
-        """Apply ``move``; the one move that makes a transaction paid sends the one webhook."""
+        """Apply ``move``; sends the webhook if the move makes the transaction paid."""
         before, after = self.store.change(transaction_id, move)
         newly_paid = not before.is_final and after.status is TransactionStatus.SUCCESS
         if newly_paid:

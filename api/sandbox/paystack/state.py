@@ -1,4 +1,4 @@
-"""A transaction and its legal moves, as pure functions: each returns the transaction that follows.
+"""A transaction and its legal moves, as pure functions: each returns the next transaction.
 
 Paid is final. Declined and abandoned are not: the same checkout may be tried again.
 Source: the provider's status list (payments documentation, transaction statuses).
@@ -18,7 +18,7 @@ FEE_CAP_KOBO = 200_000
 
 
 class TransactionStatus(StrEnum):
-    """The provider's words; a transaction is born ``abandoned``."""
+    """The provider's statuses; a new transaction is ``abandoned``."""
 
     ABANDONED = "abandoned"
     ONGOING = "ongoing"
@@ -44,10 +44,10 @@ class GatewayTransaction:
     """One attempt to be paid.
 
     Attributes:
-        card_name: Which published card is being charged; its number is never kept.
+        card_name: The published card being charged; its number is never stored.
         step: What the card waits for, or None.
-        history: What happened, oldest first, as the provider's log shows it.
-        client_log: What the browser's library reported about itself.
+        history: The events, oldest first, as in the provider's log.
+        client_log: The log that the browser's library sends.
     """
 
     id: int
@@ -75,26 +75,26 @@ class GatewayTransaction:
 
     @property
     def is_final(self) -> bool:
-        """Tell whether nothing can change the outcome any more."""
+        """Whether the outcome can no longer change."""
         return self.status in FINAL
 
     @property
     def fees_kobo(self) -> int:
-        """Return what the provider keeps of a paid transaction."""
+        """The provider's fee for a paid transaction."""
         fee = self.amount_kobo * FEE_RATE_PER_MILLE // 1000
         if self.amount_kobo >= FLAT_FEE_FROM_KOBO:
             fee += FLAT_FEE_KOBO
         return min(fee, FEE_CAP_KOBO)
 
     def open_for_cards(self, now: datetime) -> bool:
-        """Tell whether a card may still be charged at ``now``."""
+        """Return whether a card may still be charged at ``now``."""
         return not self.is_final and now < self.expires_at
 
 
 def pay(
     transaction: GatewayTransaction, channel: Channel, now: datetime, words: str
 ) -> GatewayTransaction:
-    """Mark as paid; a transaction that is final already stays as it is."""
+    """Mark as paid; a final transaction is unchanged."""
     if transaction.is_final:
         return transaction
     return replace(
@@ -109,7 +109,7 @@ def pay(
 
 
 def decline(transaction: GatewayTransaction, words: str) -> GatewayTransaction:
-    """Mark this try as failed; another try in the same checkout may still pay."""
+    """Mark this attempt as failed; another one in the same checkout may still pay."""
     if transaction.is_final:
         return transaction
     return replace(
@@ -136,7 +136,7 @@ def ask(transaction: GatewayTransaction, card: TestCard, step: CardStep) -> Gate
 
 
 def begin_card(transaction: GatewayTransaction, card: TestCard) -> GatewayTransaction:
-    """Count one more try with ``card``."""
+    """Count one more attempt with ``card``."""
     if transaction.is_final:
         return transaction
     return replace(
@@ -150,7 +150,7 @@ def begin_card(transaction: GatewayTransaction, card: TestCard) -> GatewayTransa
 
 
 def begin_transfer(transaction: GatewayTransaction, account_number: str) -> GatewayTransaction:
-    """Wait for money on ``account_number``; asking again keeps the account already given."""
+    """Wait for money on ``account_number``; a repeated call keeps the assigned account."""
     if transaction.is_final:
         return transaction
     return replace(
@@ -164,14 +164,14 @@ def begin_transfer(transaction: GatewayTransaction, account_number: str) -> Gate
 
 
 def await_transfer(transaction: GatewayTransaction) -> GatewayTransaction:
-    """Take the payer's word that the money is on its way."""
+    """Record that the payer says the money is on its way."""
     if transaction.is_final or transaction.transfer_account is None:
         return transaction
     return replace(transaction, status=TransactionStatus.PENDING)
 
 
 def abandon(transaction: GatewayTransaction) -> GatewayTransaction:
-    """Leave the checkout; a payer who said the money is on its way is still waited for."""
+    """Leave the checkout; an announced transfer is still awaited."""
     if transaction.is_final or transaction.status is TransactionStatus.PENDING:
         return transaction
     return replace(transaction, status=TransactionStatus.ABANDONED, step=None)

@@ -1,4 +1,4 @@
-"""Where a sandbox keeps transactions and webhook deliveries: in memory or in one SQLite file."""
+"""Stores transactions and webhook deliveries, in memory or in one SQLite file."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ MAX_LISTED = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One webhook and how far its delivery has come.
+    """One webhook, and the state of its delivery.
 
     Attributes:
         body: The exact bytes that are signed and sent, as text.
@@ -33,16 +33,16 @@ class Delivery:
 
 
 class TransactionStore(Protocol):
-    """What the sandbox asks of its storage; every change is atomic."""
+    """The storage interface of the sandbox; every change is atomic."""
 
     def insert(self, transaction: GatewayTransaction) -> bool:
-        """Keep a new transaction; False, and nothing kept, when its reference was used."""
+        """Insert a transaction; return False, and store nothing, if its reference is used."""
 
     def read(self, transaction_id: int) -> GatewayTransaction | None:
         """Return the transaction with this id."""
 
     def read_by_reference(self, reference: str) -> GatewayTransaction | None:
-        """Return the transaction that the merchant calls ``reference``."""
+        """Return the transaction with the merchant's ``reference``."""
 
     def read_by_access_code(self, access_code: str) -> GatewayTransaction | None:
         """Return the transaction that ``access_code`` opens."""
@@ -50,7 +50,7 @@ class TransactionStore(Protocol):
     def change(
         self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
     ) -> tuple[GatewayTransaction, GatewayTransaction]:
-        """Apply ``move`` while nobody else can, and return the transaction before and after.
+        """Apply ``move`` atomically; return the transaction before and after.
 
         Raises:
             LookupError: No transaction has this id.
@@ -60,20 +60,20 @@ class TransactionStore(Protocol):
         """Return the newest transactions, newest first, at most 100."""
 
     def save_delivery(self, delivery: Delivery) -> None:
-        """Keep a delivery, replacing what is known about the same one."""
+        """Insert or update a delivery."""
 
     def list_deliveries(self) -> list[Delivery]:
         """Return the newest deliveries, newest first, at most 100."""
 
     def list_undelivered(self) -> list[Delivery]:
-        """Return every delivery that no receiver has accepted yet, oldest first."""
+        """Return every delivery that was not accepted yet, oldest first."""
 
     def close(self) -> None:
-        """Let go of the storage."""
+        """Close the storage."""
 
 
 class MemoryStore:
-    """Keeps everything in this process; a restart forgets it."""
+    """Stores everything in this process; a restart loses it."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -81,7 +81,7 @@ class MemoryStore:
         self._deliveries: dict[str, Delivery] = {}
 
     def insert(self, transaction: GatewayTransaction) -> bool:
-        """Keep a new transaction; False, and nothing kept, when its reference was used."""
+        """Insert a transaction; return False, and store nothing, if its reference is used."""
         if self.read_by_reference(transaction.reference) is not None:
             return False
         self._transactions[transaction.id] = transaction
@@ -92,7 +92,7 @@ class MemoryStore:
         return self._transactions.get(transaction_id)
 
     def read_by_reference(self, reference: str) -> GatewayTransaction | None:
-        """Return the transaction that the merchant calls ``reference``."""
+        """Return the transaction with the merchant's ``reference``."""
         kept = self._transactions.values()
         return next((each for each in kept if each.reference == reference), None)
 
@@ -104,7 +104,7 @@ class MemoryStore:
     def change(
         self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
     ) -> tuple[GatewayTransaction, GatewayTransaction]:
-        """Apply ``move`` while nobody else can, and return the transaction before and after."""
+        """Apply ``move`` atomically; return the transaction before and after."""
         before = self._transactions[transaction_id]
         after = move(before)
         self._transactions[transaction_id] = after
@@ -115,7 +115,7 @@ class MemoryStore:
         return list(reversed(self._transactions.values()))[:MAX_LISTED]
 
     def save_delivery(self, delivery: Delivery) -> None:
-        """Keep a delivery, replacing what is known about the same one."""
+        """Insert or update a delivery."""
         self._deliveries[delivery.id] = delivery
 
     def list_deliveries(self) -> list[Delivery]:
@@ -123,7 +123,7 @@ class MemoryStore:
         return list(reversed(self._deliveries.values()))[:MAX_LISTED]
 
     def list_undelivered(self) -> list[Delivery]:
-        """Return every delivery that no receiver has accepted yet, oldest first."""
+        """Return every delivery that was not accepted yet, oldest first."""
         return [each for each in self._deliveries.values() if not each.delivered]
 
     def close(self) -> None:
@@ -152,14 +152,14 @@ CREATE INDEX IF NOT EXISTS deliveries_undelivered ON deliveries (sequence) WHERE
 
 
 class SqliteStore:
-    """Keeps everything in one SQLite file that several processes may share.
+    """Stores everything in one SQLite file that several processes may share.
 
-    Write-ahead logging: what was answered survives a killed process. Nothing is opened before it is
-    first used, and what was closed opens again when it is used again.
+    Uses write-ahead logging, so an answered call survives a killed process. Connects on first use,
+    and reconnects after ``close``.
     """
 
     def __init__(self, path: Path) -> None:
-        """Keep the file at ``path``; it and its folder are made when absent."""
+        """Use the file at ``path``; it and its folder are created if missing."""
         self._path = path
         self._opened: sqlite3.Connection | None = None
 
@@ -174,7 +174,7 @@ class SqliteStore:
         return self._opened
 
     def insert(self, transaction: GatewayTransaction) -> bool:
-        """Keep a new transaction; False, and nothing kept, when its reference was used."""
+        """Insert a transaction; return False, and store nothing, if its reference is used."""
         cursor = self._connection.execute(
             "INSERT INTO transactions (id, reference, access_code, body) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (reference) DO NOTHING",
@@ -192,7 +192,7 @@ class SqliteStore:
         return self._find("SELECT body FROM transactions WHERE id = ?", transaction_id)
 
     def read_by_reference(self, reference: str) -> GatewayTransaction | None:
-        """Return the transaction that the merchant calls ``reference``."""
+        """Return the transaction with the merchant's ``reference``."""
         return self._find("SELECT body FROM transactions WHERE reference = ?", reference)
 
     def read_by_access_code(self, access_code: str) -> GatewayTransaction | None:
@@ -202,7 +202,7 @@ class SqliteStore:
     def change(
         self, transaction_id: int, move: Callable[[GatewayTransaction], GatewayTransaction]
     ) -> tuple[GatewayTransaction, GatewayTransaction]:
-        """Apply ``move`` while nobody else can, and return the transaction before and after."""
+        """Apply ``move`` atomically; return the transaction before and after."""
         with self._exclusively():
             before = self.read(transaction_id)
             if before is None:
@@ -222,7 +222,7 @@ class SqliteStore:
         return [_TRANSACTION.validate_json(body) for (body,) in rows]
 
     def save_delivery(self, delivery: Delivery) -> None:
-        """Keep a delivery, replacing what is known about the same one."""
+        """Insert or update a delivery."""
         self._connection.execute(
             "INSERT INTO deliveries (id, delivered, body) VALUES (?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET delivered = excluded.delivered, body = excluded.body",
@@ -237,7 +237,7 @@ class SqliteStore:
         return [_DELIVERY.validate_json(body) for (body,) in rows]
 
     def list_undelivered(self) -> list[Delivery]:
-        """Return every delivery that no receiver has accepted yet, oldest first."""
+        """Return every delivery that was not accepted yet, oldest first."""
         rows = self._connection.execute(
             "SELECT body FROM deliveries WHERE NOT delivered ORDER BY sequence"
         )

@@ -1,4 +1,4 @@
-"""Signed webhooks: sent at once, sent again after growing pauses, and once more after a restart."""
+"""Signed webhooks: sent immediately, retried with growing delays, and again after a restart."""
 
 import asyncio
 import hashlib
@@ -29,35 +29,35 @@ class WebhookSender:
     """Delivers webhooks to the merchant's one address until it answers 200."""
 
     def __init__(self, config: SandboxConfig) -> None:
-        """Remember where to deliver; nothing is opened yet."""
+        """Store the configuration; nothing is opened yet."""
         self._config = config
         self._client: httpx.AsyncClient | None = None
         self._rounds: set[asyncio.Task[None]] = set()
 
     def dispatch(self, event: str, reference: str, content: Mapping[str, Any]) -> None:
-        """Keep a webhook and begin to deliver it in the background."""
+        """Store a webhook and start delivering it in the background."""
         body = json.dumps({"event": event, "data": content}, separators=(",", ":"))
         delivery = Delivery(id=uuid4().hex, event=event, reference=reference, body=body)
         self._config.store.save_delivery(delivery)
         self._begin(delivery)
 
     def resume(self) -> None:
-        """Begin again with everything that an earlier process could not deliver."""
+        """Resume the deliveries that an earlier process did not complete."""
         for delivery in self._config.store.list_undelivered():
             self._begin(delivery)
 
     async def replay(self, delivery: Delivery) -> int | None:
-        """Send a webhook once more and return the receiver's status; None when nobody answered."""
+        """Send a webhook again; return the receiver's status, or None without an answer."""
         status = await self._post(delivery)
         return status if isinstance(status, int) else None
 
     async def settle(self) -> None:
-        """Wait until every delivery under way has succeeded or used up its attempts."""
+        """Wait until every pending delivery has succeeded or used up its attempts."""
         while self._rounds:
             await asyncio.gather(*self._rounds)
 
     async def aclose(self) -> None:
-        """Stop delivering; what is undelivered stays kept for the next start."""
+        """Stop delivering; undelivered webhooks stay stored for the next start."""
         for delivery_round in list(self._rounds):
             delivery_round.cancel()
         await asyncio.gather(*self._rounds, return_exceptions=True)

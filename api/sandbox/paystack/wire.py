@@ -1,4 +1,4 @@
-"""The provider's shapes: envelopes, refusals, and a transaction as its several readers see it."""
+"""The provider's wire: envelopes, refusals, and the views of a transaction."""
 
 import hashlib
 import hmac
@@ -31,10 +31,10 @@ SESSION_TIMEOUT = "Transaction cannot be completed. Session timeout exceeded."
 
 
 class ProviderRefusal(Exception):  # noqa: N818 - the provider's answer, not a fault of the sandbox
-    """Answer with the provider's failure envelope."""
+    """Raised to answer with the provider's failure envelope."""
 
     def __init__(self, message: str, code: str, http_status: int = 400) -> None:
-        """Carry the provider's words, its code and the HTTP status."""
+        """Store the provider's message, its code and the HTTP status."""
         super().__init__(message)
         self.message = message
         self.code = code
@@ -47,7 +47,7 @@ def answer(message: str, content: Any) -> JSONResponse:  # noqa: ANN401 - any JS
 
 
 async def refuse(_request: Request, refusal: Exception) -> JSONResponse:
-    """Turn a refusal into the provider's failure envelope."""
+    """Return the provider's failure envelope for a refusal."""
     if not isinstance(refusal, ProviderRefusal):
         raise refusal
     return JSONResponse(
@@ -63,10 +63,10 @@ async def refuse(_request: Request, refusal: Exception) -> JSONResponse:
 
 
 def require_key(request: Request, key: str) -> None:
-    """Let a call pass that carries ``key`` as its bearer.
+    """Require ``key`` as the bearer token.
 
     Raises:
-        ProviderRefusal: 401, the key is missing or another one.
+        ProviderRefusal: 401, the key is missing or wrong.
     """
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), key.encode()):
@@ -74,12 +74,12 @@ def require_key(request: Request, key: str) -> None:
 
 
 async def read_object(request: Request) -> dict[str, Any]:
-    """Return the JSON object in the body, whatever its content type claims.
+    """Return the JSON object in the body, whatever its content type.
 
-    The browser's library sends JSON as text/plain, to spare a preflight.
+    The browser's library sends JSON as text/plain, to avoid a preflight.
 
     Raises:
-        ProviderRefusal: The body is no JSON object.
+        ProviderRefusal: The body is not a JSON object.
     """
     try:
         content = json.loads(await request.body() or b"{}")
@@ -91,20 +91,20 @@ async def read_object(request: Request) -> dict[str, Any]:
 
 
 def timestamp(moment: datetime | None) -> str | None:
-    """Return a moment as the provider writes it: UTC, milliseconds, Z."""
+    """Return a time as the provider writes it: UTC, milliseconds, Z."""
     if moment is None:
         return None
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
 def redirect_url(transaction: GatewayTransaction) -> str | None:
-    """Return where the payer goes afterwards: the merchant's callback, told the reference."""
+    """Return where the payer is redirected: the merchant's callback with the reference."""
     if transaction.callback_url is None:
         return None
-    parts = urlsplit(transaction.callback_url)
-    query = parse_qsl(parts.query, keep_blank_values=True)
+    url = urlsplit(transaction.callback_url)
+    query = parse_qsl(url.query, keep_blank_values=True)
     query += [("trxref", transaction.reference), ("reference", transaction.reference)]
-    return urlunsplit(parts._replace(query=urlencode(query)))
+    return urlunsplit(url._replace(query=urlencode(query)))
 
 
 def verified(transaction: GatewayTransaction, config: SandboxConfig) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def checkout_view(transaction: GatewayTransaction, config: SandboxConfig) -> dic
 
 
 def success_event(transaction: GatewayTransaction) -> dict[str, Any]:
-    """Return what the checkout hands to the page that opened it, once paid."""
+    """Return what the checkout passes to the page that opened it, once paid."""
     return {
         "reference": transaction.reference,
         "trans": str(transaction.id),
@@ -196,7 +196,7 @@ def success_event(transaction: GatewayTransaction) -> dict[str, Any]:
 
 
 def charge_answer(transaction: GatewayTransaction) -> dict[str, Any]:
-    """Return the outcome of a charge, a step or a question, as the hosted checkout reads it."""
+    """Return the outcome of a charge, a step or a poll, as the hosted checkout expects it."""
     if transaction.status is TransactionStatus.SUCCESS:
         return {**success_event(transaction), "data": success_event(transaction)}
     if transaction.step is not None:
@@ -239,7 +239,7 @@ def rejected_transfer(transaction: GatewayTransaction, amount_kobo: int) -> dict
 
 
 def log_of(transaction: GatewayTransaction) -> dict[str, Any]:
-    """Return the provider's log of what happened in the checkout."""
+    """Return the provider's log of the events in the checkout."""
     failures = [words for kind, words in transaction.history if kind == "error"]
     asked = [words for kind, words in transaction.history if kind == "auth"]
     return {

@@ -1,4 +1,4 @@
-"""The workbench: what only a sandbox can do, such as receiving a transfer on demand."""
+"""The workbench: calls that only a sandbox has, such as receiving a transfer on demand."""
 
 import hmac
 from collections.abc import Awaitable, Callable
@@ -21,14 +21,14 @@ from api.sandbox.paystack.wire import (
     verified,
 )
 
-# With one of these headers it is a proxy that calls from this machine, for somebody else.
+# With one of these headers it is a local proxy that forwards another client's call.
 FORWARDED = ("forwarded", "x-forwarded-", "x-real-ip")
 
 Endpoint = Callable[[Request], Awaitable[JSONResponse]]
 
 
 class Workbench:
-    """What only a sandbox can do."""
+    """Calls that only a sandbox has."""
 
     def __init__(self, provider: Provider) -> None:
         """Serve ``provider``."""
@@ -36,7 +36,7 @@ class Workbench:
         self._config = provider.config
 
     async def receive_transfer(self, request: Request) -> JSONResponse:
-        """Let a transfer arrive; another ``amount`` than asked for is sent back."""
+        """Receive a transfer; an ``amount`` other than requested is returned."""
         transaction = find_transaction(self._provider, request.path_params["transaction_id"])
         if transaction.transfer_account is None:
             raise ProviderRefusal("No account was given out for this transaction", "no_transfer")
@@ -48,7 +48,7 @@ class Workbench:
         )
 
     async def show_log(self, _request: Request) -> JSONResponse:
-        """Show the newest transactions and webhooks."""
+        """Return the newest transactions and webhooks."""
         return answer("Log", {"transactions": self._transactions(), "webhooks": self._webhooks()})
 
     def _transactions(self) -> list[dict[str, Any]]:
@@ -70,7 +70,7 @@ class Workbench:
         ]
 
     async def replay_webhook(self, request: Request) -> JSONResponse:
-        """Send a transaction's newest webhook once more."""
+        """Send a transaction's newest webhook again."""
         reference = request.path_params["reference"]
         sent = [
             each for each in self._provider.store.list_deliveries() if each.reference == reference
@@ -81,7 +81,7 @@ class Workbench:
         return answer("Webhook sent again", {"http_status": http_status})
 
     async def list_cards(self, _request: Request) -> JSONResponse:
-        """Show the test cards; the checkout page offers them to be filled in."""
+        """Return the test cards; the checkout page offers to fill them in."""
         cards = [
             {
                 "title": card.title,
@@ -98,20 +98,20 @@ class Workbench:
         """Return the workbench's routes."""
         return [
             Route("/_sandbox/transfer/{transaction_id}", self.receive_transfer, methods=["POST"]),
-            Route("/_sandbox/log", self._for_its_owner(self.show_log)),
+            Route("/_sandbox/log", self._local_only(self.show_log)),
             Route(
                 "/_sandbox/webhook/{reference}/replay",
-                self._for_its_owner(self.replay_webhook),
+                self._local_only(self.replay_webhook),
                 methods=["POST"],
             ),
             Route("/_sandbox/cards", self.list_cards),
         ]
 
-    def _for_its_owner(self, endpoint: Endpoint) -> Endpoint:
-        """Open ``endpoint`` to this machine and to the secret key; to others it is not there."""
+    def _local_only(self, endpoint: Endpoint) -> Endpoint:
+        """Restrict ``endpoint`` to this machine and to the secret key; others get a 404."""
 
         async def guarded(request: Request) -> JSONResponse:
-            if not _is_here(request) and not self._has_key(request):
+            if not _is_local(request) and not self._has_key(request):
                 raise ProviderRefusal("Not found", "not_found", 404)
             return await endpoint(request)
 
@@ -122,15 +122,15 @@ class Workbench:
         return hmac.compare_digest(given, f"Bearer {self._config.secret_key}".encode())
 
 
-def _is_here(request: Request) -> bool:
-    """Say whether this machine calls for itself: a proxy would name itself, or another host."""
+def _is_local(request: Request) -> bool:
+    """Return whether the call is local: a proxy would show in the headers or the host."""
     if request.client is None or any(name.startswith(FORWARDED) for name in request.headers):
         return False
     return _is_loopback(request.client.host) and _is_loopback(_host_name(request))
 
 
 def _host_name(request: Request) -> str:
-    """Return the host that was asked for, without its port and brackets."""
+    """Return the requested host, without its port and brackets."""
     host = request.headers.get("host", "")
     if host.startswith("["):
         return host[1:].partition("]")[0] if "]" in host else ""

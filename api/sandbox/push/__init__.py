@@ -1,1 +1,1 @@
-"""An imitated push service, and the browsers that listen to it, for development and tests."""
+"""A fake push service, and the browsers that receive from it, for development and tests."""

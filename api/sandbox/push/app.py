@@ -1,4 +1,4 @@
-"""The imitated push service as one ASGI app, to be mounted under any path."""
+"""The fake push service as one ASGI app that can be mounted under any path."""
 
 from collections.abc import Awaitable, Callable
 
@@ -10,7 +10,7 @@ from starlette.routing import Route
 from api.sandbox.push.boxes import Boxes, BrowserBox, UnreadableError
 
 ANSWERS = frozenset({201, 404, 410, 429, 500, 503})
-LARGEST_BODY = 4096  # what push services take at least, and the largest do not pass
+MAX_BODY_BYTES = 4096  # push services must accept this much, and the largest accept no more
 RETRY_AFTER_SECONDS = 1
 Answer = Callable[[Request, BrowserBox], Awaitable[Response]]
 
@@ -45,37 +45,37 @@ def create_push_sandbox(boxes: Boxes, public_url: str) -> Starlette:
 
 
 async def _read(_request: Request, box: BrowserBox) -> Response:
-    """Return what the box was sent, in clear, in its order."""
+    """Return the decrypted messages of the box, in order."""
     return JSONResponse(box.messages())
 
 
 async def _change(request: Request, box: BrowserBox) -> Response:
-    """Let the box answer otherwise: ``{answer}``."""
+    """Set the status that the box answers with: ``{answer}``."""
     try:
         status = (await request.json())["answer"]
     except (ValueError, KeyError, TypeError):
         status = None
-    if type(status) is not int or status not in ANSWERS:  # True is none, nor 201.0
+    if type(status) is not int or status not in ANSWERS:  # rejects True and 201.0
         return _refuse(f"answer is one of {sorted(ANSWERS)}", 422)
     box.answer_with(status)
     return JSONResponse({"answer": status})
 
 
 async def _take(request: Request, box: BrowserBox) -> Response:
-    """Take a message as a push service does: signed, sealed, with a time to live."""
+    """Receive a message as a push service does: signed, encrypted, with a time to live."""
     if not request.headers.get("authorization", "").startswith("vapid t="):
         return _refuse("no signature", 401)
     if request.headers.get("content-encoding") != "aes128gcm":
         return _refuse("not sealed", 415)
     ttl, body = request.headers.get("ttl", ""), await request.body()
-    if not ttl.isdigit() or len(body) > LARGEST_BODY:
+    if not ttl.isdigit() or len(body) > MAX_BODY_BYTES:
         return _refuse("no time to live, or too large", 400)
     status = box.answer
     if status != 201:
         headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if status == 429 else {}
         return Response(status_code=status, headers=headers)
     try:
-        box.keep(body, int(ttl))
+        box.store(body, int(ttl))
     except UnreadableError:
         return _refuse("sealed for another browser", 400)
     return Response(status_code=201)

@@ -1,4 +1,4 @@
-"""Boxes: browsers that keep their keys and what they were sent, one folder each."""
+"""Boxes: browsers with their keys and their messages, one folder each."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ HEADER_BYTES = SALT_BYTES + SIZE_BYTES + 1 + POINT_BYTES
 
 
 class UnreadableError(Exception):
-    """A message was not sealed for the box's keys."""
+    """A message was not encrypted for the box's keys."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +40,28 @@ class BrowserBox:
 
     @property
     def name(self) -> str:
-        """The box's name, which is a part of its endpoint."""
+        """The box's name, which is part of its endpoint."""
         return self.folder.name
 
     @property
     def answer(self) -> int:
-        """The status that whoever sends is answered with."""
+        """The status that senders get."""
         return int((self.folder / "answer").read_text())
 
     def answer_with(self, status: int) -> None:
-        """Answer whoever sends with this status from now on."""
+        """Set the status that senders get."""
         (self.folder / "answer").write_text(str(status))
 
     @property
     def keys(self) -> dict[str, str]:
-        """What messages are to be sealed for."""
+        """The keys that messages must be encrypted for."""
         return {"p256dh": _write(_point(self._private)), "auth": _write(self._auth)}
 
-    def keep(self, content: bytes, ttl: int) -> None:
-        """Open a message and keep it.
+    def store(self, content: bytes, ttl: int) -> None:
+        """Decrypt a message and store it.
 
         Raises:
-            UnreadableError: it was not sealed for this box.
+            UnreadableError: it was not encrypted for this box.
         """
         message = self._open(content) | {"ttl": ttl}
         name = f"{time.time_ns():020}-{secrets.token_hex(4)}"
@@ -70,7 +70,7 @@ class BrowserBox:
         draft.rename(self.folder / f"{name}.json")
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return what was sent, in its order."""
+        """Return the messages, in order."""
         return [json.loads(path.read_text()) for path in sorted(self.folder.glob("*.json"))]
 
     def _open(self, content: bytes) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class BrowserBox:
 
 
 class Boxes:
-    """All boxes; ``folder`` holds theirs, so that several server processes share them."""
+    """All boxes in ``folder``, which several server processes may share."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,5 +1,6 @@
-"""SQL of the shop: products, the checkout, orders that stand."""
+"""SQL of the shop: products, the checkout, and orders."""
 
+from api.shop.repository.admin import OrderFilter, list_all_orders, read_any_order
 from api.shop.repository.bank import (
     NewBankLine,
     begin_dry_run,
@@ -20,6 +21,21 @@ from api.shop.repository.bank import (
     read_mapping,
     undo_dry_run,
 )
+from api.shop.repository.catalog_admin import (
+    change_fees,
+    change_product,
+    change_stock,
+    change_variant,
+    insert_former_picture,
+    insert_new_product,
+    insert_variant,
+    list_all_products,
+    list_versioned_fees,
+    lock_fees,
+    lock_product,
+    lock_variants,
+    read_any_product,
+)
 from api.shop.repository.checkout import (
     NewOrder,
     NumberTakenError,
@@ -31,9 +47,9 @@ from api.shop.repository.checkout import (
 )
 from api.shop.repository.days import count_day
 from api.shop.repository.delivery import delete_address, list_fees, read_address
-from api.shop.repository.desk import OrderFilter, list_all_orders, read_any_order
 from api.shop.repository.orders import (
     OrderMove,
+    insert_event,
     list_events,
     list_lines,
     list_orders,
@@ -44,12 +60,11 @@ from api.shop.repository.orders import (
     lock_to_remind,
     lock_unsent,
     move,
-    note_all_refunded,
-    note_event,
-    note_reminded,
     read_order,
     read_owed,
     read_owner,
+    record_all_refunded,
+    record_reminded,
 )
 from api.shop.repository.products import (
     insert_product,
@@ -66,33 +81,18 @@ from api.shop.repository.proofs import (
     decide_proof,
     delete_proofs,
     expire_proofs,
+    extend_deadline,
     has_waiting_proof,
     insert_proof,
-    leave_time,
     list_named_proofs,
     list_proofs,
     read_proof,
 )
 from api.shop.repository.refunds import (
-    lose_units,
-    note_refunded,
+    record_refunded,
     release_units,
     restock_units,
-)
-from api.shop.repository.shelf import (
-    change_fees,
-    change_product,
-    change_stock,
-    change_variant,
-    insert_former_picture,
-    insert_new_product,
-    insert_variant,
-    list_all_products,
-    list_versioned_fees,
-    lock_fees,
-    lock_product,
-    lock_variants,
-    read_any_product,
+    write_off_units,
 )
 from api.shop.repository.stock import (
     allocate,
@@ -106,10 +106,10 @@ from api.shop.repository.transfers import (
     insert_receipt,
     is_reference_known,
     list_waiting,
-    note_credited,
-    note_paid,
     read_credited,
     read_received,
+    record_credited,
+    record_paid,
 )
 
 __all__ = [
@@ -136,8 +136,10 @@ __all__ = [
     "delete_address",
     "delete_proofs",
     "expire_proofs",
+    "extend_deadline",
     "find_statement",
     "has_waiting_proof",
+    "insert_event",
     "insert_former_picture",
     "insert_lines",
     "insert_new_product",
@@ -147,7 +149,6 @@ __all__ = [
     "insert_statement",
     "insert_variant",
     "is_reference_known",
-    "leave_time",
     "list_all_orders",
     "list_all_products",
     "list_awaiting",
@@ -180,16 +181,9 @@ __all__ = [
     "lock_to_remind",
     "lock_unsent",
     "lock_variants",
-    "lose_units",
     "match_by_hand",
     "match_lines",
     "move",
-    "note_all_refunded",
-    "note_credited",
-    "note_event",
-    "note_paid",
-    "note_refunded",
-    "note_reminded",
     "place_order",
     "place_orders",
     "read_address",
@@ -205,9 +199,15 @@ __all__ = [
     "read_product",
     "read_proof",
     "read_received",
+    "record_all_refunded",
+    "record_credited",
+    "record_paid",
+    "record_refunded",
+    "record_reminded",
     "release",
     "release_units",
     "restock_units",
     "sell",
     "undo_dry_run",
+    "write_off_units",
 ]

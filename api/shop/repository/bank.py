@@ -1,4 +1,4 @@
-"""SQL of the bank's statements: their lines, and which confirmed transfer each of them is."""
+"""SQL of bank statements: their lines, and the confirmed transfers that they match."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from api.shop.models import BankStatement
 
 MATCHING_LOCK = 7_226_331_162  # unique among the advisory locks
 LOCK_MATCHING = "SELECT pg_advisory_xact_lock($1)"
-MATCH_DAYS = 3  # between the day a transfer was paid and the day that the bank booked it
+MATCH_DAYS = 3  # between the payment of a transfer and its booking by the bank
 MAX_CANDIDATES = 20
 READ_MAPPING = "SELECT mapping FROM bank_statement ORDER BY imported_at DESC, id DESC LIMIT 1"
 FIND_STATEMENT = "SELECT id FROM bank_statement WHERE digest = $1"
@@ -33,12 +33,12 @@ RETURNING id, amount_kobo
 """
 HAS_NO_LINE = "NOT EXISTS (SELECT FROM bank_line t WHERE t.receipt_id = r.id)"
 NEAR = f"BETWEEN l.booked_on - {MATCH_DAYS} AND l.booked_on + {MATCH_DAYS}"
-# A confirmed transfer that a line ``l`` could be.
+# A confirmed transfer that could match a line ``l``.
 COULD_BE = f"r.amount_kobo = l.amount_kobo AND r.paid_on {NEAR} AND {HAS_NO_LINE}"
 
 
 def state_of(transfers: str) -> str:
-    """Return the SQL of a line's state, which ``transfers`` make ambiguous."""
+    """Return the SQL of a line's state, given the SQL of ``transfers`` that make it ambiguous."""
     return f"""
 CASE WHEN l.receipt_id IS NOT NULL THEN '{BankLineState.MATCHED}'
      WHEN EXISTS (SELECT FROM {transfers}) THEN '{BankLineState.AMBIGUOUS}'
@@ -46,9 +46,9 @@ CASE WHEN l.receipt_id IS NOT NULL THEN '{BankLineState.MATCHED}'
 
 
 STATE = state_of(f"bank_receipt r WHERE {COULD_BE}")
-# Open lines and transfers of the amounts $1 that agree with each other, and with no other of the
-# two: one of the line's words is the transfer's reference. $3 lets the order's number count, too.
-# First it does not, because the reference alone tells transfers of one order apart.
+# Open lines and transfers of the amounts $1 that agree with each other and with no other: one of
+# the line's words is the transfer's reference. $3 also allows the order's number. The first pass
+# does not, because only the reference distinguishes transfers of one order.
 MATCH = f"""
 WITH transfer AS MATERIALIZED (
   SELECT r.id, r.amount_kobo, r.paid_on, replace(o.number, '-', '') AS number,
@@ -74,7 +74,7 @@ WITH transfer AS MATERIALIZED (
 UPDATE bank_line l SET receipt_id = c.receipt_id, matched_at = $2
   FROM counted c WHERE l.id = c.line_id AND c.transfers = 1 AND c.lines = 1
 """  # noqa: S608 our own words
-# Of many new lines at once: the days are few that have an open transfer of an amount.
+# For many new lines at once: few days have an open transfer of an amount.
 COUNT_STATES = f"""
 WITH day AS MATERIALIZED (
   SELECT DISTINCT r.amount_kobo, r.paid_on FROM bank_receipt r
@@ -125,7 +125,7 @@ MATCH_BY_HAND = """
 UPDATE bank_line SET receipt_id = $2, matched_at = $3, matched_by = $4, reason = $5 WHERE id = $1
 """
 # Paid until $1 and in no statement, once there is one. Transfers confirmed before operator credits
-# were recorded need no line; the check transfers_in_bank of the proof has the same rule.
+# were recorded need no line; the proof's check transfers_in_bank has the same rule.
 IS_MISSING = f"""
 EXISTS (SELECT FROM bank_statement) AND r.paid_on <= $1 AND {HAS_NO_LINE}
    AND NOT EXISTS (SELECT FROM operator_credit c
@@ -148,7 +148,7 @@ SELECT r.id, r.order_id, o.number AS order_number, r.bank, r.reference AS bank_r
 
 @dataclass(frozen=True)
 class NewBankLine:
-    """A line of a statement, and what it is matched by; ``words`` have a space in between."""
+    """A line of a statement; ``words``, separated by spaces, are what it is matched by."""
 
     id: UUID
     booked_on: date
@@ -164,19 +164,19 @@ class NewBankLine:
 async def lock_matching(tx: Transaction) -> None:
     """Lock writing and matching of lines until commit.
 
-    Taken after all other locks.
+    Acquired after all other locks.
     """
     await tx.execute(LOCK_MATCHING, MATCHING_LOCK)
 
 
 async def read_mapping(runner: Runner) -> dict[str, Any] | None:
-    """Return the mapping of the newest statement, None before the first one."""
+    """Return the mapping of the newest statement, or None before the first one."""
     found: dict[str, Any] | None = await runner.fetch_value(READ_MAPPING)
     return found
 
 
 async def find_statement(tx: Transaction, digest: str) -> UUID | None:
-    """Return the statement of a digest, None when it was not imported yet."""
+    """Return the statement with a digest, or None if it was not imported yet."""
     found: UUID | None = await tx.fetch_value(FIND_STATEMENT, digest)
     return found
 
@@ -195,17 +195,17 @@ async def insert_lines(
 
 
 async def begin_dry_run(tx: Transaction) -> None:
-    """Begin what ``undo_dry_run`` takes back."""
+    """Set a savepoint for ``undo_dry_run``."""
     await tx.execute("SAVEPOINT dry_run")
 
 
 async def undo_dry_run(tx: Transaction) -> None:
-    """Take back what was written since ``begin_dry_run``."""
+    """Roll back to ``begin_dry_run``."""
     await tx.execute("ROLLBACK TO SAVEPOINT dry_run")
 
 
 async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datetime) -> None:
-    """Match the open lines of these amounts that agree with one open transfer, and only with it."""
+    """Match the open lines of these amounts that agree with exactly one open transfer."""
     for is_by_number in (False, True):
         await tx.execute(MATCH, list(amounts_kobo), now, is_by_number)
 
@@ -213,7 +213,7 @@ async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datet
 async def count_states(
     tx: Transaction, ids: Sequence[UUID], amounts_kobo: Collection[int]
 ) -> dict[BankLineState, int]:
-    """Return how many of these lines, which have these amounts, are in which state."""
+    """Return how many of these lines, which have these amounts, are in each state."""
     rows = await tx.fetch_rows(COUNT_STATES, ids, list(amounts_kobo))
     return {BankLineState(row["state"]): row["lines"] for row in rows}
 
@@ -221,17 +221,17 @@ async def count_states(
 async def list_bank_lines(
     database: Database, state: BankLineFilter | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return up to ``limit`` lines with what they were matched to, newest first."""
+    """Return up to ``limit`` lines with their matches, newest first."""
     return await database.fetch_rows(LIST_LINES, state and state.value, before, limit)
 
 
 async def read_bank_line(runner: Runner, line_id: UUID) -> Row | None:
-    """Return a line with what it was matched to, or None."""
+    """Return a line with its match, or None."""
     return await runner.fetch_row(READ_LINE, line_id)
 
 
 async def list_candidates(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return the transfers that each of these lines could be, nearest day first."""
+    """Return the transfers that each of these lines could match, nearest day first."""
     return await runner.fetch_rows(LIST_CANDIDATES, ids)
 
 
@@ -247,7 +247,7 @@ async def list_transfers_of(
 ) -> Sequence[Row]:
     """Return an order's confirmed transfers of an amount, nearest to a day first.
 
-    With the order's member and number, and whether a line is matched to it (``is_matched``).
+    Includes the order's member and number, and whether it has a line (``is_matched``).
     """
     return await tx.fetch_rows(LIST_OF_ORDER, order_id, amount_kobo, day)
 
@@ -265,7 +265,7 @@ async def match_by_hand(
 
 
 async def count_open(database: Database, paid_until: date) -> Row:
-    """Count the lines without a transfer, and transfers without a line paid by a day.
+    """Count the lines without a transfer, and transfers paid by a day without a line.
 
     Transfers count once the first statement was imported.
     """

@@ -1,4 +1,4 @@
-"""SQL of the checkout, which is one statement: ``place_orders``."""
+"""SQL of the checkout, which is a single statement: ``place_orders``."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from api.database.database import Runner, Transaction
 from api.database.errors import DatabaseRefusal
 from api.database.statements import Row
 
-OPEN_ORDERS_LOCK = 7_226_331_109  # any number, so that a member's lock here is nobody else's
+OPEN_ORDERS_LOCK = 7_226_331_109  # arbitrary, but unique among the advisory locks
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 LIST_OPEN = """
@@ -33,16 +33,16 @@ SELECT u.created_at, EXISTS (
 
 
 class NumberTakenError(Exception):
-    """Another order has the number that was drawn; draw again."""
+    """Another order has this number; draw another one."""
 
 
 @dataclass(frozen=True)
 class NewOrder:
-    """A checkout as the database takes it.
+    """The input of a checkout in the database.
 
-    ``lines`` are ``{id, variant, quantity, price_kobo}`` in any order and number for one product;
+    ``lines`` are ``{id, variant, quantity, price_kobo}`` in any order, several per product allowed;
     without a variant it is the default. Price and ``seen_fee_kobo`` are what the member saw, None
-    when not told. ``pay_by`` is None for a wallet order.
+    if unknown. ``pay_by`` is None for a wallet order.
     """
 
     id: UUID
@@ -60,7 +60,7 @@ class NewOrder:
 
     @property
     def only_size(self) -> str | None:
-        """What names the one size that is ordered; None when there are several lines."""
+        """The only size that is ordered; None if there are several lines."""
         if len(self.lines) != 1:
             return None
         (line,) = self.lines
@@ -68,7 +68,7 @@ class NewOrder:
 
 
 async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
-    """Let no other order by bank transfer of this member be placed before the transaction ends."""
+    """Lock a member's orders by bank transfer until commit, so that no other is placed."""
     await tx.execute(LOCK_OPEN, user_id, OPEN_ORDERS_LOCK)
 
 
@@ -78,7 +78,7 @@ async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:
 
 
 async def read_buyer(tx: Transaction, user_id: UUID) -> Row:
-    """Return ``{created_at, has_paid}``: since when there is the account, and a paid order."""
+    """Return the account's ``created_at``, and ``has_paid``: whether it has a paid order."""
     row = await tx.fetch_row(READ_BUYER, user_id)
     assert row is not None  # noqa: S101 its order was placed just now
     return row
@@ -87,18 +87,18 @@ async def read_buyer(tx: Transaction, user_id: UUID) -> Row:
 async def place_orders(
     database: Runner, orders: Sequence[NewOrder]
 ) -> dict[UUID, dict[str, Any] | Exception]:
-    """Take key, stock and money of each and write the order, or nothing of it; no key twice.
+    """Place each order with its key, stock and money, atomically; keys must be distinct.
 
-    All is one transaction, in which each stands or falls alone. Returns by id what became of them:
-    ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``, where ``replayed`` says that
-    the key's order stood; or a ``DatabaseRefusal`` with ``KF402`` money, ``KF404`` the member has
-    left, ``KF411`` stock, ``KF412`` price or fee, ``KF422`` key, ``KF424`` quantity, ``KF425``
-    total; or a ``NumberTakenError``.
+    Runs in one transaction, in which each order succeeds or fails alone. Returns the outcomes by
+    id: ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``, where ``replayed`` means
+    that the key's order already existed; or a ``DatabaseRefusal`` with ``KF402`` money, ``KF404``
+    account deleted, ``KF411`` stock, ``KF412`` price or fee, ``KF422`` key, ``KF424`` quantity,
+    ``KF425`` total; or a ``NumberTakenError``.
     """
-    # Locks are taken in this order, as by everybody who places the same members' orders.
+    # The lock order of every transaction that places orders.
     ordered = sorted(orders, key=lambda order: (order.user_id, order.key or ""))
-    wishes = json.dumps([_wish(order) for order in ordered])
-    answers: dict[str, dict[str, Any]] = await database.fetch_value(PLACE_ORDERS, wishes)
+    orders_json = json.dumps([_order_json(order) for order in ordered])
+    answers: dict[str, dict[str, Any]] = await database.fetch_value(PLACE_ORDERS, orders_json)
     return {order.id: _outcome(answers[str(order.id)]) for order in orders}
 
 
@@ -107,7 +107,7 @@ async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
 
     Raises:
         DatabaseRefusal: nothing was written.
-        NumberTakenError: the number is another order's.
+        NumberTakenError: another order has the number.
     """
     outcome = (await place_orders(database, [order]))[order.id]
     if isinstance(outcome, Exception):
@@ -115,7 +115,7 @@ async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
     return outcome
 
 
-def _wish(order: NewOrder) -> dict[str, Any]:
+def _order_json(order: NewOrder) -> dict[str, Any]:
     return {
         "id": str(order.id),
         "number": order.number,

@@ -1,4 +1,4 @@
-"""SQL of what was ordered in a day."""
+"""SQL of a day's orders."""
 
 from api.database.database import Database
 from api.database.days import Day
@@ -12,7 +12,7 @@ SELECT count(*) AS count, coalesce(sum(total_kobo), 0)::bigint AS amount_kobo,
 
 
 async def count_day(database: Database, day: Day) -> Row:
-    """Return how many orders were placed in a day, for how much, and by whom."""
+    """Return the number of orders placed in a day, their sum, and the number of buyers."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a count has a row
     return row

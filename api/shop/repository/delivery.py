@@ -1,4 +1,4 @@
-"""SQL of deliveries: what they cost, and where a member has them sent."""
+"""SQL of deliveries: fees and saved addresses."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,11 +18,11 @@ async def list_fees(database: Database) -> Sequence[Row]:
 
 
 async def read_address(database: Database, user_id: UUID) -> dict[str, Any] | None:
-    """Return the address that a member has kept."""
+    """Return a member's saved address."""
     found: dict[str, Any] | None = await database.fetch_value(READ_ADDRESS, user_id)
     return found
 
 
 async def delete_address(tx: Transaction, user_id: UUID) -> None:
-    """Forget a member's address; one that is not there is no error."""
+    """Delete a member's saved address; a missing one is not an error."""
     await tx.execute(DELETE_ADDRESS, user_id)

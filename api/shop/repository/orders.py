@@ -1,4 +1,4 @@
-"""SQL of orders that stand: read, moved on, ended."""
+"""SQL of placed orders: reading them and changing their status."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,35 +11,35 @@ from api.database.statements import Row
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.rules import PROOF_REVIEW_PERIOD
 
-# An order whose proof of payment was not looked at yet waits.
+# An order with a proof of payment under review does not expire.
 UNPAID = (
     "status = 'pending' AND NOT is_paid AND pay_by <= $1 AND NOT EXISTS "
     "(SELECT FROM transfer_proof p WHERE p.order_id = shop_order.id AND p.state = 'waiting')"
 )
-UNTOLD = UNPAID + " AND reminded_at IS NULL"
-# One whose proof was not looked at in time ($3) waits no longer.
+UNREMINDED = UNPAID + " AND reminded_at IS NULL"
+# It expires after all if the review took too long ($3).
 DUE = f"""({UNPAID} OR status = 'pending' AND NOT is_paid AND id IN (
   SELECT order_id FROM transfer_proof WHERE state = 'waiting' AND uploaded_at <= $3))
 """  # noqa: S608 our own words
-# Members are held before their orders, as everywhere: who leaves is waited for, or has left.
-HOLD_MEMBERS = """
+# Members are locked before their orders, as everywhere; this waits for an account deletion.
+LOCK_MEMBERS = """
 SELECT hold_member(user_id) FROM (SELECT DISTINCT user_id FROM (
   SELECT user_id FROM shop_order WHERE {which} ORDER BY pay_by, id LIMIT $2) first
  ORDER BY user_id) owners
 """
-# Orders that somebody else is deciding right now are left for the next time.
+# Orders that another transaction is deciding are left for the next run.
 LOCK = """
 SELECT id FROM shop_order
  WHERE {which} ORDER BY pay_by, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
 """
-# A proof may have come, or been decided, until the orders were held: what holds is read again.
-READ_HELD = """
+# A proof may have been uploaded or decided before the lock: read again what is locked.
+READ_LOCKED = """
 SELECT id, number, user_id, pay_by FROM shop_order
  WHERE id = ANY (${last}::uuid[]) AND {which} ORDER BY pay_by, id LIMIT $2
 """
-NOTE_REMINDED = "UPDATE shop_order SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
+RECORD_REMINDED = "UPDATE shop_order SET reminded_at = $2 WHERE id = ANY ($1::uuid[])"
 MOVE = "UPDATE shop_order SET status = $2 WHERE id = ANY ($1::uuid[])"
-NOTE_EVENT = """
+INSERT_EVENT = """
 INSERT INTO order_event (order_id, kind, status, at, actor, note)
 SELECT id, $2, $3, $4, $5, $6 FROM unnest($1::uuid[]) WITH ORDINALITY AS moved (id, place)
  ORDER BY place
@@ -57,7 +57,7 @@ LOCK_UNSENT = (
     ORDER + " o.user_id = $1 AND o.status IN ('pending', 'processing') ORDER BY o.id"
     " FOR NO KEY UPDATE"
 )
-# Paid orders less what went back of them, and parts of transfers that wait.
+# Paid orders less their refunds, and waiting parts of transfers.
 READ_OWED = """
 SELECT coalesce(sum(CASE WHEN o.transfer_id IS NOT NULL THEN o.total_kobo - (
          SELECT coalesce(sum(r.amount_kobo), 0) FROM ledger_transfer r
@@ -70,7 +70,7 @@ LIST_LINES = """
 SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
   FROM order_line WHERE order_id = $1 ORDER BY line
 """
-NOTE_ALL_REFUNDED = """
+RECORD_ALL_REFUNDED = """
 UPDATE order_line SET refunded_quantity = quantity
  WHERE order_id = $1 AND refunded_quantity < quantity
 """
@@ -90,7 +90,7 @@ SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.bi
 
 @dataclass(frozen=True)
 class OrderMove:
-    """Where orders go, at which moment, and who moves them."""
+    """A status change of orders: the new status, the time, and the actor."""
 
     kind: OrderEventKind
     status: OrderStatus
@@ -99,68 +99,68 @@ class OrderMove:
     note: str | None = None
 
 
-async def lock_due(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
-    """Lock up to ``most`` open orders whose time to pay is over; skips orders locked elsewhere.
+async def lock_due(tx: Transaction, now: datetime, limit: int) -> Sequence[Row]:
+    """Lock up to ``limit`` open orders whose time to pay is over; skips orders locked elsewhere.
 
     An order with a proof under review is due when the review took too long.
     """
-    return await _lock_open(tx, DUE, now, most, now - PROOF_REVIEW_PERIOD)
+    return await _lock_open(tx, DUE, now, limit, now - PROOF_REVIEW_PERIOD)
 
 
-async def lock_to_remind(tx: Transaction, before: datetime, most: int) -> Sequence[Row]:
-    """Hold up to ``most`` open orders that end until ``before`` and were not reminded of."""
-    return await _lock_open(tx, UNTOLD, before, most)
+async def lock_to_remind(tx: Transaction, before: datetime, limit: int) -> Sequence[Row]:
+    """Lock up to ``limit`` open orders that expire before ``before`` and were not reminded of."""
+    return await _lock_open(tx, UNREMINDED, before, limit)
 
 
 async def _lock_open(
-    tx: Transaction, which: str, before: datetime, most: int, *more: datetime
+    tx: Transaction, which: str, before: datetime, limit: int, *more: datetime
 ) -> Sequence[Row]:
-    bounds = (before, most, *more)
-    await tx.execute(HOLD_MEMBERS.format(which=which), *bounds)
-    held = [row["id"] for row in await tx.fetch_rows(LOCK.format(which=which), *bounds)]
-    read_held = READ_HELD.format(which=which, last=len(bounds) + 1)
-    return await tx.fetch_rows(read_held, *bounds, held) if held else []
+    bounds = (before, limit, *more)
+    await tx.execute(LOCK_MEMBERS.format(which=which), *bounds)
+    locked = [row["id"] for row in await tx.fetch_rows(LOCK.format(which=which), *bounds)]
+    read_locked = READ_LOCKED.format(which=which, last=len(bounds) + 1)
+    return await tx.fetch_rows(read_locked, *bounds, locked) if locked else []
 
 
-async def note_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
-    """Write down that their members were reminded."""
-    await tx.execute(NOTE_REMINDED, order_ids, now)
+async def record_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
+    """Record that their members were reminded."""
+    await tx.execute(RECORD_REMINDED, order_ids, now)
 
 
 async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | None:
-    """Hold one of a member's orders until the transaction ends."""
+    """Lock one of a member's orders until commit."""
     return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
 
 
 async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[Row]:
-    """Hold a member's orders that are not on their way, until the transaction ends."""
+    """Lock a member's orders that are not yet shipped, until commit."""
     return await tx.fetch_rows(LOCK_UNSENT, user_id)
 
 
 async def read_owed(tx: Transaction, user_id: UUID) -> Kobo:
-    """Return what came in for a member's orders that are not on their way and went nowhere yet."""
+    """Return the money received for a member's unshipped orders that is not yet refunded."""
     return Kobo(await tx.fetch_value(READ_OWED, user_id))
 
 
 async def lock_any_order(tx: Transaction, order_id: UUID) -> Row | None:
-    """Hold an order, whoever's it is, until the transaction ends."""
+    """Lock any member's order until commit."""
     return await tx.fetch_row(LOCK_ANY_ORDER, order_id)
 
 
 async def read_owner(tx: Transaction, order_id: UUID) -> UUID | None:
-    """Return whose an order is."""
+    """Return the member of an order."""
     owner: UUID | None = await tx.fetch_value(READ_OWNER, order_id)
     return owner
 
 
-async def note_event(tx: Transaction, order_id: UUID, event: OrderMove) -> None:
-    """Write down what happened to an order that stays where it is; the caller holds it."""
-    await _note(tx, [order_id], event)
+async def insert_event(tx: Transaction, order_id: UUID, event: OrderMove) -> None:
+    """Insert an event that leaves the status of a locked order unchanged."""
+    await _insert_events(tx, [order_id], event)
 
 
-async def _note(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) -> None:
+async def _insert_events(tx: Transaction, order_ids: Sequence[UUID], event: OrderMove) -> None:
     kind, status, actor = event.kind.value, event.status.value, event.actor.value
-    await tx.execute(NOTE_EVENT, order_ids, kind, status, event.at, actor, event.note)
+    await tx.execute(INSERT_EVENT, order_ids, kind, status, event.at, actor, event.note)
 
 
 async def read_order(
@@ -171,24 +171,24 @@ async def read_order(
 
 
 async def list_lines(database: Runner, order_id: UUID) -> Sequence[Row]:
-    """Return what was ordered."""
+    """Return an order's lines."""
     return await database.fetch_rows(LIST_LINES, order_id)
 
 
 async def list_events(database: Database, order_id: UUID) -> Sequence[Row]:
-    """Return what has happened to an order since it was placed, oldest first."""
+    """Return an order's events, oldest first."""
     return await database.fetch_rows(LIST_EVENTS, order_id)
 
 
 async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
-    """Move orders on and write one event each; the caller holds them."""
+    """Change the status of locked orders, and insert one event each."""
     await tx.execute(MOVE, order_ids, to.status.value)
-    await _note(tx, order_ids, to)
+    await _insert_events(tx, order_ids, to)
 
 
-async def note_all_refunded(tx: Transaction, order_id: UUID) -> None:
-    """Write down that all of an order was given back for; the caller holds it."""
-    await tx.execute(NOTE_ALL_REFUNDED, order_id)
+async def record_all_refunded(tx: Transaction, order_id: UUID) -> None:
+    """Record that everything of a locked order was refunded."""
+    await tx.execute(RECORD_ALL_REFUNDED, order_id)
 
 
 async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
@@ -197,5 +197,5 @@ async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence
 
 
 async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return the orders that these transfers have paid."""
+    """Return the orders that these transfers paid for."""
     return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -12,7 +12,7 @@ from api.database.statements import Row
 from api.media.storage import media_url
 from api.shop.models import Product, ProductVariant
 
-ADDING_LOCK = 7_226_331_112  # any number, the same for everybody who adds products
+ADDING_LOCK = 7_226_331_112  # arbitrary, but the same for every transaction that adds products
 COLUMNS = """
 SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star,
        least(coalesce(shelf.available, 0), 99) AS available, shelf.variants
@@ -36,29 +36,29 @@ SELECT thumbnail FROM former_picture WHERE thumbnail = ANY ($1::text[])
 
 
 async def list_products(database: Database) -> Sequence[Row]:
-    """Return the products that are shown, in their order."""
+    """Return the visible products, in their order."""
     return await database.fetch_rows(LIST_PRODUCTS)
 
 
 async def read_product(database: Database, product_id: UUID) -> Row | None:
-    """Return one product's row, or None when unknown or hidden."""
+    """Return one product's row, or None if it is unknown or hidden."""
     return await database.fetch_row(READ_PRODUCT, product_id)
 
 
 async def lock_adding(tx: Transaction) -> None:
-    """Let nobody else add products before this transaction ends: a name has no index."""
+    """Lock adding products until commit: a name has no unique index."""
     await tx.execute("SELECT pg_advisory_xact_lock($1)", ADDING_LOCK)
 
 
 async def list_names(tx: Transaction) -> set[str]:
-    """Return the names of all products, hidden ones too."""
+    """Return the names of all products, including hidden ones."""
     return {row["name"] for row in await tx.fetch_rows(select(Product.name))}
 
 
 async def insert_product(
     tx: Transaction, product_id: UUID, values: Mapping[str, Any], stock: int
 ) -> None:
-    """Insert a product without sizes behind the others, with this many units on the shelf."""
+    """Insert a product without sizes after the others, with this many units in stock."""
     last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
     await tx.execute(insert(Product).values(id=product_id, position=last, **values))
     variant = {"id": new_id(), "product_id": product_id, "stock": stock, "is_default": True}
@@ -66,7 +66,7 @@ async def insert_product(
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` are pictures of products or of what was ordered."""
+    """Return which of ``keys`` are pictures of products or of order lines."""
     urls = {media_url(key): key for key in keys}
     rows = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
     return {urls[row["url"]] for row in rows}

@@ -1,4 +1,4 @@
-"""SQL of proofs of payment: what members uploaded for a bank transfer."""
+"""SQL of proofs of payment: files that members upload for a bank transfer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ READ = READ_ALL + " AND id = $2"
 DECIDE = """
 UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
 """
-# The order was kept open by the proof until now, so its deadline moves to now.
+# The proof kept the order open until now, so its deadline moves to now.
 EXPIRE = """
 WITH expired AS (
   UPDATE transfer_proof SET state = 'expired' WHERE order_id = ANY ($1) AND state = 'waiting'
@@ -36,7 +36,7 @@ WITH expired AS (
 )
 UPDATE shop_order SET pay_by = greatest(pay_by, $2) WHERE id IN (SELECT order_id FROM expired)
 """
-LEAVE_TIME = """
+EXTEND_DEADLINE = """
 UPDATE shop_order SET pay_by = greatest(pay_by, $2)
  WHERE id = $1 AND status = 'pending' AND NOT is_paid
 """
@@ -49,7 +49,7 @@ LIST_NAMED = "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::te
 
 @dataclass(frozen=True)
 class NewProof:
-    """A file that shows a bank transfer; ``media_key`` names it in the store."""
+    """A file that shows a bank transfer; ``media_key`` is its key in the store."""
 
     id: UUID
     order_id: UUID
@@ -59,7 +59,7 @@ class NewProof:
 
 
 async def insert_proof(tx: Transaction, proof: NewProof) -> None:
-    """Write down a proof in place of the one that waits; the caller holds the order."""
+    """Insert a proof, replacing the one under review; the caller has locked the order."""
     await tx.execute(REPLACE, proof.order_id)
     await tx.execute(
         INSERT, proof.id, proof.order_id, proof.media_key, proof.note, proof.uploaded_at
@@ -67,22 +67,22 @@ async def insert_proof(tx: Transaction, proof: NewProof) -> None:
 
 
 async def count_proofs(database: Runner, order_id: UUID) -> int:
-    """Return how many were uploaded for an order, those that were replaced too."""
+    """Return how many were uploaded for an order, including replaced ones."""
     return int(await database.fetch_value(COUNT, order_id))
 
 
 async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
-    """Return an order's proofs, those that were replaced too, oldest first."""
+    """Return an order's proofs, including replaced ones, oldest first."""
     return await database.fetch_rows(LIST, order_id)
 
 
 async def count_waiting_proofs(database: Database, until: datetime) -> int:
-    """Return how many proofs that were uploaded ``until`` then wait to be looked at."""
+    """Count the proofs under review that were uploaded before ``until``."""
     return int(await database.fetch_value(COUNT_WAITING, until))
 
 
 async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:
-    """Say whether a proof waits to be looked at."""
+    """Return whether a proof is under review."""
     return bool(await tx.fetch_value(HAS_WAITING, order_id))
 
 
@@ -94,25 +94,25 @@ async def read_proof(database: Runner, order_id: UUID, proof_id: UUID) -> Row | 
 async def decide_proof(
     tx: Transaction, order_id: UUID, state: str, reason: str | None = None
 ) -> None:
-    """Decide the proof that waits, if one does; the caller holds the order."""
+    """Decide the proof under review, if there is one; the caller has locked the order."""
     await tx.execute(DECIDE, order_id, state, reason)
 
 
 async def expire_proofs(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
-    """End the review of these orders' proofs; the caller holds the orders."""
+    """End the review of these orders' proofs; the caller has locked the orders."""
     await tx.execute(EXPIRE, order_ids, now)
 
 
-async def leave_time(tx: Transaction, order_id: UUID, until: datetime) -> None:
-    """Let an order wait for its transfer at least ``until``."""
-    await tx.execute(LEAVE_TIME, order_id, until)
+async def extend_deadline(tx: Transaction, order_id: UUID, until: datetime) -> None:
+    """Extend an order's deadline to at least ``until``."""
+    await tx.execute(EXTEND_DEADLINE, order_id, until)
 
 
 async def delete_proofs(tx: Transaction, user_id: UUID) -> list[str]:
-    """Delete all of a member's proofs; return the objects to remove."""
+    """Delete all of a member's proofs; return the objects to delete."""
     return [row["media_key"] for row in await tx.fetch_rows(DELETE_OF, user_id)]
 
 
 async def list_named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a proof is."""
+    """Return which of ``keys`` belong to a proof."""
     return {row["media_key"] for row in await database.fetch_rows(LIST_NAMED, keys)}

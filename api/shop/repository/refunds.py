@@ -1,35 +1,35 @@
-"""SQL of orders of which something is given back."""
+"""SQL of refunded orders."""
 
 from uuid import UUID
 
 from api.database.database import Transaction
 
-NOTE_REFUNDED = """
+RECORD_REFUNDED = """
 UPDATE order_line SET refunded_quantity = refunded_quantity + $3 WHERE order_id = $1 AND line = $2
 """
-# Where the units are decides what becomes of them: held for an order that is not sent yet, or gone.
+# Units of an order that is not shipped yet are allocated; later they are gone.
 RELEASE_UNITS = "UPDATE product_variant SET allocated = allocated - $2 WHERE id = $1"
-LOSE_UNITS = """
+WRITE_OFF_UNITS = """
 UPDATE product_variant SET stock = stock - $2, allocated = allocated - $2 WHERE id = $1
 """
 RESTOCK_UNITS = "UPDATE product_variant SET stock = stock + $2 WHERE id = $1"
 
 
-async def note_refunded(tx: Transaction, order_id: UUID, line: int, quantity: int) -> None:
-    """Write down that some of a line were given back for; the caller holds the order."""
-    await tx.execute(NOTE_REFUNDED, order_id, line, quantity)
+async def record_refunded(tx: Transaction, order_id: UUID, line: int, quantity: int) -> None:
+    """Record refunded units of a line; the caller has locked the order."""
+    await tx.execute(RECORD_REFUNDED, order_id, line, quantity)
 
 
 async def release_units(tx: Transaction, variant_id: UUID, units: int) -> None:
-    """Let others have units that an order held."""
+    """Release units that were allocated to an order."""
     await tx.execute(RELEASE_UNITS, variant_id, units)
 
 
-async def lose_units(tx: Transaction, variant_id: UUID, units: int) -> None:
-    """Take units that an order held off the shelf: nobody gets them."""
-    await tx.execute(LOSE_UNITS, variant_id, units)
+async def write_off_units(tx: Transaction, variant_id: UUID, units: int) -> None:
+    """Write off allocated units: they leave the stock for no order."""
+    await tx.execute(WRITE_OFF_UNITS, variant_id, units)
 
 
 async def restock_units(tx: Transaction, variant_id: UUID, units: int) -> None:
-    """Put units that came back on the shelf."""
+    """Add returned units to the stock."""
     await tx.execute(RESTOCK_UNITS, variant_id, units)

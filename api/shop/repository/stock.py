@@ -1,17 +1,17 @@
-"""SQL of what is on the shelf: what orders hold of it, sell, and give back."""
+"""SQL of stock: allocated to orders, sold, and released."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from api.database.database import Transaction
 
-# Variants are held in the order in which checkouts hold them.
+# Variants are locked in the lock order of checkouts.
 LOCK_ORDERED = """
 SELECT id FROM product_variant
  WHERE id IN (SELECT variant_id FROM order_line WHERE order_id = ANY ($1::uuid[]))
  ORDER BY id FOR NO KEY UPDATE
 """
-# What an order still holds: what was given back for is not sent.
+# What is still allocated to an order: refunded units are not shipped.
 RELEASE = """
 UPDATE product_variant v SET allocated = v.allocated - ordered.units
   FROM (SELECT variant_id, sum(quantity - refunded_quantity)::int AS units FROM order_line
@@ -25,7 +25,7 @@ UPDATE product_variant v
          WHERE order_id = $1 GROUP BY variant_id) ordered
  WHERE v.id = ordered.variant_id
 """
-# All of what an order held before it was let go is there again, or nothing is taken.
+# Everything that an expired order had allocated is available again, or nothing is allocated.
 ALLOCATE = """
 WITH ordered AS (SELECT variant_id, sum(quantity)::int AS units FROM order_line
                   WHERE order_id = $1 GROUP BY variant_id)
@@ -43,19 +43,19 @@ LIST_ORDERED = "SELECT product_id, variant_id FROM order_line WHERE order_id = $
 
 
 async def release(tx: Transaction, order_ids: Sequence[UUID]) -> None:
-    """Let others have what these orders held; the caller holds the orders."""
-    await _hold(tx, order_ids)
+    """Release what is allocated to these orders, which the caller has locked."""
+    await _lock_variants(tx, order_ids)
     await tx.execute(RELEASE, order_ids)
 
 
 async def sell(tx: Transaction, order_id: UUID) -> None:
-    """Take what an order holds off the shelf: it is sent; the caller holds the order."""
-    await _hold(tx, [order_id])
+    """Remove what is allocated to an order from stock when it ships; the caller has locked it."""
+    await _lock_variants(tx, [order_id])
     await tx.execute(SELL, order_id)
 
 
 async def allocate(tx: Transaction, order_id: UUID) -> bool:
-    """Hold what an order needs once more; False, and nothing, when it is not there."""
+    """Allocate an order's units again; return False, and change nothing, if stock is short."""
     is_there = await can_allocate(tx, order_id)
     if is_there:
         await tx.execute(ALLOCATE, order_id)
@@ -63,8 +63,8 @@ async def allocate(tx: Transaction, order_id: UUID) -> bool:
 
 
 async def can_allocate(tx: Transaction, order_id: UUID) -> bool:
-    """Say whether what an order needs is there; it stays so until the transaction ends."""
-    await _hold(tx, [order_id])
+    """Return whether an order's units are available; they stay so until commit."""
+    await _lock_variants(tx, [order_id])
     return bool(await tx.fetch_value(CAN_ALLOCATE, order_id))
 
 
@@ -74,5 +74,5 @@ async def list_ordered(tx: Transaction, order_id: UUID) -> list[UUID]:
     return [id_ for row in rows for id_ in (row["product_id"], row["variant_id"])]
 
 
-async def _hold(tx: Transaction, order_ids: Sequence[UUID]) -> None:
+async def _lock_variants(tx: Transaction, order_ids: Sequence[UUID]) -> None:
     await tx.execute(LOCK_ORDERED, order_ids)

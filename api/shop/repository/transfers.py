@@ -1,4 +1,4 @@
-"""SQL of bank transfers: what came in for an order, and what was paid with it."""
+"""SQL of bank transfers: received for an order, and what they paid for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
  ORDER BY o.user_id, r.id
 """
 IS_KNOWN = "SELECT EXISTS (SELECT FROM bank_receipt WHERE bank = $1 AND reference = $2)"
-NOTE_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
-NOTE_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
+RECORD_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
+RECORD_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
 
 
 @dataclass(frozen=True)
 class NewReceipt:
-    """Money that came in: the bank's code and reference in its plain form, the day it was paid."""
+    """A received transfer: the bank's code, the reference in normal form, the day it was paid."""
 
     id: UUID
     order_id: UUID
@@ -43,7 +43,7 @@ class NewReceipt:
 
 
 async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
-    """Write down what came in; False when the bank's reference was confirmed before."""
+    """Insert a transfer; return False if the bank's reference is already confirmed."""
     inserted = await tx.fetch_row(
         INSERT_RECEIPT,
         receipt.id,
@@ -58,30 +58,30 @@ async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
 
 
 async def is_reference_known(tx: Transaction, bank: str, reference: str) -> bool:
-    """Say whether the bank's reference was confirmed before."""
+    """Return whether the bank's reference is already confirmed."""
     return bool(await tx.fetch_value(IS_KNOWN, bank, reference))
 
 
 async def read_received(database: Runner, order_id: UUID) -> int:
-    """Return how many kobo came in for an order."""
+    """Return how many kobo were received for an order."""
     return int(await database.fetch_value(READ_RECEIVED, order_id))
 
 
 async def read_credited(database: Runner, order_id: UUID) -> int:
-    """Return how many kobo of what came in for an order went through the wallet."""
+    """Return how much of an order's transfers was credited to the wallet, in kobo."""
     return int(await database.fetch_value(READ_CREDITED, order_id))
 
 
 async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return what came in for these orders and was not credited, oldest first of each member."""
+    """Return the uncredited transfers of these orders, oldest first for each member."""
     return await tx.fetch_rows(LIST_WAITING, order_ids)
 
 
-async def note_credited(tx: Transaction, receipt_id: UUID, credited_kobo: int) -> None:
-    """Write down how much of it went through the member's wallet."""
-    await tx.execute(NOTE_CREDITED, receipt_id, credited_kobo)
+async def record_credited(tx: Transaction, receipt_id: UUID, credited_kobo: int) -> None:
+    """Record how much of a transfer was credited to the member's wallet."""
+    await tx.execute(RECORD_CREDITED, receipt_id, credited_kobo)
 
 
-async def note_paid(tx: Transaction, order_id: UUID, transfer_id: UUID) -> None:
-    """Write down which movement of the ledger paid an order."""
-    await tx.execute(NOTE_PAID, order_id, transfer_id)
+async def record_paid(tx: Transaction, order_id: UUID, transfer_id: UUID) -> None:
+    """Record the ledger transfer that paid for an order."""
+    await tx.execute(RECORD_PAID, order_id, transfer_id)

@@ -1,4 +1,4 @@
-"""Calls of the back office about the bank's statements."""
+"""Back-office routes of bank statements."""
 
 from typing import Annotated
 

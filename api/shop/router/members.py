@@ -1,4 +1,4 @@
-"""HTTP calls of the shop."""
+"""HTTP routes of the shop for members."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,16 @@
-"""Wire shapes of the shop (spec 3, 7; contract B-30 to B-39, section A of money)."""
+"""Wire schemas of the shop (spec 3, 7; contract B-30 to B-39, section A of money)."""
 
+from api.shop.schemas.admin import (
+    AdminOrder,
+    AdminOrderDetail,
+    ConfirmTransfer,
+    MovedOrder,
+    OrderMember,
+    RejectProof,
+    ShipOrder,
+    TransferConfirmed,
+    TransferWanted,
+)
 from api.shop.schemas.bank import (
     STATEMENT_FORM,
     BankLineAnswer,
@@ -11,6 +22,19 @@ from api.shop.schemas.bank import (
     StatementMapping,
     StatementProblem,
 )
+from api.shop.schemas.catalog_admin import (
+    PICTURE_FORM,
+    FeeList,
+    FeesInput,
+    ProductChange,
+    ProductInput,
+    ProductRow,
+    ShelfStock,
+    StockInput,
+    VariantChange,
+    VariantInput,
+    VariantRow,
+)
 from api.shop.schemas.checkout import (
     Billing,
     CartLine,
@@ -21,17 +45,6 @@ from api.shop.schemas.checkout import (
     SavedAddressAnswer,
     StateFee,
     TransferInstructions,
-)
-from api.shop.schemas.desk import (
-    AdminOrder,
-    AdminOrderDetail,
-    ConfirmTransfer,
-    MovedOrder,
-    OrderMember,
-    RejectProof,
-    ShipOrder,
-    TransferConfirmed,
-    TransferWanted,
 )
 from api.shop.schemas.orders import (
     PROOF_FORM,
@@ -49,19 +62,6 @@ from api.shop.schemas.products import (
     ProductAnswer,
     ProductOffer,
     VariantAnswer,
-)
-from api.shop.schemas.shelf import (
-    PICTURE_FORM,
-    FeeList,
-    FeesInput,
-    ProductChange,
-    ProductInput,
-    ProductRow,
-    ShelfStock,
-    StockInput,
-    VariantChange,
-    VariantInput,
-    VariantRow,
 )
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Wire shapes of the bank's statements (contract T-1a)."""
+"""Wire schemas of bank statements (contract T-1a)."""
 
 from datetime import date
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Wire shapes of the checkout (spec 3, 7; contract B-31 to B-36, B-88)."""
+"""Wire schemas of the checkout (spec 3, 7; contract B-31 to B-36, B-88)."""
 
 from typing import Annotated
 from uuid import UUID

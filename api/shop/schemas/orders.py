@@ -1,4 +1,4 @@
-"""Wire shapes of orders as their members see them (contract B-37, section A)."""
+"""Wire schemas of orders as their members see them (contract B-37, section A)."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Wire shapes of products (spec 3, 7; contract B-30, B-87)."""
+"""Wire schemas of products (spec 3, 7; contract B-30, B-87)."""
 
 from typing import Annotated
 from uuid import UUID
@@ -45,7 +45,7 @@ class ProductAnswer(WireModel):
 
 
 class ProductOffer(BaseModel):
-    """A product as operators write it; ``picture`` is a file beside theirs."""
+    """A product in an operator's terms; ``picture`` is a file next to the offer's."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,6 +1,7 @@
-"""The shop's rules: the products, the checkout, the purchases."""
+"""The shop: products, checkout, orders, transfers and refunds."""
 
 from api.shop.rules import PROOF_REVIEW_REMINDERS
+from api.shop.service.admin import OrderSearch, change_status, list_all_orders, read_any_order
 from api.shop.service.bank_lines import (
     count_open_bank,
     list_bank_lines,
@@ -10,11 +11,16 @@ from api.shop.service.bank_lines import (
 from api.shop.service.bank_statements import FORM as STATEMENT_FORM_RULES
 from api.shop.service.bank_statements import TOO_LARGE as STATEMENT_TOO_LARGE
 from api.shop.service.bank_statements import import_statement
-from api.shop.service.cancelling import Cancelled, cancel, cancel_all, owed
-from api.shop.service.checkout import Placed, check_out, checkout_options, forget_address
+from api.shop.service.cancelling import CancelResult, cancel, cancel_all, owed
+from api.shop.service.catalog_admin import (
+    change_product,
+    create_product,
+    list_all_products,
+    read_any_product,
+)
+from api.shop.service.checkout import CheckoutResult, check_out, checkout_options, forget_address
 from api.shop.service.confirming import CONFIRM_TRANSFER, confirm_approved, confirm_transfer
 from api.shop.service.days import count_day
-from api.shop.service.desk import OrderSearch, list_all_orders, move_on, read_any_order
 from api.shop.service.explaining import explain_purchases
 from api.shop.service.fees import change_fees, list_fees
 from api.shop.service.orders import (
@@ -42,7 +48,7 @@ from api.shop.service.proofs import FORM as PROOF_FORM_RULES
 from api.shop.service.proofs import TOO_LARGE as PROOF_TOO_LARGE
 from api.shop.service.proofs import (
     ProofFile,
-    Uploaded,
+    UploadResult,
     count_waiting_proofs,
     erase_proofs,
     named_proofs,
@@ -54,15 +60,9 @@ from api.shop.service.proofs import (
 from api.shop.service.refunding import (
     RefundableOrder,
     cancel_for_club,
-    hold_for_refund,
-    note_refund,
-    take_back,
-)
-from api.shop.service.shelf import (
-    change_product,
-    create_product,
-    list_all_products,
-    read_any_product,
+    lock_for_refund,
+    record_refund,
+    refund_lines,
 )
 from api.shop.service.sizes import change_stock, change_variant, create_variant
 
@@ -75,14 +75,14 @@ __all__ = [
     "PROOF_TOO_LARGE",
     "STATEMENT_FORM_RULES",
     "STATEMENT_TOO_LARGE",
-    "Cancelled",
+    "CancelResult",
+    "CheckoutResult",
     "OrderPlacer",
     "OrderSearch",
-    "Placed",
     "ProductPictures",
     "ProofFile",
     "RefundableOrder",
-    "Uploaded",
+    "UploadResult",
     "add_product",
     "cancel",
     "cancel_all",
@@ -90,6 +90,7 @@ __all__ = [
     "change_fees",
     "change_picture",
     "change_product",
+    "change_status",
     "change_stock",
     "change_variant",
     "check_out",
@@ -108,7 +109,6 @@ __all__ = [
     "expire_orders_once",
     "explain_purchases",
     "forget_address",
-    "hold_for_refund",
     "import_statement",
     "list_all_orders",
     "list_all_products",
@@ -117,12 +117,11 @@ __all__ = [
     "list_missing",
     "list_orders",
     "list_products",
+    "lock_for_refund",
     "match_by_hand",
     "missing_products",
-    "move_on",
     "named_keys",
     "named_proofs",
-    "note_refund",
     "owed",
     "read_any_order",
     "read_any_product",
@@ -130,8 +129,9 @@ __all__ = [
     "read_order",
     "read_product",
     "read_proof_file",
+    "record_refund",
+    "refund_lines",
     "reject",
     "remind_once",
-    "take_back",
     "upload",
 ]

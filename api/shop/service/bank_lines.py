@@ -32,7 +32,7 @@ from api.shop.schemas import (
 from api.shop.service.bank_statements import match_lines
 from api.shop.service.confirming import CONFIRMABLE
 
-LINE_EXPECTED_WITHIN = timedelta(days=3)
+LINE_GRACE_PERIOD = timedelta(days=3)
 
 
 async def list_bank_lines(
@@ -47,7 +47,7 @@ async def list_bank_lines(
 async def match_by_hand(
     database: Database, admin: AdminRequest, line_id: UUID, form: MatchInput, now: datetime
 ) -> Done:
-    """Match a line to an order's confirmed transfer of the same amount, whatever the day.
+    """Match a line to an order's confirmed transfer of the same amount, on any day.
 
     The operator who confirmed the transfer may match it: a line matches one transfer, so an
     invented transfer leaves another one without a line. The order's owner may not, unless no other
@@ -90,7 +90,7 @@ async def match_by_hand(
             reason=form.reason,
         )
         await operators.audited(tx, admin, record)
-        # What is left of several may be certain now.
+        # Ambiguous lines of this amount may have become certain.
         await match_lines(tx, [line["amount_kobo"]], now)
         matched = await repository.read_bank_line(tx, line_id)
         assert matched is not None  # noqa: S101 it is held
@@ -101,7 +101,7 @@ async def match_by_hand(
 
 
 async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
-    """Return the order's open transfer of the line's amount, the nearest of several."""
+    """Return the order's unmatched transfer of the line's amount, nearest to its day."""
     transfers = await repository.list_transfers_of(
         tx, order_id, line["amount_kobo"], line["booked_on"]
     )
@@ -122,7 +122,7 @@ async def _require_another(tx: Transaction, admin: AdminRequest, transfer: Row) 
 
 
 async def count_open_bank(database: Database) -> Content:
-    """Return how many lines have no transfer, and how many transfers no line after three days.
+    """Count the lines without a transfer, and transfers without a line after three days.
 
     Transfers count once the first statement was imported.
     """
@@ -140,7 +140,7 @@ async def list_missing(
 
 def _expected_until() -> date:
     """Return the last day whose transfers should be in a statement by now."""
-    return clock.lagos_day(clock.now()) - LINE_EXPECTED_WITHIN
+    return clock.lagos_day(clock.now()) - LINE_GRACE_PERIOD
 
 
 def _missing(row: Row) -> MissingTransfer:
@@ -155,13 +155,13 @@ def _missing(row: Row) -> MissingTransfer:
 
 @dataclass(frozen=True)
 class _Details:
-    """What belongs to the lines of a page besides themselves."""
+    """Related rows of a page of lines."""
 
     candidates: Mapping[UUID, Sequence[MatchedTransfer]]
     orders: Mapping[str, NamedOrder]
 
     def answer(self, row: Row) -> BankLineAnswer:
-        """Return a line as it is shown."""
+        """Serialize a line."""
         by = row["matched_by"]
         numbers = _numbers_in(row) if row["receipt_id"] is None else []
         named = (self.orders[number] for number in numbers if number in self.orders)

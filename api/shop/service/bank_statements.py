@@ -1,4 +1,4 @@
-"""Statements of the bank: imported, and their lines matched to confirmed transfers (T-1a)."""
+"""Bank statements: imported, and their lines matched to confirmed transfers (T-1a)."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -33,12 +33,12 @@ from api.shop.service.statement_file import (
     reference_key,
 )
 
-MAX_BYTES = 2_097_152  # of the back office's imports
+MAX_BYTES = 2_097_152  # limit of the back office's imports
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a CSV file."
 NO_MAPPING = "The mapping names the columns date, amount, reference and narration as JSON."
 MAX_PROBLEMS = 1000
-MAX_RUN = 4  # words of a reference that is written in groups
+MAX_RUN = 4  # words of a reference written in groups
 FORM = FormRules(
     files={"file": FileRule(MAX_BYTES, TOO_LARGE)}, fields={"mapping": 1000, "digest": 64}
 )
@@ -47,10 +47,10 @@ FORM = FormRules(
 async def import_statement(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
 ) -> Done:
-    """Check a statement; with the digest that this answered, import all of it or nothing.
+    """Check a statement; called again with the returned digest, import all of it or nothing.
 
-    Lines that are known already stay as they are, so importing twice changes nothing. Without a
-    mapping that of the newest statement is used. The digest is of the file and the mapping.
+    Lines that are already known are unchanged, so importing twice has no effect. Without a mapping,
+    uses that of the newest statement. The digest covers the file and the mapping.
 
     Raises:
         InvalidFieldError: the file is missing, or it or the mapping cannot be read.
@@ -91,22 +91,22 @@ async def import_statement(
 
 
 async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datetime) -> None:
-    """Match the open lines of these amounts to confirmed transfers, as far as that is certain.
+    """Match the open lines of these amounts to confirmed transfers where the match is certain.
 
     A line and a transfer of one amount, at most three days apart, agree when the line has the
     transfer's reference or its order's number. They are matched when neither agrees with another
-    one; what remains is decided by hand. Matching again changes nothing. It locks matching until
-    commit, after all other locks.
+    one; the rest is matched by hand. Idempotent. Locks matching until commit, after all other
+    locks.
     """
     await repository.lock_matching(tx)
     await repository.match_lines(tx, amounts_kobo, now)
 
 
 async def _read_mappings(database: Database, given: str | None) -> list[StatementMapping]:
-    """Return the mappings to try: the one that is given, or the remembered and the default one.
+    """Return the mappings to try: the given one, or the newest statement's and the default.
 
     Raises:
-        InvalidFieldError: the one that is given cannot be read.
+        InvalidFieldError: the given one cannot be read.
     """
     if given:
         try:
@@ -125,7 +125,7 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
 def _read(
     content: bytes, mappings: Sequence[StatementMapping], today: date, *, is_chosen: bool
 ) -> tuple[Statement, list[NewBankLine]]:
-    """Return what a file says, and its lines as they are stored."""
+    """Parse a file, and return the statement and its lines as stored."""
     statement = read_statement(content, mappings, today, is_chosen=is_chosen)
     return statement, [_line_of(line) for line in statement.lines]
 
@@ -139,9 +139,9 @@ async def _import(
     *,
     is_applied: bool,
 ) -> StatementImport:
-    """Write the lines that are new, match them, and say what came of them.
+    """Insert the new lines, match them, and return the result.
 
-    A dry run does the same and takes it back.
+    A dry run does the same and rolls it back.
     """
     await repository.lock_matching(tx)
     if not is_applied:
@@ -181,8 +181,8 @@ def _line_of(line: StatementLine) -> NewBankLine:
 def words_of(line: StatementLine) -> list[str]:
     """Return what a line can be matched by, without letter case, spaces and punctuation.
 
-    That is its reference; of reference and narration every run of words that could be one, because
-    banks put it among others, and people write it in groups; and the numbers of orders.
+    These are its reference; every run of words in reference and narration that could be one,
+    because banks embed references in text and people write them in groups; and order numbers.
     """
     text = plain_words(f"{line.reference} {line.narration}")
     words = text.replace("-", " ").split()

@@ -1,4 +1,4 @@
-"""Cancelling: the order is let go, and what was paid for it goes back to the wallet."""
+"""Cancelling: the order's stock is released, and its payment returns to the wallet."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.errors import ProofWaitingError, TooMuchUnpaidError
 from api.shop.repository import OrderMove
 from api.shop.schemas import CancelledOrder, CancelOrder
-from api.shop.service.moving import end_orders, hold_order, move_order, require_move
+from api.shop.service.moving import end_orders, lock_own_order, move_order, require_move
 from api.shop.service.placing import unpaid
 from api.shop.service.settling import credit_waiting
 from api.wallet import service as wallet
@@ -29,8 +29,8 @@ PAY_FIRST = (
 
 
 @dataclass(frozen=True)
-class Cancelled:
-    """A cancellation's outcome; ``replayed`` when an earlier call with the key had done it."""
+class CancelResult:
+    """The outcome of a cancellation; ``replayed`` if an earlier call with the key made it."""
 
     answer: CancelledOrder
     replayed: bool
@@ -43,17 +43,17 @@ async def cancel(
     form: CancelOrder,
     key: str | None,
     now: datetime,
-) -> Cancelled:
-    """Cancel a member's own order, once; nothing repeated gives money or stock back twice.
+) -> CancelResult:
+    """Cancel a member's own order; a retry never returns money or stock twice.
 
-    Locks are taken as everywhere: the open orders, the key, the member, the order, its products,
-    the wallet.
+    Lock order, as everywhere: the open orders, the key, the member, the order, its products, the
+    wallet.
 
     Raises:
         NotFoundError: no such order, or not this member's.
-        WrongStateError: it is on its way already, or over.
-        ProofWaitingError: a proof of its payment waits to be looked at.
-        TooMuchUnpaidError: it is why a new account may have so much waiting for bank transfers.
+        WrongStateError: it is already shipped, or has ended.
+        ProofWaitingError: a proof of its payment is under review.
+        TooMuchUnpaidError: without it, a new account would have too much unpaid stock.
         KeyReusedError: the key named another request.
     """
     content = {"order": order_id, "reason": form.reason}
@@ -62,15 +62,15 @@ async def cancel(
         await repository.lock_open_orders(tx, user_id)
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
-            return Cancelled(CancelledOrder(**known), replayed=True)
-        order = await hold_order(tx, user_id, order_id)
+            return CancelResult(CancelledOrder(**known), replayed=True)
+        order = await lock_own_order(tx, user_id, order_id)
         require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
         if await repository.has_waiting_proof(tx, order_id):
             raise ProofWaitingError
         kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
         await move_order(tx, order_id, move)
-        refunded = await give_back(tx, order)
+        refunded = await refund_rest(tx, order)
         await _require_still_allowed(tx, user_id, now)
         await notify(
             tx,
@@ -86,7 +86,7 @@ async def cancel(
         if attempt:
             stored = {"status": status.value, "refunded": refunded, "balance": balance}
             await store(tx, attempt, stored)
-    return Cancelled(answer, replayed=False)
+    return CancelResult(answer, replayed=False)
 
 
 async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) -> None:
@@ -98,8 +98,8 @@ async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) 
             raise TooMuchUnpaidError(PAY_FIRST, content=unpaid(waiting))
 
 
-async def give_back(tx: Transaction, order: Row) -> Kobo:
-    """Put into the wallet what was paid for an order and not refunded yet; return it in kobo."""
+async def refund_rest(tx: Transaction, order: Row) -> Kobo:
+    """Refund the rest of an order's payment to the wallet; return the sum in kobo."""
     transfer_id = order["transfer_id"]
     if transfer_id is None:
         return await credit_waiting(tx, [order["id"]])
@@ -108,23 +108,23 @@ async def give_back(tx: Transaction, order: Row) -> Kobo:
         await wallet.refund(
             tx, order["user_id"], left, reverses=transfer_id, reference=f"cancel:{order['id']}"
         )
-        await repository.note_all_refunded(tx, order["id"])
+        await repository.record_all_refunded(tx, order["id"])
     return left
 
 
 async def owed(tx: Transaction, user_id: UUID) -> Kobo:
-    """Return what cancelling all that is not on its way would give back; the member is held."""
+    """Return what cancelling all unshipped orders would refund; the member is locked."""
     return await repository.read_owed(tx, user_id)
 
 
 async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """Cancel every order of a member who leaves that is not on its way; the member is held.
+    """Cancel all unshipped orders for an account deletion; the member is locked.
 
-    What was paid for them, and parts of transfers, go to the wallet before it is looked into.
+    Their payments, and parts of transfers, are in the wallet before its balance is checked.
     """
     orders = await repository.lock_unsent(tx, user_id)
     ids = [order["id"] for order in orders]
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.MEMBER))
     for order in orders:
-        await give_back(tx, order)
+        await refund_rest(tx, order)

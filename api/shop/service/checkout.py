@@ -1,4 +1,4 @@
-"""The checkout: an order with the server's prices, or why there is none."""
+"""The checkout: places an order at the server's prices, or explains why it cannot."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,8 +35,8 @@ TRANSFER_INSTRUCTIONS = (
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A checkout's outcome; ``replayed`` when an earlier call with the key had placed it."""
+class CheckoutResult:
+    """The outcome of a checkout; ``replayed`` if an earlier call with the key placed the order."""
 
     answer: CheckoutAnswer
     replayed: bool
@@ -45,7 +45,7 @@ class Placed:
 async def transfer_instructions(
     database: Database, settings: Settings
 ) -> TransferInstructions | None:
-    """Return where transfers go: the account of the back office, else the deployment's, or None."""
+    """Return the account for transfers: the back office's, else the deployment's, or None."""
     return _instructions(await operators.read_settings(database, settings))
 
 
@@ -64,7 +64,7 @@ def _instructions(app: OfficeSettings) -> TransferInstructions | None:
 async def checkout_options(
     database: Database, settings: Settings, user_id: UUID
 ) -> CheckoutOptions:
-    """Return which ways to pay are open, what deliveries cost, and the address a member kept."""
+    """Return the available payment methods, the delivery fees, and the saved address."""
     app = await operators.read_settings(database, settings)
     fees = await repository.list_fees(database)
     address = await repository.read_address(database, user_id)
@@ -77,24 +77,24 @@ async def checkout_options(
 
 
 async def forget_address(database: Database, user_id: UUID) -> None:
-    """Forget where a member's orders go; doing so twice is no error."""
+    """Delete a member's saved address; idempotent."""
     async with database.transaction() as tx:
         await repository.delete_address(tx, user_id)
 
 
 async def check_out(
     placer: OrderPlacer, settings: Settings, user_id: UUID, form: CheckoutInput, key: str | None
-) -> Placed:
-    """Place an order with the server's prices; stock and money move with it or not at all.
+) -> CheckoutResult:
+    """Place an order at the server's prices, with its stock and money, atomically.
 
     Raises:
         InsufficientFundsError: the wallet does not hold the total.
         ProductUnavailableError: stock is short, or a product or size unknown.
         PriceChangedError: the member saw another price, or another delivery fee.
-        TooManyOpenOrdersError: as many orders as may be wait for a bank transfer.
-        TooMuchUnpaidError: with this order too much would wait for bank transfers.
+        TooManyOpenOrdersError: the maximum of orders waits for a bank transfer.
+        TooMuchUnpaidError: with this order, too much would wait for bank transfers.
         InvalidFieldError: more than 99 of a product, more money than one transfer can move, or no
-            state where the house asks for it.
+            state although deliveries require one.
         KeyReusedError: the idempotency key named another cart.
     """
     database = placer.database
@@ -109,7 +109,7 @@ async def check_out(
     order_id = UUID(outcome["id"])
     if not outcome["replayed"]:
         await database.publish([OrderPlaced(order_id, user_id, form.payment_method)])
-    # Answers that were stored before orders had them lack these.
+    # Answers stored before orders had these fields lack them.
     pay_by, fee = outcome.get("pay_by"), outcome.get("delivery_fee_kobo", 0)
     answer = CheckoutAnswer(
         order_number=outcome["number"],
@@ -119,7 +119,7 @@ async def check_out(
         delivery_fee=fee,
         pay_by=None if pay_by is None else datetime.fromisoformat(pay_by),
     )
-    return Placed(answer, outcome["replayed"])
+    return CheckoutResult(answer, outcome["replayed"])
 
 
 def _new_order(
@@ -145,7 +145,7 @@ def _new_order(
         seen_fee_kobo=form.delivery_fee,
         keeps_address=form.save_address,
         key=key,
-        # What was not sent is left out, so that a new field makes no retry another request.
+        # Unset fields are left out, so that a new field does not change the fingerprint of a retry.
         fingerprint=fingerprint(form.model_dump(mode="json", by_alias=True, exclude_unset=True)),
         now=now,
         pay_by=now + rules.TRANSFER_WINDOW if is_transfer else None,
@@ -153,7 +153,7 @@ def _new_order(
 
 
 def _require_known(form: CheckoutInput) -> None:
-    """Refuse what can be no product's id before the database is asked about the rest."""
+    """Refuse ids that cannot be a product's before querying the database."""
     lines = [
         changed_line(str(line.id), quantity=line.quantity, variant=line.variant_id)
         for line in form.carts

@@ -1,4 +1,4 @@
-"""Bank transfers: what an operator saw arrive, and what it pays."""
+"""Bank transfers: confirmed by an operator, and what they pay for."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -28,7 +28,7 @@ from api.shop.errors import AmountUnlikelyError, BankReferenceUsedError, WrongSt
 from api.shop.repository import NewReceipt
 from api.shop.schemas import ConfirmTransfer, TransferConfirmed, TransferWanted
 from api.shop.service.bank_statements import match_lines
-from api.shop.service.moving import hold_any_order
+from api.shop.service.moving import lock_order_and_member
 from api.shop.service.settling import settle
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
@@ -39,7 +39,7 @@ OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
 LIMITS = frozenset({ApprovalReason.LIMIT, ApprovalReason.DAY_LIMIT})
 CONFIRMABLE = frozenset({OrderStatus.PENDING, OrderStatus.EXPIRED, OrderStatus.CANCELLED})
-LIKELY_TIMES = 2  # what an order costs; more is asked again
+MAX_LIKELY_FACTOR = 2  # times the order's total; a larger amount must be repeated
 ARRIVED = "A bank transfer arrived."
 
 
@@ -54,8 +54,8 @@ async def _weigh(
     now = clock.now()
     _require_day(wanted.paid_on, now)
     day = await wallet.open_day(tx, admin, now)
-    order = await _hold_order(tx, wanted.order_id)
-    return (await _judge(tx, day, order, wanted, now)).reasons
+    order = await _lock_order(tx, wanted.order_id)
+    return (await _assess(tx, day, order, wanted, now)).reasons
 
 
 CONFIRM_TRANSFER = ApprovalKind(
@@ -65,7 +65,7 @@ CONFIRM_TRANSFER = ApprovalKind(
 
 @dataclass(frozen=True)
 class Weighed:
-    """The kobo of a transfer that are checked against an operator's limits, and added to their day.
+    """The kobo of a transfer that count against an operator's limits, and towards their day.
 
     A surplus under review counts when it is accepted.
     """
@@ -76,7 +76,7 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class JudgedTransfer:
+class AssessedTransfer:
     """Why one person may not confirm a transfer, and the kobo that it adds to a day."""
 
     reasons: list[ApprovalReason]
@@ -88,21 +88,21 @@ async def confirm_transfer(
 ) -> Done:
     """Confirm a bank transfer for an order, and pay the order once its total has arrived.
 
-    Less waits, and adds up. More is set aside for review. What comes for an order that is over pays
-    it if its products are still there, else it goes to the wallet. For an own order, above the
-    operator's limits, and for an amount that is unlikely, it waits for a second person. Locks: the
-    operator's day, the member, the order, its products, the wallet.
+    A partial transfer waits, and adds up. A surplus is set aside for review. A transfer for an
+    order that has ended pays for it if its products are still available, otherwise it goes to the
+    wallet. An own order, a sum above the operator's limits and an unlikely amount wait for a second
+    person. Locks: the operator's day, the member, the order, its products, the wallet.
 
     Raises:
         NotFoundError: there is no such order.
-        WrongStateError: it is paid, or not paid by bank transfer, or its member has left.
+        WrongStateError: it is paid, or not paid by bank transfer, or the account is deleted.
         InvalidFieldError: it was paid in the future, or more than a year ago.
-        BankReferenceUsedError: the bank's reference was confirmed before.
-        AmountUnlikelyError: it is more than twice the total, and was not said again.
+        BankReferenceUsedError: the bank's reference is already confirmed.
+        AmountUnlikelyError: it is more than twice the total, and was not repeated.
         SecondPersonNeededError: no other operator could decide it.
     """
     _require_day(form.paid_on, now)
-    # It was checked on the way in; read again, kobo would count as naira.
+    # Already validated; validating again would read kobo as naira.
     wanted = TransferWanted.model_construct(
         order_id=order_id,
         bank=form.bank,
@@ -114,8 +114,8 @@ async def confirm_transfer(
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, admin, now)
-        order = await _hold_order(tx, order_id)
-        judged = await _judge(tx, day, order, wanted, now)
+        order = await _lock_order(tx, order_id)
+        judged = await _assess(tx, day, order, wanted, now)
         if judged.reasons:
             return await operators.propose(
                 tx, admin, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
@@ -136,13 +136,13 @@ async def confirm_transfer(
             },
         )
         await operators.audited(tx, admin, record)
-        return Done.of(confirmed, message=_said(confirmed))
+        return Done.of(confirmed, message=_result_message(confirmed))
 
     return await operators.perform(database, admin, form, work)
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
-    """Confirm a bank transfer that a second person has approved.
+    """Confirm a bank transfer after a second person's approval.
 
     Raises:
         NotFoundError, WrongStateError, InvalidFieldError, BankReferenceUsedError: as for
@@ -151,7 +151,7 @@ async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
     wanted: TransferWanted = approved.content
     now = clock.now()
     _require_day(wanted.paid_on, now)
-    order = await _hold_order(tx, wanted.order_id)
+    order = await _lock_order(tx, wanted.order_id)
     _, confirmed = await _confirm(tx, order, wanted, approved, wanted.amount, now)
     return confirmed.model_dump(mode="json")
 
@@ -177,7 +177,7 @@ async def _confirm(
         counted_kobo=counted_kobo,
         confirmed_kobo=receipt.amount_kobo,
     )
-    await wallet.note(tx, by, caused, now)
+    await wallet.record_credit(tx, by, caused, now)
     await repository.decide_proof(tx, order["id"], ProofState.ACCEPTED)
     confirmed = await settle(tx, order, receipt.id, now)
     await match_lines(tx, [receipt.amount_kobo], now)
@@ -190,11 +190,11 @@ def _require_day(paid_on: date, now: datetime) -> None:
         raise InvalidFieldError.of("paidOn", OTHER_DAY)
 
 
-async def _judge(
+async def _assess(
     tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
-) -> JudgedTransfer:
+) -> AssessedTransfer:
     """Refuse unrepeated unlikely amounts and known references; return why it needs two people."""
-    is_unlikely = wanted.amount > LIKELY_TIMES * order["total_kobo"]
+    is_unlikely = wanted.amount > MAX_LIKELY_FACTOR * order["total_kobo"]
     if is_unlikely and wanted.confirm_amount != wanted.amount:
         raise AmountUnlikelyError
     if await repository.is_reference_known(tx, wanted.bank, wanted.reference):
@@ -207,7 +207,7 @@ async def _judge(
         reasons.append(ApprovalReason.OWN_PRODUCT)
     if is_unlikely:
         reasons.append(ApprovalReason.UNLIKELY)
-    return JudgedTransfer(reasons, weighed.counted)
+    return AssessedTransfer(reasons, weighed.counted)
 
 
 async def _measure(
@@ -224,16 +224,16 @@ async def _measure(
         and order["status"] == OrderStatus.EXPIRED
         and await repository.can_allocate(tx, order["id"])
     )
-    most = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
-    for_review = amount_kobo - max(0, min(amount_kobo, most - before))
+    max_kobo = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
+    for_review = amount_kobo - max(0, min(amount_kobo, max_kobo - before))
     ordered = await repository.list_ordered(tx, order["id"])
     is_own_product = await operators.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return Weighed(checked, checked - for_review, is_own_product)
 
 
-async def _hold_order(tx: Transaction, order_id: UUID) -> Row:
-    order, stays = await hold_any_order(tx, order_id)
+async def _lock_order(tx: Transaction, order_id: UUID) -> Row:
+    order, stays = await lock_order_and_member(tx, order_id)
     is_open = (
         order["payment_method"] == PaymentMethod.BANK_TRANSFER
         and order["status"] in CONFIRMABLE
@@ -244,8 +244,8 @@ async def _hold_order(tx: Transaction, order_id: UUID) -> Row:
     return order
 
 
-def _said(confirmed: TransferConfirmed) -> str:
-    """Return what the operator is told that a transfer came to."""
+def _result_message(confirmed: TransferConfirmed) -> str:
+    """Return the outcome of a transfer in words for the operator."""
     return {
         TransferOutcome.PAID: "The transfer is confirmed, and the order is paid.",
         TransferOutcome.SHORT: (

@@ -1,4 +1,4 @@
-"""What was ordered in a day."""
+"""The orders of a day."""
 
 from api.database.database import Database
 from api.database.days import Day, DayActivity
@@ -6,6 +6,6 @@ from api.shop import repository
 
 
 async def count_day(database: Database, day: Day) -> DayActivity:
-    """Return the orders that were placed in a day, whatever became of them."""
+    """Return the orders that were placed in a day, whatever their status now."""
     row = await repository.count_day(database, day)
     return DayActivity(row["count"], frozenset(row["members"]), row["amount_kobo"])

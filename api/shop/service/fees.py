@@ -1,4 +1,4 @@
-"""What deliveries cost, as the back office writes it."""
+"""Delivery fees at the back office."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from api.shop.schemas import FeeList, FeesInput, StateFee
 
 
 async def list_fees(database: Database) -> FeeList:
-    """Return what deliveries cost into each state."""
+    """Return the delivery fee of each state."""
     return _shown(await repository.list_versioned_fees(database))
 
 
 async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) -> Done:
-    """Set what deliveries cost; states that are not named keep their fee.
+    """Set delivery fees; states that are not named keep their fee.
 
-    Whoever has seen another fee is told at the checkout.
+    A member who has seen the old fee is informed at the checkout.
 
     Raises:
         StaleVersionError: the list was changed since it was read.

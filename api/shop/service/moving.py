@@ -1,4 +1,4 @@
-"""Orders that are held, and move on: from one state to the next, with one event each."""
+"""Locking orders, and changing their status with one event each."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -13,11 +13,11 @@ from api.shop.repository import OrderMove
 from api.users import service as users
 
 
-async def hold_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
-    """Hold a member and one of their own orders until the transaction ends; return the order.
+async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
+    """Lock a member and one of their own orders until commit; return the order.
 
     Raises:
-        NotFoundError: no such order, or not this member's, or the member has left.
+        NotFoundError: no such order, or not this member's, or the account is deleted.
     """
     if not await users.hold(tx, user_id):
         raise NotFoundError
@@ -27,8 +27,8 @@ async def hold_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
     return order
 
 
-async def hold_any_order(tx: Transaction, order_id: UUID) -> tuple[Row, bool]:
-    """Hold an order and its member; return the order, and whether the member is still there.
+async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[Row, bool]:
+    """Lock an order and its member; return the order, and whether the account still exists.
 
     Raises:
         NotFoundError: there is no such order.
@@ -36,25 +36,25 @@ async def hold_any_order(tx: Transaction, order_id: UUID) -> tuple[Row, bool]:
     owner = await repository.read_owner(tx, order_id)
     if owner is None:
         raise NotFoundError
-    stays = await users.hold(tx, owner)
+    is_active = await users.hold(tx, owner)
     order = await repository.lock_any_order(tx, order_id)
     if order is None:
         raise NotFoundError
-    return order, stays
+    return order, is_active
 
 
 def require_move(order: Row, to: OrderStatus, actor: OrderActor) -> None:
-    """Refuse what cannot follow.
+    """Refuse a status change that is not allowed.
 
     Raises:
-        WrongStateError: the order is where ``actor`` cannot move it from.
+        WrongStateError: ``actor`` cannot change the order's status this way.
     """
     if not rules.may_move(OrderStatus(order["status"]), to, actor):
         raise WrongStateError(content={"status": order["status"]})
 
 
 async def move_order(tx: Transaction, order_id: UUID, to: OrderMove) -> None:
-    """Move one order that the caller holds: shipping sells what it held, its end releases it."""
+    """Change the status of a locked order: shipping sells its stock, its end releases it."""
     if to.status is OrderStatus.CANCELLED:
         await end_orders(tx, [order_id], to)
         return
@@ -64,7 +64,7 @@ async def move_order(tx: Transaction, order_id: UUID, to: OrderMove) -> None:
 
 
 async def end_orders(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
-    """End orders that the caller holds: what all of them held is released, sizes by id."""
+    """End locked orders, and release all of their stock, sizes by id."""
     if order_ids:
         await repository.release(tx, order_ids)
         await repository.move(tx, order_ids, to)

@@ -1,4 +1,4 @@
-"""Orders that were placed: listed, and ended when nobody pays."""
+"""Placed orders: listed, and expired when they are not paid."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -37,21 +37,21 @@ log = structlog.get_logger(__name__)
 
 MAX_ORDERS = 100
 EXPIRY_BATCH = 100
-EXPIRY_PAUSE_SECONDS = 60.0
+EXPIRY_INTERVAL_SECONDS = 60.0
 
 
 async def list_orders(
-    database: Database, user_id: UUID, most: int = MAX_ORDERS
+    database: Database, user_id: UUID, limit: int = MAX_ORDERS
 ) -> list[OrderAnswer]:
     """Return a member's orders, newest first, at most a hundred."""
-    rows = await repository.list_orders(database, user_id, most)
+    rows = await repository.list_orders(database, user_id, limit)
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row["id"])]
 
 
 async def read_order(
     database: Database, settings: Settings, user_id: UUID, name: str
 ) -> OrderDetail:
-    """Return one of a member's orders, by its id or its number, with what happened to it.
+    """Return one of a member's orders with its events, by its id or its number.
 
     Raises:
         NotFoundError: no such order, or not this member's.
@@ -63,7 +63,7 @@ async def read_order(
 
 
 async def detail_facts(database: Database, settings: Settings, order: Row) -> dict[str, Any]:
-    """Return what is said of one order, with what happened to it."""
+    """Return the fields of one order, with its events."""
     lines = await repository.list_lines(database, order["id"])
     events = await repository.list_events(database, order["id"])
     transfer_id, total = order["transfer_id"], order["total_kobo"]
@@ -72,7 +72,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
     waits = status is OrderStatus.PENDING
     uploaded = await repository.list_proofs(database, order["id"])
     proofs = [proof for proof in uploaded if proof["state"] != ProofState.REPLACED]
-    is_looked_at = any(proof["state"] == ProofState.WAITING for proof in proofs)
+    is_under_review = any(proof["state"] == ProofState.WAITING for proof in proofs)
     may_cancel = rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER)
     return {
         **order_facts(order, lines),
@@ -88,7 +88,7 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "proofs": [proof_answer(proof, status) for proof in proofs],
-        "can_cancel": may_cancel and not is_looked_at,
+        "can_cancel": may_cancel and not is_under_review,
         "can_upload_proof": may_upload(order, len(uploaded), clock.now()),
     }
 
@@ -116,9 +116,8 @@ def _event(row: Row) -> OrderEventAnswer:
 async def expire_orders(database: Database, now: datetime) -> int:
     """Expire every open order whose time to pay is over at ``now``; return how many.
 
-    An order whose proof is under review expires when that has taken a week.
-
-    An order expires once, however many callers run at once and wherever one of them dies.
+    An order whose proof is under review expires after a week of review. An order expires once,
+    however many callers run concurrently and wherever one of them dies.
     """
     expired = 0
     while True:
@@ -129,12 +128,12 @@ async def expire_orders(database: Database, now: datetime) -> int:
             return expired
 
 
-async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
-    """Expire up to ``most`` orders that are due and that nobody else decides; return how many.
+async def expire_batch(tx: Transaction, now: datetime, limit: int) -> int:
+    """Expire up to ``limit`` due orders that no other transaction has locked; return how many.
 
-    What they held is released with the state. Locks: the members, the orders, their sizes by id.
+    Their stock is released with the status change. Locks: the members, the orders, sizes by id.
     """
-    due = await repository.lock_due(tx, now, most)
+    due = await repository.lock_due(tx, now, limit)
     if due:
         ids = [row["id"] for row in due]
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
@@ -142,21 +141,21 @@ async def expire_batch(tx: Transaction, now: datetime, most: int) -> int:
         await repository.expire_proofs(tx, ids, now)
         await credit_waiting(tx, ids)
         for row in due:
-            await _tell(tx, NotificationKind.ORDER_EXPIRED, row, now)
+            await _notify(tx, NotificationKind.ORDER_EXPIRED, row, now)
     return len(due)
 
 
-async def remind_batch(tx: Transaction, now: datetime, most: int) -> int:
-    """Remind the members of up to ``most`` orders that end within half a day; return how many."""
-    ending = await repository.lock_to_remind(tx, now + rules.REMINDED_BEFORE, most)
+async def remind_batch(tx: Transaction, now: datetime, limit: int) -> int:
+    """Remind the members of up to ``limit`` orders that end within half a day; return how many."""
+    ending = await repository.lock_to_remind(tx, now + rules.REMINDER_LEAD_TIME, limit)
     if ending:
-        await repository.note_reminded(tx, [row["id"] for row in ending], now)
+        await repository.record_reminded(tx, [row["id"] for row in ending], now)
         for row in ending:
-            await _tell(tx, NotificationKind.ORDER_EXPIRING, row, now, pay_by=row["pay_by"])
+            await _notify(tx, NotificationKind.ORDER_EXPIRING, row, now, pay_by=row["pay_by"])
     return len(ending)
 
 
-async def _tell(
+async def _notify(
     tx: Transaction, kind: NotificationKind, order: Row, now: datetime, **facts: Fact
 ) -> None:
     facts |= {"order_id": order["id"], "number": order["number"]}
@@ -164,7 +163,7 @@ async def _tell(
 
 
 async def expire_orders_once(database: Database) -> int:
-    """Expire what is due now; return how many orders that were."""
+    """Expire the orders that are due now; return how many."""
     expired = await expire_orders(database, clock.now())
     if expired:
         log.info("orders expired", orders=expired)
@@ -172,19 +171,19 @@ async def expire_orders_once(database: Database) -> int:
 
 
 async def remind_once(database: Database) -> int:
-    """Remind of the orders that end soon; return how many those were."""
+    """Remind members of orders that expire soon; return how many."""
     async with database.transaction() as tx:
         return await remind_batch(tx, clock.now(), EXPIRY_BATCH)
 
 
 def expire_job(database: Database) -> Job:
-    """Return what expires orders again and again."""
+    """Return the job that expires orders."""
 
     async def step() -> None:
         await expire_orders_once(database)
         await remind_once(database)
 
-    return Job(name="expire_orders", step=step, every_seconds=EXPIRY_PAUSE_SECONDS)
+    return Job(name="expire_orders", step=step, every_seconds=EXPIRY_INTERVAL_SECONDS)
 
 
 def _order(lines: list[Row]) -> OrderAnswer:
@@ -192,7 +191,7 @@ def _order(lines: list[Row]) -> OrderAnswer:
 
 
 def order_facts(order: Row, lines: Sequence[Row]) -> dict[str, Any]:
-    """Return what every answer says of an order."""
+    """Return the fields that every order in an answer has."""
     return {
         "id": order["id"],
         "order_number": order["number"],

@@ -1,4 +1,4 @@
-"""Pictures of products: written anew at the sizes that the shop shows."""
+"""Pictures of products: re-encoded at the sizes that the shop shows."""
 
 from datetime import datetime
 from uuid import UUID
@@ -14,27 +14,27 @@ from api.media.uploading import UploadContext, stored
 from api.operators import service as operators
 from api.security.operators import AdminRequest
 from api.shop import repository
-from api.shop.service.shelf import hold_product, record, shown_product
+from api.shop.service.catalog_admin import lock_product_row, record, shown_product
 
-LARGEST_BYTES = 2_097_152  # contract section E
+MAX_FILE_BYTES = 2_097_152  # contract section E
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a picture of the product."
 IMAGE, THUMBNAIL = Frame(1200), Frame(480)
 FOLDER = "shop"
-FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
+FORM = FormRules(files={"file": FileRule(MAX_FILE_BYTES, TOO_LARGE)}, fields={})
 
 
 async def change_picture(
     context: UploadContext, admin: AdminRequest, product_id: UUID, form: ReceivedForm, now: datetime
 ) -> Done:
-    """Give a product another picture. The small one that it had stays, for orders show it.
+    """Replace a product's picture. The old small one is kept for orders that show it.
 
     Raises:
         ProductNotFoundError: there is no such product.
         InvalidFieldError: the file is missing.
         NotAPictureError, DamagedPictureError, HugePictureError: it cannot be shown.
         KeyReusedError: the idempotency key named another upload.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     await shown_product(context.database, product_id)
     received = form.files.get("file")
@@ -48,7 +48,7 @@ async def change_picture(
     replaced: list[str] = []
 
     async def work(tx: Transaction) -> Done:
-        before = await hold_product(tx, product_id)
+        before = await lock_product_row(tx, product_id)
         await repository.change_product(tx, product_id, urls)
         if before.thumbnail.startswith(MEDIA_PATH + FOLDER):
             await repository.insert_former_picture(tx, before.thumbnail, product_id, now)
@@ -60,6 +60,6 @@ async def change_picture(
 
     async with stored(context.store, objects):
         done = await operators.perform(context.database, admin, form.digests(), work)
-    # Of a repetition nothing is kept; of what was replaced, only what orders show.
+    # A replay stores nothing; of a replaced picture, keep only what orders show.
     await discard(context.store, list(objects) if done.is_replayed else replaced)
     return done

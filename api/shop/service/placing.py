@@ -1,4 +1,4 @@
-"""Orders on their way into the database: alone, or with others that wait for the same size."""
+"""Placing orders: one at a time, or in a batch with others that wait for the same size."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,23 +29,23 @@ from api.wallet.service import refusals
 
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 
-# Answers of the server itself, after which nothing stands: it was waited for too long.
-UNDONE = (LockNotAvailableError, DeadlockDetectedError, QueryCanceledError)
+# Server errors after a wait, which guarantee that nothing was written.
+ROLLED_BACK_ERRORS = (LockNotAvailableError, DeadlockDetectedError, QueryCanceledError)
 
 Outcome = dict[str, Any]
 """What became of an order: ``{id, number, total_kobo, delivery_fee_kobo, pay_by, replayed}``."""
 
 
-class _HeldUpError(Exception):
-    """Nothing of a batch was written, because somebody holds what one of its orders needs."""
+class _BatchBlockedError(Exception):
+    """Nothing of a batch was written, because another transaction holds a lock it needs."""
 
 
 class OrderPlacer:
     """Places orders.
 
-    Orders of one size wait for its row anyway. Those that come to this process while one of them is
-    placed go together afterwards: one lock and one commit for all, and each stands or falls alone.
-    Where one of them would wait for somebody else, each goes on by itself.
+    Orders of one size wait for its row anyway. Those that reach this process while one of them is
+    being placed are batched: one lock and one commit for all, and each succeeds or fails alone. If
+    a batch would have to wait for another transaction, each order is placed separately.
     """
 
     def __init__(self, database: Database) -> None:
@@ -54,17 +54,17 @@ class OrderPlacer:
 
     @property
     def waiting_sizes(self) -> int:
-        """For how many sizes somebody waits now."""
+        """The number of sizes that orders are waiting for."""
         return len(self._queues)
 
     async def place(self, order: NewOrder) -> Outcome:
-        """Place ``order``, under another number for as long as the drawn one is taken.
+        """Place ``order``, drawing other numbers while the drawn one is taken.
 
         Raises:
             InsufficientFundsError, ProductUnavailableError, PriceChangedError, KeyReusedError,
             InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
-            TooManyOpenOrdersError: as many as may be wait for a bank transfer.
-            TooMuchUnpaidError: with this one too much would wait for bank transfers.
+            TooManyOpenOrdersError: the maximum of orders waits for a bank transfer.
+            TooMuchUnpaidError: with this one, too much would wait for bank transfers.
             DatabaseUnavailableError: whether it was placed is not known.
         """
         while True:
@@ -78,7 +78,7 @@ class OrderPlacer:
 
     async def _place_once(self, order: NewOrder) -> Outcome:
         if order.payment_method == PaymentMethod.BANK_TRANSFER:
-            return await self._place_one_of_few(order)
+            return await self._place_by_transfer(order)
         size = order.only_size
         if size is None:
             return await repository.place_order(self.database, order)
@@ -88,18 +88,18 @@ class OrderPlacer:
             queue = self._queues[size] = Batcher(self._place_together, on_idle=leave)
         try:
             return await queue.submit(order)
-        except _HeldUpError:
+        except _BatchBlockedError:
             return await repository.place_order(self.database, order)
 
     async def _place_together(self, orders: Sequence[NewOrder]) -> Sequence[Outcome | Exception]:
-        # One key may be there twice: what became of its first order is the second one's answer.
+        # A key may occur twice: the outcome of its first order is the answer to the second.
         firsts = {(one.user_id, one.key or one.id): one for one in reversed(orders)}
         try:
             placed = await repository.place_orders(self.database, list(firsts.values()))
         except DatabaseUnavailableError as error:
-            if isinstance(error.__cause__, UNDONE):
-                return [_HeldUpError() for _ in orders]
-            # Whether they were placed is not known: trying them again is their callers' to decide.
+            if isinstance(error.__cause__, ROLLED_BACK_ERRORS):
+                return [_BatchBlockedError() for _ in orders]
+            # Whether they were placed is unknown: the callers decide whether to retry.
             return [DatabaseUnavailableError() for _ in orders]
         return [
             _answer(one, first, placed[first.id])
@@ -107,8 +107,8 @@ class OrderPlacer:
             for first in [firsts[one.user_id, one.key or one.id]]
         ]
 
-    async def _place_one_of_few(self, order: NewOrder) -> Outcome:
-        """Place an order that waits for its transfer, unless as many as may be wait already."""
+    async def _place_by_transfer(self, order: NewOrder) -> Outcome:
+        """Place an order by bank transfer, unless the maximum of them is already open."""
         async with self.database.transaction() as tx:
             await repository.lock_open_orders(tx, order.user_id)
             outcome = await repository.place_order(tx, order)
@@ -158,7 +158,7 @@ def _value(orders: Sequence[Row]) -> Kobo:
 
 
 def _answer(order: NewOrder, first: NewOrder, outcome: Outcome | Exception) -> Outcome | Exception:
-    """Return what became of an order whose key's first one in the batch came to ``outcome``."""
+    """Return an order's outcome, given that of the first order with its key in the batch."""
     if order.id == first.id or isinstance(outcome, NumberTakenError):
         return outcome
     if order.fingerprint != first.fingerprint:
@@ -176,7 +176,7 @@ def changed_line(
     variant: object = None,
     size: str | None = None,
 ) -> dict[str, Any]:
-    """Return what is said of a line that cannot be ordered as it was seen."""
+    """Return the details of a cart line that cannot be ordered as the member saw it."""
     price = None if price_kobo is None else naira_from_kobo(price_kobo)
     named = {} if variant is None else {"variantId": str(variant), "size": size}
     return {
@@ -212,7 +212,7 @@ def _changed_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
             name=line["name"],
             price_kobo=line["price_kobo"],
             available=line["available"],
-            # The default of a product that has no sizes is nobody's to name.
+            # The default variant of a product without sizes cannot be named.
             variant=line["variant"] if line["size"] is not None else None,
             size=line["size"],
         )

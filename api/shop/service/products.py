@@ -1,4 +1,4 @@
-"""The products: shown to members, and put on the shelf by operators."""
+"""Products as members see them, and products added from a file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from api.shop.schemas import (
 
 
 async def list_products(database: Database) -> list[ProductAnswer]:
-    """Return the products that are shown, in their order."""
+    """Return the visible products, in their order."""
     return [_product(row) for row in await repository.list_products(database)]
 
 
@@ -38,21 +38,21 @@ async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
 
 @dataclass(frozen=True)
 class ProductPictures:
-    """Under which keys a product's pictures are stored."""
+    """The storage keys of a product's pictures."""
 
     image: str
     thumbnail: str
 
 
 async def missing_products(tx: Transaction, offers: Sequence[ProductOffer]) -> list[ProductOffer]:
-    """Return which offers no product has the name of; nobody else adds one meanwhile."""
+    """Return the offers with unknown names; locks adding products until commit."""
     await repository.lock_adding(tx)
     names = await repository.list_names(tx)
     return [offer for offer in offers if offer.name not in names]
 
 
 async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPictures) -> None:
-    """Put a product on the shelf, behind the others."""
+    """Insert a product after the others."""
     await repository.insert_product(
         tx,
         new_id(),
@@ -69,7 +69,7 @@ async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPic
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a product's pictures are."""
+    """Return which of ``keys`` belong to a product's pictures."""
     return await repository.list_named_keys(database, keys)
 
 

@@ -1,4 +1,4 @@
-"""Proofs of payment: uploaded by members for a bank transfer, looked at by operators."""
+"""Proofs of payment: uploaded by members for a bank transfer, reviewed by operators."""
 
 import asyncio
 from collections.abc import Sequence
@@ -35,9 +35,9 @@ from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
 from api.shop.repository import NewProof
 from api.shop.schemas import ProofText, ProofUploaded, RejectProof, TransferProofAnswer
-from api.shop.service.moving import hold_any_order, hold_order
+from api.shop.service.moving import lock_order_and_member, lock_own_order
 
-LARGEST_BYTES = 2_097_152  # contract B-84
+MAX_FILE_BYTES = 2_097_152  # contract B-84
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."  # contract B-84
 MISSING = "Please choose a picture or a PDF of your payment."
 MAX_NOTE_LENGTH = 200
@@ -46,14 +46,14 @@ READABLE = Frame(1600)
 FOLDER = "proofs"
 ROUTE = "upload-proof"
 FORM = FormRules(
-    files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)},
+    files={"file": FileRule(MAX_FILE_BYTES, TOO_LARGE)},
     fields={"note": MAX_NOTE_LENGTH * BYTES_PER_CHARACTER},
 )
 
 
 @dataclass(frozen=True)
-class Uploaded:
-    """An upload's outcome; ``replayed`` when an earlier call with the key had made it."""
+class UploadResult:
+    """The outcome of an upload; ``replayed`` if an earlier call with the key made it."""
 
     answer: ProofUploaded
     replayed: bool
@@ -61,7 +61,7 @@ class Uploaded:
 
 @dataclass(frozen=True)
 class ProofFile:
-    """A stored proof, whole, and what it is called when it is saved."""
+    """The whole content of a stored proof, and its file name for saving."""
 
     content: bytes
     content_type: str
@@ -75,18 +75,18 @@ async def upload(
     form: ReceivedForm,
     key: str | None,
     now: datetime,
-) -> Uploaded:
-    """Keep a proof of an order's bank transfer, in place of the one that waits.
+) -> UploadResult:
+    """Store a proof of an order's bank transfer, replacing the one under review.
 
     Raises:
         InvalidFieldError: the file is missing, or the note does not fit.
-        NotAProofError: it is no JPEG, PNG, WebP or PDF.
+        NotAProofError: it is not a JPEG, PNG, WebP or PDF.
         DamagedPictureError, HugePictureError, DamagedDocumentError: it cannot be read.
         NotFoundError: no such order, or not this member's.
-        WrongStateError: the order does not wait for a transfer any more.
-        TooManyProofsError: as many as may be were uploaded.
+        WrongStateError: the order no longer waits for a transfer.
+        TooManyProofsError: the maximum number was uploaded.
         KeyReusedError: the idempotency key named another upload.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     note = _read_note(form)
     content = form.digests() | {"order": str(order_id)}
@@ -94,7 +94,7 @@ async def upload(
     if attempt:
         answer = await idempotency.find_answer(context.database, attempt)
         if answer is not None:
-            return Uploaded(ProofUploaded.model_validate(answer), replayed=True)
+            return UploadResult(ProofUploaded.model_validate(answer), replayed=True)
     order = await repository.read_order(context.database, user_id, order_id, "")
     if order is None:
         raise NotFoundError
@@ -112,7 +112,7 @@ async def upload(
 
 
 def may_upload(order: Row, uploaded: int, now: datetime) -> bool:
-    """Say whether another proof may be uploaded for an order that has so many."""
+    """Return whether an order with ``uploaded`` proofs accepts another one."""
     return _takes_proofs(order, now) and uploaded < rules.MAX_PROOFS
 
 
@@ -123,7 +123,7 @@ async def read_file(
 
     Raises:
         NotFoundError: no such order or proof, or not this member's.
-        MediaUnavailableError: the store is away.
+        MediaUnavailableError: the store is unavailable.
     """
     order = await repository.read_order(context.database, user_id, order_id, "")
     if order is None:
@@ -134,11 +134,11 @@ async def read_file(
 async def read_proof_file(
     context: UploadContext, admin: AdminRequest, order_id: UUID, proof_id: UUID
 ) -> ProofFile:
-    """Return a proof to an operator, and write down that they looked at it.
+    """Return a proof to an operator, and audit the read access.
 
     Raises:
         NotFoundError: no such order or proof.
-        MediaUnavailableError: the store is away.
+        MediaUnavailableError: the store is unavailable.
     """
     order = await repository.read_any_order(context.database, order_id, "")
     if order is None:
@@ -152,7 +152,7 @@ async def read_proof_file(
 async def reject(
     database: Database, admin: AdminRequest, order_id: UUID, form: RejectProof, now: datetime
 ) -> Done:
-    """Refuse the proof that waits, and leave the member time for another one.
+    """Reject the proof under review, and leave the member time for another one.
 
     Raises:
         NotFoundError: no such order or proof.
@@ -160,14 +160,14 @@ async def reject(
     """
 
     async def work(tx: Transaction) -> Done:
-        order, _ = await hold_any_order(tx, order_id)
+        order, _ = await lock_order_and_member(tx, order_id)
         proof = await repository.read_proof(tx, order_id, form.proof_id)
         if proof is None:
             raise NotFoundError
         if proof["state"] != ProofState.WAITING:
             raise WrongStateError(content={"status": proof["state"]})
         await repository.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
-        await repository.leave_time(tx, order_id, now + rules.TIME_AFTER_REJECTION)
+        await repository.extend_deadline(tx, order_id, now + rules.TIME_AFTER_REJECTION)
         facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
         kind = NotificationKind.PROOF_REJECTED
         await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
@@ -179,12 +179,12 @@ async def reject(
 
 
 async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:
-    """Delete all of a member's proofs; return the objects to remove."""
+    """Delete all of a member's proofs; return the objects to delete."""
     return await repository.delete_proofs(tx, user_id)
 
 
 async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a proof names."""
+    """Return which of ``keys`` belong to a proof."""
     return await repository.list_named_proofs(database, keys)
 
 
@@ -194,7 +194,7 @@ async def count_waiting_proofs(database: Database, age: timedelta = timedelta())
 
 
 def proof_answer(row: Row, order: OrderStatus) -> TransferProofAnswer:
-    """Return what is said of a proof; its review ends together with a pending ``order``."""
+    """Serialize a proof; its review ends together with a pending ``order``."""
     state = ProofState(row["state"])
     is_timed = state is ProofState.WAITING and order is OrderStatus.PENDING
     return TransferProofAnswer(
@@ -232,7 +232,7 @@ async def _require_uploadable(database: Runner, order: Row, now: datetime) -> No
 async def _prepare(
     images: ImageProcessor, received: ReceivedFile, sender: Sender
 ) -> tuple[str, BinaryIO]:
-    """Return the ending of its key, and what is stored: a picture written anew, a PDF as it is."""
+    """Return the suffix of the key, and the content: pictures re-encoded, a PDF unchanged."""
     handle = received.handle
     handle.seek(0)
     if looks_like_pdf(handle.read(16)):
@@ -247,19 +247,19 @@ async def _prepare(
 
 async def _insert(
     database: Database, user_id: UUID, proof: NewProof, attempt: Attempt | None
-) -> Uploaded:
+) -> UploadResult:
     answer = ProofUploaded(id=proof.id, state=ProofState.WAITING)
     async with database.transaction() as tx:
         if attempt is not None:
             known = await idempotency.claim(tx, attempt)
             if known is not None:
-                return Uploaded(ProofUploaded.model_validate(known), replayed=True)
-        order = await hold_order(tx, user_id, proof.order_id)
+                return UploadResult(ProofUploaded.model_validate(known), replayed=True)
+        order = await lock_own_order(tx, user_id, proof.order_id)
         await _require_uploadable(tx, order, proof.uploaded_at)
         await repository.insert_proof(tx, proof)
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
-    return Uploaded(answer, replayed=False)
+    return UploadResult(answer, replayed=False)
 
 
 async def _read(context: UploadContext, order: Row, proof_id: UUID) -> ProofFile:

@@ -1,4 +1,4 @@
-"""What a refund does to an order: its lines, its stock, its state. The money is the caller's."""
+"""The effect of a refund on an order: lines, stock, status. The caller moves the money."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from api.notifications.service import notify
 from api.shop import repository, rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
 from api.shop.repository import OrderMove
-from api.shop.service.moving import hold_any_order, move_order, require_move
+from api.shop.service.moving import lock_order_and_member, move_order, require_move
 from api.shop.service.settling import end_waiting
 
 RESTOCKED = frozenset({OrderStatus.PROCESSING})
@@ -22,7 +22,7 @@ GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})
 
 @dataclass(frozen=True)
 class RefundableLine:
-    """A line of an order: what one costs, how many were bought and given back for."""
+    """A line of an order: its unit price, the quantity bought and the quantity refunded."""
 
     line: int
     variant_id: UUID
@@ -33,7 +33,7 @@ class RefundableLine:
 
 @dataclass(frozen=True)
 class RefundableOrder:
-    """An order that is held; ``paid_by`` is the ledger's transfer, None while nothing was paid."""
+    """A locked order; ``paid_by`` is the ledger's transfer, None while it is unpaid."""
 
     id: UUID
     user_id: UUID
@@ -45,13 +45,13 @@ class RefundableOrder:
     lines: Mapping[int, RefundableLine]
 
 
-async def hold_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
-    """Hold an order and its member until the transaction ends.
+async def lock_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
+    """Lock an order and its member until commit.
 
     Raises:
-        NotFoundError: there is no such order, or its member has left.
+        NotFoundError: there is no such order, or its member's account is deleted.
     """
-    order, stays = await hold_any_order(tx, order_id)
+    order, stays = await lock_order_and_member(tx, order_id)
     if not stays:
         raise NotFoundError
     lines = await repository.list_lines(tx, order_id)
@@ -76,36 +76,36 @@ async def hold_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
     )
 
 
-async def take_back(
+async def refund_lines(
     tx: Transaction, order: RefundableOrder, quantities: Mapping[int, int], *, restock: bool
 ) -> None:
-    """Write down of which lines how many were given back for, and what becomes of the units.
+    """Record the refunded quantities of lines, and update the stock of their units.
 
-    Before an order is sent its units are released, or lost; later they come back to the shelf, or
-    not. Sizes are written in the order in which checkouts hold them.
+    Before shipping, their units are released or written off; afterwards they are restocked or not.
+    Sizes are updated in the lock order of checkouts.
     """
     wanted = sorted(quantities, key=lambda line: order.lines[line].variant_id)
     for line in wanted:
         units, variant_id = quantities[line], order.lines[line].variant_id
-        await repository.note_refunded(tx, order.id, line, units)
+        await repository.record_refunded(tx, order.id, line, units)
         if order.status in RESTOCKED:
-            change = repository.release_units if restock else repository.lose_units
+            change = repository.release_units if restock else repository.write_off_units
             await change(tx, variant_id, units)
         elif order.status in GONE and restock:
             await repository.restock_units(tx, variant_id, units)
 
 
-async def note_refund(
+async def record_refund(
     tx: Transaction, order: RefundableOrder, now: datetime, *, is_all: bool, note: str
 ) -> None:
-    """Write down that money went back; when all of it did, the order ends as refunded."""
+    """Record a refund; once everything is refunded, the order ends as refunded."""
     ends = is_all and rules.may_move(order.status, OrderStatus.REFUNDED, OrderActor.ADMIN)
     status = OrderStatus.REFUNDED if ends else order.status
     event = OrderMove(OrderEventKind.REFUNDED, status, now, OrderActor.ADMIN, note)
     if ends:
         await move_order(tx, order.id, event)
     else:
-        await repository.note_event(tx, order.id, event)
+        await repository.insert_event(tx, order.id, event)
 
 
 async def cancel_for_club(
@@ -115,22 +115,22 @@ async def cancel_for_club(
     authorise: Callable[[UUID, Kobo], Awaitable[bool]],
     now: datetime,
 ) -> RefundableOrder:
-    """Cancel an order for the club, and return it as it was; what was paid stays to be refunded.
+    """Cancel an order for the club, and return it as it was; its payment stays to be refunded.
 
     Partial bank transfers go to the wallet if ``authorise`` allows and records that credit of the
     member and the sum; otherwise they are put under review.
 
     Raises:
-        NotFoundError: there is no such order, or its member has left.
-        WrongStateError: it is on its way already, or over.
+        NotFoundError: there is no such order, or its member's account is deleted.
+        WrongStateError: it is already shipped, or has ended.
     """
-    order = await hold_for_refund(tx, order_id)
+    order = await lock_for_refund(tx, order_id)
     require_move({"status": order.status.value}, OrderStatus.CANCELLED, OrderActor.ADMIN)
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await move_order(tx, order_id, OrderMove(kind, status, now, OrderActor.ADMIN, reason))
     await repository.decide_proof(tx, order_id, ProofState.REJECTED, reason)
     if order.paid_by is None:
         await end_waiting(tx, order_id, order.user_id, authorise, now)
-    told = NotificationKind.ORDER_CANCELLED
-    await notify(tx, order.user_id, told, order_id, now, order_id=order_id, number=order.number)
+    notice = NotificationKind.ORDER_CANCELLED
+    await notify(tx, order.user_id, notice, order_id, now, order_id=order_id, number=order.number)
     return order

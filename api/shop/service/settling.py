@@ -58,8 +58,8 @@ async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -
     status = OrderStatus(order["status"])
     if status is OrderStatus.PENDING and missing:
         outcome = TransferOutcome.SHORT
-        await repository.leave_time(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
-        await _say_short(tx, order, receipt_id, there, now)
+        await repository.extend_deadline(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
+        await _notify_short(tx, order, receipt_id, there, now)
     elif not missing and await _can_be_kept(tx, order):
         outcome = TransferOutcome.SURPLUS if surplus else TransferOutcome.PAID
         status = OrderStatus.PROCESSING
@@ -86,13 +86,13 @@ async def _can_be_kept(tx: Transaction, order: Row) -> bool:
 
 
 async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime) -> None:
-    """Credit what came in up to the total, take the total for the order, review the rest."""
+    """Credit what was received up to the total, debit the total, and review the surplus."""
     order_id, user_id, total = order["id"], order["user_id"], Kobo(order["total_kobo"])
     await _credit_up_to(tx, order, waiting, total, now)
     paid = await wallet.debit(
         tx, user_id, total, kind=TransferKind.PURCHASE, reference=str(order_id)
     )
-    await repository.note_paid(tx, order_id, paid)
+    await repository.record_paid(tx, order_id, paid)
     event = OrderMove(OrderEventKind.PAID, OrderStatus.PROCESSING, now, OrderActor.ADMIN)
     await repository.move(tx, [order_id], event)
     facts = {"order_id": order_id, "number": order["number"], "amount_kobo": total}
@@ -102,7 +102,7 @@ async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetim
 async def _credit_up_to(
     tx: Transaction, order: Mapping[str, Any], waiting: Sequence[Row], max_kobo: int, now: datetime
 ) -> Kobo:
-    """Credit what came in, up to what the order cost; whatever is over waits for review."""
+    """Credit what was received up to ``max_kobo``; the surplus waits for review."""
     left = max_kobo
     for receipt in waiting:
         part = min(left, receipt["amount_kobo"])
@@ -119,12 +119,12 @@ async def _credit_up_to(
     return Kobo(max_kobo - left)
 
 
-async def _say_short(
+async def _notify_short(
     tx: Transaction, order: Row, receipt_id: UUID, there_kobo: int, now: datetime
 ) -> None:
     status = OrderStatus(order["status"])
     event = OrderMove(OrderEventKind.TRANSFER_SHORT, status, now, OrderActor.ADMIN)
-    await repository.note_event(tx, order["id"], event)
+    await repository.insert_event(tx, order["id"], event)
     facts = {
         "order_id": order["id"],
         "number": order["number"],
@@ -140,13 +140,13 @@ async def _give_to_wallet(
 ) -> Kobo:
     """Credit the transfers of an ended order up to its total; return how much that was."""
     before = await repository.read_credited(tx, order["id"])
-    most = max(0, order["total_kobo"] - before)
-    credited = await _credit_up_to(tx, order, waiting, most, now)
+    max_kobo = max(0, order["total_kobo"] - before)
+    credited = await _credit_up_to(tx, order, waiting, max_kobo, now)
     status = OrderStatus(order["status"])
     event = OrderMove(OrderEventKind.TRANSFER_LATE, status, now, OrderActor.ADMIN)
-    await repository.note_event(tx, order["id"], event)
+    await repository.insert_event(tx, order["id"], event)
     facts = {"order_id": order["id"], "number": order["number"], "amount_kobo": credited}
-    # An order may be late twice: what names this one is the moment.
+    # An order may get late transfers twice: the time makes the subject unique.
     subject = f"{order['id']}:{now.isoformat()}"
     if credited:
         await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
@@ -158,7 +158,7 @@ async def _credit(tx: Transaction, receipt: Row, part_kobo: int) -> None:
         reference, amount = _reference(receipt), Kobo(part_kobo)
         kind = TransferKind.FUND
         await wallet.credit(tx, receipt["user_id"], amount, kind=kind, reference=reference)
-    await repository.note_credited(tx, receipt["id"], part_kobo)
+    await repository.record_credited(tx, receipt["id"], part_kobo)
 
 
 def _reference(receipt: Row) -> str:

@@ -1,4 +1,4 @@
-"""Sizes as the back office writes them, and what lies on the shelf."""
+"""Sizes at the back office, and their stock."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from api.security.operators import AdminRequest
 from api.shop import repository, rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
 from api.shop.schemas import ShelfStock, StockInput, VariantChange, VariantInput, VariantRow
-from api.shop.service.shelf import hold_product
+from api.shop.service.catalog_admin import lock_product_row
 
 SAVED = "The size has been saved."
 
@@ -25,10 +25,10 @@ SAVED = "The size has been saved."
 async def create_variant(
     database: Database, admin: AdminRequest, product_id: UUID, form: VariantInput
 ) -> Done:
-    """Add a size to a product, with nothing on the shelf.
+    """Add a size to a product, with no stock.
 
-    The first one takes the place of the product without sizes: that one is hidden, with whatever
-    is on its shelf, until an operator moves it.
+    The first size replaces the variant without a size: that one is hidden, with whatever stock it
+    has, until an operator moves it.
 
     Raises:
         ProductNotFoundError: there is no such product.
@@ -37,7 +37,7 @@ async def create_variant(
     """
 
     async def work(tx: Transaction) -> Done:
-        await hold_product(tx, product_id)
+        await lock_product_row(tx, product_id)
         others = await repository.lock_variants(tx, product_id)
         default = _default(others)
         takes_over = form.is_default or default is None or default["size"] is None
@@ -62,7 +62,7 @@ async def create_variant(
         }
         try:
             await repository.insert_variant(tx, new)
-        except UniqueViolation as error:  # the sizes' index is the one there is
+        except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
         await operators.audited(tx, admin, _audit_record("create", None, shown))
@@ -74,7 +74,7 @@ async def create_variant(
 async def change_variant(
     database: Database, admin: AdminRequest, product_id: UUID, variant_id: UUID, form: VariantChange
 ) -> Done:
-    """Change a size. Making it the default ends that of another; there is always one.
+    """Change a size. A new default replaces the old one; there is always one.
 
     Raises:
         ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
@@ -84,7 +84,7 @@ async def change_variant(
     """
 
     async def work(tx: Transaction) -> Done:
-        await hold_product(tx, product_id)
+        await lock_product_row(tx, product_id)
         rows = await repository.lock_variants(tx, product_id)
         row = _of(rows, variant_id)
         if row["version"] != form.version:
@@ -96,7 +96,7 @@ async def change_variant(
             await repository.change_variant(tx, default["id"], {"is_default": False})
         try:
             await repository.change_variant(tx, variant_id, given)
-        except UniqueViolation as error:  # the sizes' index is the one there is
+        except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
         await operators.audited(tx, admin, _audit_record("change", _shown(row), shown))
@@ -106,16 +106,16 @@ async def change_variant(
 
 
 async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> Done:
-    """Note that units came or went, of a size or of the default.
+    """Add or remove units, of a size or of the default.
 
     Raises:
         ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
-        StockAllocatedError: less would be left than belongs to orders.
-        InvalidFieldError: more would be there than a shelf holds.
+        StockAllocatedError: less would be left than is allocated to orders.
+        InvalidFieldError: the stock would exceed its maximum.
     """
 
     async def work(tx: Transaction) -> Done:
-        product = await hold_product(tx, form.product_id)
+        product = await lock_product_row(tx, form.product_id)
         rows = await repository.lock_variants(tx, form.product_id)
         row = _default(rows) if form.variant_id is None else _of(rows, form.variant_id)
         if row is None:
@@ -123,7 +123,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
         stock = row["stock"] + form.change
         if stock < row["allocated"]:
             raise StockAllocatedError(content=_stock(row["stock"], row["allocated"]).model_dump())
-        if stock > rules.LARGEST_STOCK:
+        if stock > rules.MAX_STOCK:
             raise InvalidFieldError.of("change", rules.STOCK_SENTENCE)
         await repository.change_stock(tx, row["id"], stock)
         shown = _stock(stock, row["allocated"])
@@ -143,7 +143,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
 
 
 def _require_default_stays(row: Row, given: dict[str, Any]) -> None:
-    """Refuse a change after which no size, or one that nobody sees, would be the default."""
+    """Refuse a change that would leave no default size, or a hidden one."""
     is_default = given.get("is_default", row["is_default"])
     is_hidden = given.get("hidden", row["hidden"])
     if (row["is_default"] and not is_default) or (is_default and is_hidden):

@@ -1,4 +1,4 @@
-"""The file of a bank's statement: where its columns are, and what its rows say."""
+"""Parses the file of a bank statement: finds its columns, and reads its rows."""
 
 import re
 import unicodedata
@@ -54,7 +54,7 @@ BETWEEN = re.compile(r"[^A-Z0-9-]+")
 
 @dataclass(frozen=True)
 class StatementLine:
-    """Money that came in; ``ordinal`` tells equal lines of the file apart, from 1.
+    """An incoming payment; ``ordinal`` distinguishes equal lines of the file, from 1.
 
     ``row_digest`` and ``row_ordinal`` identify the row by its cells, whatever the columns mean.
     """
@@ -70,7 +70,7 @@ class StatementLine:
 
 @dataclass(frozen=True)
 class Statement:
-    """What a file says, read with a mapping; ``rows`` counts those below the header."""
+    """A file as read with a mapping; ``rows`` counts those below the header."""
 
     mapping: StatementMapping
     rows: int
@@ -88,7 +88,7 @@ class _UnreadableError(Exception):
 
 
 class _ColumnError(Exception):
-    """Columns are missing or there twice: ``said`` has a sentence for each that a mapping names."""
+    """Columns are missing or duplicate; ``said`` has a sentence for each mapped column."""
 
     def __init__(self, said: Mapping[str, str]) -> None:
         super().__init__(said)
@@ -98,11 +98,11 @@ class _ColumnError(Exception):
 def read_statement(
     content: bytes, mappings: Sequence[StatementMapping], today: date, *, is_chosen: bool = False
 ) -> Statement:
-    """Return what a file says, read with the first of ``mappings`` whose columns it has.
+    """Parse a file with the first of ``mappings`` whose columns it has.
 
-    Money that went out, and rows without an amount such as balances, are rows and no lines. With
-    ``is_chosen`` the one mapping came with the file: a column that does not fit is its error, as
-    ``mapping.date``, and otherwise the file's.
+    Outgoing payments, and rows without an amount such as balances, count as rows but not as lines.
+    With ``is_chosen`` the one mapping came with the file: a column that does not fit is its error,
+    as ``mapping.date``, and otherwise the file's.
 
     Raises:
         InvalidFieldError: it cannot be read, lacks a column, or has too many rows.
@@ -141,24 +141,24 @@ def read_statement(
 
 
 def reference_key(text: str) -> str:
-    """Return a reference without letter case, spaces and punctuation; often nothing is left."""
+    """Return a reference without letter case, spaces and punctuation; it may be empty."""
     return SIGNS.sub("", plain_reference(text))
 
 
 def could_be_reference(word: str) -> bool:
-    """Return whether a word among others may be a reference: people's words have no digit."""
+    """Return whether a word among others may be a reference: ordinary words have no digit."""
     return len(word) >= MIN_EMBEDDED_LENGTH and any(sign.isdigit() for sign in word)
 
 
 def plain_words(text: str) -> str:
-    """Return a text in capitals, whose words have a space or a hyphen between them."""
+    """Return a text in capitals, its words separated by a space or a hyphen."""
     return BETWEEN.sub(" ", unicodedata.normalize("NFKC", text).upper())
 
 
 def _find_header(
     cells: Sequence[Sequence[str]], mappings: Sequence[StatementMapping]
 ) -> tuple[StatementMapping, int, list[int]]:
-    """Return a mapping, the row that has its columns, and the columns' places."""
+    """Return a mapping, the row of the header with its columns, and their indexes."""
     top = [[_plain_name(cell) for cell in row] for row in cells[:HEADER_ROWS]]
     for mapping in mappings:
         names = [_plain_name(getattr(mapping, column)) for column in COLUMNS]
@@ -183,10 +183,9 @@ def _require_once(header: Sequence[str], mapping: StatementMapping) -> None:
 def _describe_missing(
     cells: Sequence[Sequence[str]], top: Sequence[Sequence[str]], mapping: StatementMapping
 ) -> dict[str, str]:
-    """Return the columns that the header lacks, each with a sentence that names those it has.
+    """Return the columns that the header lacks, each with a sentence that lists those it has.
 
-    The header is the row that has the most of them, and of several such the one with the most
-    cells.
+    The header is the row with the most of them, and among several such the one with the most cells.
     """
     names = {column: getattr(mapping, column) for column in COLUMNS}
     wanted = {_plain_name(name) for name in names.values()}
@@ -220,7 +219,7 @@ def _plain_name(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return text in NFC, without characters that do not show and with single spaces."""
+    """Return text in NFC, without invisible characters and with single spaces."""
     if not text.isprintable():
         text = "".join(" " if unicodedata.category(sign)[0] in "CZ" else sign for sign in text)
     return " ".join(unicodedata.normalize("NFC", text).split())
@@ -229,10 +228,10 @@ def _one_line(text: str) -> str:
 def _read_row(
     cells: Sequence[str], mapping: StatementMapping, today: date
 ) -> tuple[date, int, str, str] | None:
-    """Return a row's date, kobo, reference and narration; None when no money came in.
+    """Return a row's date, kobo, reference and narration; None if no money came in.
 
     Raises:
-        _UnreadableError: it says which column cannot be read.
+        _UnreadableError: a column cannot be read; it names the column.
     """
     written_date, written_amount, reference, narration = (_one_line(cell) for cell in cells)
     amount_kobo = _read_amount(written_amount)
@@ -248,7 +247,7 @@ def _read_row(
 
 
 def _read_amount(text: str) -> int | None:
-    """Return how many kobo came in, None for nothing and for what went out."""
+    """Return the kobo that came in, or None for nothing and for outgoing money."""
     bare = text.replace(" ", "").replace("\u2212", "-")
     if bare.upper() in NOTHING:
         return None
@@ -269,7 +268,7 @@ def _read_amount(text: str) -> int | None:
 
 
 def _read_date(text: str, mapping: StatementMapping, today: date) -> date:
-    for year, month, day in _read_parts(text, mapping):
+    for year, month, day in _parse_date(text, mapping):
         try:
             found = date(year if year > 99 else CENTURY + year, month, day)
         except ValueError:
@@ -280,8 +279,8 @@ def _read_date(text: str, mapping: StatementMapping, today: date) -> date:
     raise _UnreadableError("date", NO_DATE)
 
 
-def _read_parts(text: str, mapping: StatementMapping) -> Iterator[tuple[int, int, int]]:
-    """Return year, month and day of a date, if it is written in a way that is known."""
+def _parse_date(text: str, mapping: StatementMapping) -> Iterator[tuple[int, int, int]]:
+    """Yield year, month and day of a date in a known notation."""
     if found := YEAR_FIRST.fullmatch(text):
         yield int(found[1]), int(found[2]), int(found[3])
     elif found := YEAR_LAST.fullmatch(text):

@@ -26,8 +26,8 @@ ROUTE = "subscription"
 
 
 @dataclass(frozen=True)
-class Subscribed:
-    """A subscription's outcome; ``replayed`` when an earlier call with the key had bought it."""
+class SubscribeResult:
+    """The outcome of a purchase; ``replayed`` if an earlier call with the key made it."""
 
     answer: SubscribeAnswer
     replayed: bool
@@ -50,7 +50,7 @@ async def list_plans(database: Database) -> list[PlanAnswer]:
 
 
 async def add_plan(tx: Transaction, offer: PlanOffer) -> bool:
-    """Put a plan on offer, behind the others; False, and nothing changes, when one has its name."""
+    """Insert a plan after the others; False, and nothing changes, if its name is taken."""
     return await repository.insert_plan(
         tx,
         new_id(),
@@ -67,16 +67,16 @@ async def add_plan(tx: Transaction, offer: PlanOffer) -> bool:
 
 async def subscribe(
     database: Database, user_id: UUID, form: SubscribeInput, key: str | None, now: datetime
-) -> Subscribed:
-    """Put a member on a plan from ``now``, paid from the wallet: all of it or nothing.
+) -> SubscribeResult:
+    """Subscribe a member to a plan from ``now``, paid from the wallet, atomically.
 
-    The unused whole days of another running plan come back to the wallet first, so that the
-    shortfall of a refusal is net of them.
+    The unused whole days of another running plan are refunded to the wallet first, so the shortfall
+    of a refusal is net of them.
 
     Raises:
         NotFoundError: there is no such plan on offer.
         AlreadySubscribedError: the plan is the current one.
-        PlanTakenBeforeError: it costs nothing and was had before.
+        PlanTakenBeforeError: it is free and was taken before.
         InsufficientFundsError: the wallet does not hold its price.
         KeyReusedError: the idempotency key named another plan.
     """
@@ -85,17 +85,17 @@ async def subscribe(
     async with database.transaction() as tx:
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
-            return Subscribed(_answer(known), replayed=True)
+            return SubscribeResult(_answer(known), replayed=True)
         outcome = await _subscribe(tx, user_id, plan_id, now)
         if attempt:
             await store(tx, attempt, outcome)
-    return Subscribed(_answer(outcome), replayed=False)
+    return SubscribeResult(_answer(outcome), replayed=False)
 
 
 async def _subscribe(
     tx: Transaction, user_id: UUID, plan_id: UUID, now: datetime
 ) -> dict[str, Any]:
-    """Move the money and write the period; locks in order: the member's plans, the wallet."""
+    """Post the transfer and insert the period; locks in order: the member's plans, the wallet."""
     await repository.lock_member(tx, user_id)
     plan = await repository.read_offered(tx, plan_id)
     if plan is None:
@@ -103,11 +103,11 @@ async def _subscribe(
     latest = await repository.read_latest(tx, user_id)
     if latest is not None and latest["plan_id"] == plan_id and latest["ends_at"] > now:
         raise AlreadySubscribedError
-    if plan["amount_kobo"] == 0 and await repository.had_for_nothing(tx, user_id, plan_id):
+    if plan["amount_kobo"] == 0 and await repository.has_taken_free(tx, user_id, plan_id):
         raise PlanTakenBeforeError
     credited, transfer_id = Kobo(0), None
     if latest is not None:
-        credited = await give_back(tx, latest, now)
+        credited = await refund_unused(tx, latest, now)
         replaced_at = max(now, latest["starts_at"])
         await repository.change_replaced(tx, latest["id"], replaced_at, credited)
     bought_id = new_id()
@@ -136,7 +136,7 @@ async def _subscribe(
 
 
 async def unused(tx: Transaction, latest: Row | None, now: datetime) -> Kobo:
-    """Return what the unused days of a paid period are worth, in kobo; the member is held."""
+    """Return the value of the unused days of a paid period, in kobo; the member is locked."""
     if latest is None or latest["transfer_id"] is None or latest["ends_at"] <= now:
         return Kobo(0)
     return rules.unused_kobo(
@@ -148,8 +148,8 @@ async def unused(tx: Transaction, latest: Row | None, now: datetime) -> Kobo:
     )
 
 
-async def give_back(tx: Transaction, latest: Row, now: datetime) -> Kobo:
-    """Return to the wallet what the unused days of a paid period were worth, and how much."""
+async def refund_unused(tx: Transaction, latest: Row, now: datetime) -> Kobo:
+    """Refund the unused days of a paid period to the wallet, and return the amount."""
     credit = await unused(tx, latest, now)
     if credit > 0:
         await wallet.refund(

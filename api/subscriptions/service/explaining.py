@@ -1,4 +1,4 @@
-"""What a movement of a wallet paid for here."""
+"""The periods behind the transfers of a wallet."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -12,7 +12,7 @@ from api.wallet.ports import Movement, Origin
 async def explain_periods(
     database: Database, movements: Sequence[Movement]
 ) -> Mapping[UUID, Origin]:
-    """Return which periods of plans the movements have paid."""
+    """Return the periods that the movements paid for."""
     rows = await repository.list_paid_by(database, [movement.id for movement in movements])
     return {
         row["transfer_id"]: Origin(row["plan"], (ReceiptKind.SUBSCRIPTION, row["id"]))

@@ -1,4 +1,4 @@
-"""Plans that members are given by the back office."""
+"""Plans that the back office gives to members."""
 
 from datetime import datetime
 from uuid import UUID
@@ -29,7 +29,7 @@ from api.subscriptions.schemas import (
     GiftsWanted,
     SkippedGift,
 )
-from api.subscriptions.service.buying import give_back, unused
+from api.subscriptions.service.buying import refund_unused, unused
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
@@ -53,7 +53,7 @@ GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners,
 async def give(
     database: Database, admin: AdminRequest, user_id: UUID, form: GiftInput, now: datetime
 ) -> Done:
-    """Give a member a plan from ``now``. A paid other one is credited as on a switch.
+    """Grant a member a plan from ``now``; another paid plan is refunded as on a switch.
 
     A gift counts with the plan's price and the refund of a replaced paid plan. It waits for a
     second person if it is for the operator, above the limits of credits, or of a plan that the
@@ -62,14 +62,14 @@ async def give(
     Raises:
         NotFoundError: there is no such member, or no such plan.
         AlreadySubscribedError: they are on that plan.
-        PlanRunningError: they have paid for another one, and ``replace`` was not said.
+        PlanRunningError: they have paid for another one, and ``replace`` is not set.
         SecondPersonNeededError: no other operator could decide it.
     """
 
     async def work(tx: Transaction) -> Done:
         day = await wallet.open_day(tx, admin, now)
         plan = await _read_plan(tx, form.plan_id)
-        latest = await _hold(tx, user_id, plan, now, replaces=form.replace)
+        latest = await _lock_recipient(tx, user_id, plan, now, replaces=form.replace)
         wanted = GiftsWanted(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
@@ -87,10 +87,10 @@ async def give(
 async def give_all(
     database: Database, admin: AdminRequest, plan_id: UUID, form: GiftsInput, now: datetime
 ) -> Done:
-    """Give members a plan from ``now``; who has one already is left out, and named.
+    """Grant members a plan from ``now``; members who already have one are skipped and listed.
 
-    Each counts with what the plan costs. More members than the settings allow, the operator
-    among them, and more than the limits of credits wait for a second person.
+    Each gift counts with the plan's price. A list above the configured size, one that includes the
+    operator, and one above the limits of credits wait for a second person.
 
     Raises:
         PlanNotFoundError: there is no such plan.
@@ -114,7 +114,7 @@ async def give_all(
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:
-    """Give what a second person agreed to.
+    """Grant the plans that a second person approved.
 
     Raises:
         PlanNotFoundError: there is no such plan.
@@ -126,12 +126,12 @@ async def give_approved(tx: Transaction, approved: Approved) -> Content:
 async def _give_all(
     tx: Transaction, wanted: GiftsWanted, by: CreditAuthority, now: datetime
 ) -> GiftsAnswer:
-    """Give each in the order of their ids, in which everybody locks several members."""
+    """Grant each a plan in the order of their ids, the lock order for several members."""
     plan = await _read_plan(tx, wanted.plan_id)
     skipped = []
     for user_id in sorted(wanted.user_ids):
         try:
-            latest = await _hold(tx, user_id, plan, now, replaces=wanted.replace)
+            latest = await _lock_recipient(tx, user_id, plan, now, replaces=wanted.replace)
         except (NotFoundError, AlreadySubscribedError, PlanRunningError) as refusal:
             skipped.append(SkippedGift(user_id=user_id, code=refusal.code))
         else:
@@ -149,10 +149,10 @@ async def _read_plan(tx: Transaction, plan_id: UUID) -> Row:
 async def _reasons(
     tx: Transaction, day: CreditDay, plan: Row, wanted: GiftsWanted, now: datetime
 ) -> list[ApprovalReason]:
-    """Return why an operator may not give alone; what replaced plans return counts too."""
+    """Return why an operator may not give alone; refunds of replaced plans count too."""
     user_ids, worth = set(wanted.user_ids), _worth(plan, wanted.periods)
     returned: list[Kobo] = []
-    if wanted.replace or len(user_ids) == 1:  # of many, members with a running plan are skipped
+    if wanted.replace or len(user_ids) == 1:  # in a list, members with a running plan are skipped
         replaced = await repository.list_latest(tx, user_ids)
         returned = [await unused(tx, period, now) for period in replaced]
     reasons = day.reasons(
@@ -172,7 +172,7 @@ def _worth(plan: Row, periods: int) -> Kobo:
     return Kobo(plan["amount_kobo"] * periods)
 
 
-async def _hold(
+async def _lock_recipient(
     tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
 ) -> Row | None:
     """Lock a member who may be given a plan, and return their latest period."""
@@ -180,7 +180,7 @@ async def _hold(
         raise NotFoundError
     await repository.lock_member(tx, user_id)
     latest = await repository.read_latest(tx, user_id)
-    is_running = rules.standing(latest, now) is PlanStanding.ACTIVE
+    is_running = rules.plan_state(latest, now) is PlanStanding.ACTIVE
     if latest is not None and is_running:
         if latest["plan_id"] == plan["id"]:
             raise AlreadySubscribedError
@@ -201,7 +201,7 @@ async def _give(
     """Insert the gift of a locked member; its worth includes the refund of a replaced plan."""
     credited = Kobo(0)
     if latest is not None:
-        credited = await give_back(tx, latest, now)
+        credited = await refund_unused(tx, latest, now)
         replaced_at = max(now, latest["starts_at"])
         await repository.change_replaced(tx, latest["id"], replaced_at, credited)
     gift_id = new_id()
@@ -214,7 +214,7 @@ async def _give(
     caused = NewCredit(
         *(CreditKind.GIFT, user_id, gift_id, f"gift:{gift_id}", worth), counted_kobo=worth
     )
-    await wallet.note(tx, by, caused, now)
+    await wallet.record_credit(tx, by, caused, now)
     kind = NotificationKind.PLAN_GIFT
     await notify(tx, user_id, kind, gift_id, now, plan=plan["plan"], ends_at=ends_at)
     return GiftAnswer(id=gift_id, starts_at=now, ends_at=ends_at)

@@ -1,4 +1,4 @@
-"""Plans as the back office writes them."""
+"""Plans at the back office."""
 
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from api.subscriptions.enums import PlanPeriod
 from api.subscriptions.errors import PlanNameTakenError, PlanNotFoundError
 from api.subscriptions.schemas import PlanChange, PlanInput, PlanRow
 
-COLUMNS = {"amount": "amount_kobo"}  # where a field's name is not the column's
+COLUMNS = {"amount": "amount_kobo"}  # fields whose column has another name
 
 
 async def list_all_plans(database: Database, *, before: UUID | None, limit: int) -> Page[PlanRow]:
@@ -32,7 +32,7 @@ async def list_all_plans(database: Database, *, before: UUID | None, limit: int)
 
 
 async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) -> Done:
-    """Put a plan on offer.
+    """Create a plan.
 
     Raises:
         PlanNameTakenError: another plan has its name.
@@ -53,9 +53,9 @@ async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) 
 async def change_plan(
     database: Database, admin: AdminRequest, plan_id: UUID, form: PlanChange, now: datetime
 ) -> Done:
-    """Change a plan. A new price counts for renewals that end 14 days from now or later.
+    """Change a plan. A new price applies to renewals that are at least 14 days away.
 
-    Members whose plan renews are told of another price.
+    Notifies members with a renewing plan of the new price.
 
     Raises:
         PlanNotFoundError: there is no such plan.
@@ -71,7 +71,7 @@ async def change_plan(
             raise StaleVersionError
         try:
             await repository.change_plan(tx, plan_id, _columns(form))
-        except UniqueViolation as error:  # the name's index is the one there is
+        except UniqueViolation as error:  # the name is the only unique index
             raise PlanNameTakenError from error
         shown = await _read(tx, plan_id)
         if shown.amount != row["amount_kobo"]:
@@ -86,18 +86,18 @@ async def change_plan(
 
 
 async def _notify_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:
-    """Tell members whose plan renews what it will cost, and from which renewal on."""
-    told: dict[UUID, dict[str, Fact]] = {}
+    """Notify members with a renewing plan of the new price and of the first renewal at it."""
+    facts_by_member: dict[UUID, dict[str, Fact]] = {}
     for row in await repository.list_renewing(tx, plan_id):
         changes_at = rules.price_changes_at(row)
         if changes_at is not None:
-            told[row["user_id"]] = {
+            facts_by_member[row["user_id"]] = {
                 "plan": row["plan"],
                 "amount_kobo": row["plan_kobo"],
                 "changes_at": changes_at,
             }
     kind = NotificationKind.PLAN_PRICE_CHANGED
-    await notify_each(tx, told, kind, f"{plan_id}:{version}", now)
+    await notify_each(tx, facts_by_member, kind, f"{plan_id}:{version}", now)
 
 
 def _columns(form: PlanInput | PlanChange) -> dict[str, Any]:

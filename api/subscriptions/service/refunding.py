@@ -1,4 +1,4 @@
-"""What a refund does to a paid period. The money is the caller's."""
+"""The effect of a refund on a paid period. The caller moves the money."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from api.users import service as users
 
 @dataclass(frozen=True)
 class RefundablePeriod:
-    """A period that is held; ``paid_by`` is the ledger's transfer, None for one without a price."""
+    """A locked period; ``paid_by`` is the ledger's transfer, None for a free period."""
 
     id: UUID
     user_id: UUID
@@ -26,11 +26,11 @@ class RefundablePeriod:
     ends_at: datetime
 
 
-async def hold_for_refund(tx: Transaction, subscription_id: UUID) -> RefundablePeriod:
-    """Hold a member's plans until the transaction ends, and return one of their periods.
+async def lock_for_refund(tx: Transaction, subscription_id: UUID) -> RefundablePeriod:
+    """Lock a member's plans until commit, and return one of their periods.
 
     Raises:
-        NotFoundError: there is no such period, or its member has left.
+        NotFoundError: there is no such period, or its member's account is deleted.
     """
     owner = await repository.read_owner(tx, subscription_id)
     if owner is None or not await users.hold(tx, owner):
@@ -51,7 +51,7 @@ async def hold_for_refund(tx: Transaction, subscription_id: UUID) -> RefundableP
 
 
 async def end_refunded(tx: Transaction, period: RefundablePeriod, now: datetime) -> None:
-    """End a period now instead of at its end; one that is over already stays as it is."""
+    """End a period now; a period that is already over is unchanged."""
     if not period.is_latest or period.ends_at <= now:
         return
     ended = {"replaced_at": now, "ended_at": now, "renews": False}

@@ -1,4 +1,4 @@
-"""Telling members that their plan is near its end, while they can still do something."""
+"""Notifications that a plan ends soon, while the member can still act."""
 
 from datetime import datetime
 from uuid import UUID
@@ -18,7 +18,7 @@ BATCH_SIZE = 100
 
 
 async def remind_due(database: Database, now: datetime) -> int:
-    """Tell members whose periods end soon, each once; return how many there were."""
+    """Notify members whose periods end soon, each once; return how many there were."""
     due = await repository.list_ending(database, now, BATCH_SIZE)
     for user_id in due:
         async with database.transaction() as tx:
@@ -31,7 +31,7 @@ async def remind_due(database: Database, now: datetime) -> int:
 
 
 def remind_job(database: Database) -> Job:
-    """Return what reminds members again and again."""
+    """Return the job that sends reminders."""
 
     async def step() -> None:
         while await remind_due(database, clock.now()) == BATCH_SIZE:
@@ -41,7 +41,7 @@ def remind_job(database: Database) -> Job:
 
 
 async def _remind(tx: Transaction, latest: Row, now: datetime) -> None:
-    """Tell three days before the end what happens then; shorter periods are not reminded of."""
+    """Remind a member three days before the end; shorter periods get no reminder."""
     is_long = latest["ends_at"] - latest["starts_at"] > rules.REMIND_BEFORE
     is_near = latest["ends_at"] <= now + rules.REMIND_BEFORE
     if latest["reminded_at"] is not None or not is_long or not is_near:
@@ -50,11 +50,11 @@ async def _remind(tx: Transaction, latest: Row, now: datetime) -> None:
     will_renew = latest["renews"] and rules.can_renew(latest)
     kind = NotificationKind.PLAN_RENEWING if will_renew else NotificationKind.PLAN_ENDING
     facts: dict[str, Fact] = {"amount_kobo": latest["next_kobo"]} if will_renew else {}
-    await _tell(tx, latest, kind, now, **facts)
+    await _notify(tx, latest, kind, now, **facts)
 
 
 async def _warn(tx: Transaction, latest: Row, now: datetime) -> None:
-    """Tell an hour before a renewal what the wallet lacks for it."""
+    """Warn a member an hour before a renewal of what the wallet lacks for it."""
     is_near = latest["ends_at"] <= now + rules.WARN_BEFORE
     if latest["warned_at"] is not None or not latest["renews"] or not is_near:
         return
@@ -62,10 +62,10 @@ async def _warn(tx: Transaction, latest: Row, now: datetime) -> None:
     missing = latest["next_kobo"] - await wallet.lock_balance(tx, latest["user_id"])
     if rules.can_renew(latest) and missing > 0:
         kind = NotificationKind.PLAN_FUND_TO_KEEP
-        await _tell(tx, latest, kind, now, missing_kobo=missing, amount_kobo=latest["next_kobo"])
+        await _notify(tx, latest, kind, now, missing_kobo=missing, amount_kobo=latest["next_kobo"])
 
 
-async def _tell(
+async def _notify(
     tx: Transaction, latest: Row, kind: NotificationKind, now: datetime, **facts: Fact
 ) -> None:
     user_id: UUID = latest["user_id"]

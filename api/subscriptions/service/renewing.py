@@ -1,4 +1,4 @@
-"""Plans that go on: the member's wish, the charge at the end, grace, and the end."""
+"""Renewals: the member's choice, the charge at the end, grace, and the end."""
 
 from datetime import datetime
 from uuid import UUID
@@ -22,7 +22,7 @@ from api.subscriptions.errors import (
     PlanNotOnOfferError,
 )
 from api.subscriptions.schemas import CurrentPlan
-from api.subscriptions.service.standing import current_plan
+from api.subscriptions.service.member_plans import current_plan
 from api.users import service as users
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
@@ -36,18 +36,18 @@ BATCH_SIZE = 100
 async def set_renewal(
     database: Database, user_id: UUID, *, renews: bool, now: datetime
 ) -> CurrentPlan:
-    """Let a member's plan go on by itself, or end with its period; in grace it ends at once.
+    """Turn a member's automatic renewal on or off; turned off in grace, the plan ends at once.
 
     Raises:
         NoCurrentPlanError: the member is on none.
-        PlanNotOnOfferError: it is not sold any more.
-        PlanCannotRenewError: it costs nothing.
+        PlanNotOnOfferError: it is no longer sold.
+        PlanCannotRenewError: it is free.
     """
     async with database.transaction() as tx:
         await repository.lock_member(tx, user_id)
         latest = await repository.read_latest(tx, user_id)
-        standing = rules.standing(latest, now)
-        if latest is None or standing is PlanStanding.NONE:
+        state = rules.plan_state(latest, now)
+        if latest is None or state is PlanStanding.NONE:
             raise NoCurrentPlanError
         if renews and latest["plan_kobo"] == 0:
             raise PlanCannotRenewError
@@ -55,19 +55,19 @@ async def set_renewal(
             raise PlanNotOnOfferError
         if renews != latest["renews"]:
             await repository.change_subscription(tx, latest["id"], {"renews": renews})
-            if standing is PlanStanding.GRACE:
+            if state is PlanStanding.GRACE:
                 await _end(tx, latest, now)
     return await current_plan(database, user_id, now)
 
 
 async def renew_due(database: Database, now: datetime) -> int:
-    """Renew, try again or end the periods that are over at ``now``; return how many were due.
+    """Renew, retry or end the periods that are over at ``now``; return how many were due.
 
-    Each is a transaction of its own, under its member's lock: what another worker has done
-    meanwhile is done. One that is refused holds nobody up; it is tried again.
+    Each runs in its own transaction under its member's lock, and skips what another worker has done
+    meanwhile. A refused renewal does not block the others; it is retried.
 
     Raises:
-        DatabaseUnavailableError: the rest is not done.
+        DatabaseUnavailableError: the remaining periods were not processed.
     """
     due = await repository.list_due(database, now, BATCH_SIZE)
     done = 0
@@ -77,7 +77,7 @@ async def renew_due(database: Database, now: datetime) -> int:
                 await repository.lock_member(tx, user_id)
                 latest = await repository.read_latest(tx, user_id)
                 if latest is not None and latest["ended_at"] is None and latest["ends_at"] <= now:
-                    await _go_on(tx, latest, now)
+                    await _process_due(tx, latest, now)
             done += 1
         except DatabaseUnavailableError:
             raise
@@ -87,7 +87,7 @@ async def renew_due(database: Database, now: datetime) -> int:
 
 
 def renew_job(database: Database) -> Job:
-    """Return what renews plans again and again."""
+    """Return the job that renews plans."""
 
     async def step() -> None:
         while await renew_due(database, clock.now()) == BATCH_SIZE:
@@ -96,23 +96,23 @@ def renew_job(database: Database) -> Job:
     return Job(name="renew_plans", step=step, every_seconds=RENEW_SECONDS)
 
 
-async def _go_on(tx: Transaction, latest: Row, now: datetime) -> None:
-    """Renew a period that is over, or note what became of it; its member is locked."""
+async def _process_due(tx: Transaction, latest: Row, now: datetime) -> None:
+    """Renew a period that is over, or update its state; its member is locked."""
     user_id, price = latest["user_id"], Kobo(latest["next_kobo"])
-    is_waited_for = rules.standing(latest, now) is PlanStanding.GRACE and rules.can_renew(latest)
+    is_waited_for = rules.plan_state(latest, now) is PlanStanding.GRACE and rules.can_renew(latest)
     is_here = await users.hold(tx, user_id) and not await repository.is_suspended(tx, user_id)
     if not is_waited_for or not is_here:
         await _end(tx, latest, now)
     elif await wallet.lock_balance(tx, user_id) >= price:
         await _renew(tx, latest, price, now)
-    elif latest["ends_at"] + latest["renewal_tries"] * rules.TRY_EVERY <= now:
-        await _wait(tx, latest, price, now)
+    elif latest["ends_at"] + latest["renewal_tries"] * rules.RETRY_INTERVAL <= now:
+        await _record_failure(tx, latest, price, now)
 
 
 async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
-    """Take the price and begin the next period where the last one ended.
+    """Charge the price and start the next period where the last one ended.
 
-    The reference names the last period: whatever comes twice, it is paid for once.
+    The reference names the last period, so it is charged at most once.
     """
     user_id, renewed_id = latest["user_id"], new_id()
     transfer_id = await wallet.debit(
@@ -151,8 +151,8 @@ async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> No
     )
 
 
-async def _wait(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
-    """Note that the wallet does not hold the price; the member is told at the first try."""
+async def _record_failure(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
+    """Record that the wallet does not hold the price; the first failure notifies the member."""
     tries = {"renewal_tries": latest["renewal_tries"] + 1, "wanted_kobo": price}
     await repository.change_subscription(tx, latest["id"], tries)
     await notify(
@@ -168,7 +168,7 @@ async def _wait(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> Non
 
 
 async def _end(tx: Transaction, latest: Row, now: datetime) -> None:
-    """Note that nothing follows a period."""
+    """Record that nothing follows a period."""
     await repository.change_subscription(tx, latest["id"], {"ended_at": now})
     await notify(
         tx,

@@ -1,4 +1,4 @@
-"""SQL of the ledger, and of money that waits for a person."""
+"""SQL of the ledger, and of review cases."""
 
 from api.wallet.repository.adjustments import NewAdjustment, insert_adjustment
 from api.wallet.repository.days import sum_day

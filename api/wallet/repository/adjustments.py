@@ -1,4 +1,4 @@
-"""SQL of adjustments: what operators have changed in members' wallets."""
+"""SQL of adjustments: changes of members' wallets by operators."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 
 @dataclass(frozen=True)
 class NewAdjustment:
-    """A change of a wallet by hand; without an approval the operator has made it alone."""
+    """A change of a wallet by hand; without an approval one operator made it alone."""
 
     id: UUID
     user_id: UUID
@@ -29,7 +29,7 @@ class NewAdjustment:
 
 
 async def insert_adjustment(tx: Transaction, new: NewAdjustment) -> None:
-    """Write an adjustment down."""
+    """Insert an adjustment."""
     await tx.execute(
         INSERT,
         new.id,

@@ -1,4 +1,4 @@
-"""SQL of what moved in a day."""
+"""SQL of a day's movements."""
 
 from api.database.database import Database
 from api.database.days import Day
@@ -15,7 +15,7 @@ SELECT coalesce(sum(wallet_change_kobo) FILTER (WHERE wallet_change_kobo > 0), 0
 
 
 async def sum_day(database: Database, day: Day) -> Row:
-    """Return how much came into wallets in a day, and how much left them, in kobo."""
+    """Return the kobo that came into wallets in a day, and the kobo that left them."""
     row = await database.fetch_row(SUM_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a sum has a row
     return row

@@ -51,17 +51,17 @@ async def read_holdings(database: Database, user_id: UUID) -> tuple[int, int]:
 
 
 async def lock_balance(tx: Transaction, user_id: UUID) -> int:
-    """Return a member's balance in kobo, less repaid debts, locked until the transaction ends."""
+    """Return a member's balance in kobo, less repaid debts, locked until commit."""
     return int(await tx.fetch_value(LOCK_BALANCE, user_id) or 0)
 
 
 async def read_refunded(database: Runner, transfer_id: UUID) -> int:
-    """Return how many kobo of a payment were given back already."""
+    """Return how many kobo of a payment are already refunded."""
     return int(await database.fetch_value(READ_REFUNDED, transfer_id))
 
 
 async def post_transfer(tx: Transaction, transfer: WalletTransfer) -> tuple[UUID, bool]:
-    """Post a movement; return the transfer's id, and False when the reference was known.
+    """Post a movement; return the transfer's id, and False if the reference was known.
 
     Raises:
         DatabaseRefusal: ``KF402`` too little money, ``KF409`` the reference names another

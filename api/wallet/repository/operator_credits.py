@@ -14,8 +14,8 @@ from api.wallet.models import OperatorCredit
 
 DAY_LOCK = 7_226_331_161  # unique among the advisory locks
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-# Once its order is over, a transfer counts with all that the wallet got of it. What comes back of
-# an order that the club cancelled is a refund, and counts as one.
+# Once its order has ended, a transfer counts with everything the wallet received of it. What is
+# returned of an order that the club cancelled is a refund, and counts as one.
 READ_DAY = """
 SELECT coalesce(sum(CASE WHEN c.kind IN ('refund', 'cancellation') THEN 0
                          WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (

@@ -1,4 +1,4 @@
-"""SQL of money that waits for a person of the back office."""
+"""SQL of review cases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ UPDATE review_case SET state = $2, decided_at = $3, reason = $4
 
 @dataclass(frozen=True)
 class NewReview:
-    """Money that waits: whose it would be, what it is about, what it is credited under."""
+    """A new review case: its member, its subject, and the reference it is credited under."""
 
     id: UUID
     reasons: Sequence[ReviewKind]
@@ -52,7 +52,7 @@ class NewReview:
 
 
 async def insert_review(tx: Transaction, review: NewReview) -> None:
-    """Write a case down."""
+    """Insert a case."""
     await tx.execute(
         INSERT,
         review.id,
@@ -74,7 +74,7 @@ async def list_reviews(
 
 
 async def count_open(database: Database) -> int:
-    """Count the cases that nobody has decided."""
+    """Count the undecided cases."""
     return int(await database.fetch_value("SELECT count(*) FROM review_case WHERE state = 'open'"))
 
 
@@ -84,7 +84,7 @@ async def read_surplus(runner: Runner, user_id: UUID, subject: str | None) -> in
 
 
 async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:
-    """Hold a case until the transaction ends."""
+    """Lock a case until commit."""
     return await tx.fetch_row(LOCK, review_id)
 
 
@@ -97,12 +97,12 @@ async def list_owners(tx: Transaction, review_id: UUID) -> list[UUID]:
 async def change_decided(
     tx: Transaction, review_id: UUID, state: ReviewState, now: datetime, reason: str
 ) -> None:
-    """Write down what became of a case."""
+    """Store the decision on a case."""
     await tx.execute(DECIDE, review_id, state.value, now, reason)
 
 
 async def close_review(
     tx: Transaction, source: str, state: ReviewState, now: datetime, reason: str
 ) -> None:
-    """Write down what became of the open case of this source, if there is one."""
+    """Store the outcome of the open case of this source, if there is one."""
     await tx.execute(CLOSE, source, state.value, now, reason)

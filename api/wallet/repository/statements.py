@@ -1,4 +1,4 @@
-"""SQL of statements. Each reads an index from one end to the other, and never a whole history."""
+"""SQL of statements. Each query scans a range of an index, never a whole history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ COLUMNS = """
 ORIGIN = """LEFT JOIN LATERAL (
    SELECT r.id, r.kind, r.reference FROM ledger_transfer r
     WHERE r.id = t.reverses_id LIMIT 1) AS o ON true"""
-# The wallet, and the entry before which is read.
+# The wallet, and the entry to read before.
 WALLET = """
 SELECT id, coalesce((SELECT b.wallet_entry FROM ledger_transfer b
                       WHERE b.id = $2 AND b.wallet_id = w.id),
                     CASE WHEN $2::uuid IS NULL THEN w.entries + 1 ELSE 0 END) AS entry
   FROM ledger_account w WHERE w.owner_id = $1
 """
-# Each reads one wallet in subqueries with limits of their own: what is merely joined may be planned
-# as a look through everybody's history.
-# Entries are in the order in which money moved, which moments need not be.
+# Each query reads one wallet in subqueries with their own limits: a plain join may be planned as a
+# scan of everyone's history. Entries are in the order in which money moved, which may differ from
+# the order of timestamps.
 LIST = f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
@@ -37,8 +37,9 @@ SELECT {COLUMNS}
  {ORIGIN}
  ORDER BY t.wallet_entry DESC
 """  # noqa: S608 the parts are the texts above
-# The newest entries of each kind, of which the newest stay. Rows are compared so that the index of
-# kinds is read backwards from one place: a rare kind is not looked for through a long history.
+# The newest entries of each kind, of which the newest overall are returned. The row comparison
+# makes the planner read the index of kinds backwards from one position: a rare kind is not searched
+# for through a long history.
 LIST_KINDS = f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
@@ -51,8 +52,8 @@ SELECT {COLUMNS}
  WHERE t.wallet_id = a.id AND t.kind = wanted.kind
  ORDER BY t.wallet_entry DESC LIMIT $3
 """  # noqa: S608 the parts are the texts above
-# The days' entries, from the index alone. The sum keeps them from being looked for in the order of
-# entries, through years that are not asked for.
+# The days' entries, from the index alone. The sum stops the planner from scanning entries in order,
+# through years that were not requested.
 LIST_BETWEEN = f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
@@ -71,7 +72,7 @@ READ_FIRST = """
 SELECT l.created_at FROM ledger_account a JOIN ledger_transfer l ON l.wallet_id = a.id
  WHERE a.owner_id = $1 ORDER BY l.created_at LIMIT 1
 """
-# One statement, so that sums and balance are of one moment.
+# One statement, so that sums and balance come from the same snapshot.
 LIST_MONTHS = """
 SELECT m.since, s.in_kobo, s.out_kobo, s.entries, a.balance_kobo
   FROM ledger_account a
@@ -89,7 +90,7 @@ SELECT m.since, s.in_kobo, s.out_kobo, s.entries, a.balance_kobo
 
 @dataclass(frozen=True)
 class StatementFilter:
-    """Which movements are read; None is any. Days end before their second moment."""
+    """A filter of movements; None matches all. The day range excludes its end."""
 
     kinds: Sequence[TransferKind] | None = None
     days: tuple[datetime, datetime] | None = None
@@ -100,7 +101,7 @@ async def list_statement(
 ) -> Sequence[Row]:
     """Return up to ``limit`` movements older than ``before``, newest first.
 
-    ``origin_…`` is the payment that a refund gives back, and else the movement itself.
+    ``origin_…`` is the refunded payment for a refund, and otherwise the movement itself.
     """
     if wanted.days is None and wanted.kinds is None:
         return await database.fetch_rows(LIST, user_id, before, limit)
@@ -111,7 +112,7 @@ async def list_statement(
 
 
 async def read_first_moment(database: Database, user_id: UUID) -> datetime | None:
-    """Return when money first moved, None while none has."""
+    """Return when money first moved, or None if none has."""
     moment: datetime | None = await database.fetch_value(READ_FIRST, user_id)
     return moment
 
@@ -119,6 +120,6 @@ async def read_first_moment(database: Database, user_id: UUID) -> datetime | Non
 async def list_months(
     database: Database, user_id: UUID, months: Sequence[tuple[datetime, datetime]]
 ) -> Sequence[Row]:
-    """Return what went in and out in each month, newest first, each with the balance of now."""
+    """Return the sums in and out of each month, newest first, each with the current balance."""
     since, until = ([month[end] for month in months] for end in (0, 1))
     return await database.fetch_rows(LIST_MONTHS, user_id, since, until)

@@ -1,4 +1,4 @@
-"""The wallet's rules: the ways money moves, and money that waits for a person."""
+"""The wallet: transfers, statements, adjustments and review cases."""
 
 from api.wallet.repository import NewCredit
 from api.wallet.service.adjustments import ADJUST_WALLET, adjust, adjust_approved
@@ -19,8 +19,8 @@ from api.wallet.service.operator_credits import (
     CreditAuthority,
     CreditDay,
     import_credit,
-    note,
     open_day,
+    record_credit,
 )
 from api.wallet.service.reviews import (
     ACCEPT_REVIEW,
@@ -62,10 +62,10 @@ __all__ = [
     "list_reviews",
     "lock_balance",
     "months",
-    "note",
     "notify_credited",
     "open_day",
     "open_review",
+    "record_credit",
     "refund",
     "refunded",
     "refusals",

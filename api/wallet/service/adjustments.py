@@ -1,4 +1,4 @@
-"""Adjustments: operators change what a wallet holds, small amounts alone, others with a second."""
+"""Adjustments: operators change a wallet, alone within limits, above them with approval."""
 
 from datetime import datetime
 from uuid import UUID
@@ -24,7 +24,7 @@ from api.wallet.errors import InsufficientFundsError
 from api.wallet.repository import NewAdjustment, NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
 from api.wallet.service.ledger import credit, debit, lock_balance
-from api.wallet.service.operator_credits import CreditAuthority, CreditDay, note, open_day
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open_day, record_credit
 
 
 async def _owner(_tx: Transaction, wanted: AdjustmentWanted) -> list[UUID]:
@@ -52,18 +52,18 @@ async def adjust(
     *,
     allows_test: bool,
 ) -> Done:
-    """Put money into a wallet or take it out, once.
+    """Credit or debit a wallet, once.
 
     Above the limits, and in the operator's own wallet, it waits for a second person. Adjustments in
     both directions count towards the operator's day. Locks: that day, the member, the wallet.
 
     Raises:
-        NotFoundError: there is no such member, or they have left.
+        NotFoundError: there is no such member, or their account is deleted.
         InvalidFieldError: the category is only for tests, and this is no test.
-        InsufficientFundsError: the wallet does not hold what is taken out.
+        InsufficientFundsError: the wallet does not hold the debit.
         SecondPersonNeededError: no other operator could decide it.
     """
-    # It was checked on the way in; read again, kobo would count as naira.
+    # Already validated; validating again would read kobo as naira.
     wanted = AdjustmentWanted.model_construct(
         user_id=user_id, amount=form.amount, category=form.category
     )
@@ -84,12 +84,12 @@ async def adjust(
 
 
 async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:
-    """Adjust a wallet as a second person has agreed.
+    """Adjust a wallet after a second person's approval.
 
     Raises:
-        NotFoundError: the member has left.
+        NotFoundError: the member's account is deleted.
         InvalidFieldError: the category is only for tests, and this is no test.
-        InsufficientFundsError: the wallet does not hold what is taken out.
+        InsufficientFundsError: the wallet does not hold the debit.
     """
     wanted: AdjustmentWanted = approved.content
     _require_category(wanted.category, allows_test=allows_test)
@@ -139,16 +139,16 @@ def _new(
 async def _post(
     tx: Transaction, new: NewAdjustment, by: CreditAuthority, reference: str
 ) -> AdjustmentAnswer:
-    """Move the money, write down why, and tell the member; their record is held."""
+    """Post the transfer, record the reason, and notify the member, whose record is locked."""
     amount, kind = Kobo(abs(new.amount_kobo)), TransferKind.ADJUST
     caused = NewCredit(
         *(CreditKind.ADJUSTMENT, new.user_id, new.id, reference, new.amount_kobo),
         counted_kobo=amount,
     )
-    await note(tx, by, caused, new.created_at)
+    await record_credit(tx, by, caused, new.created_at)
     move = credit if new.amount_kobo > 0 else debit
     await move(tx, new.user_id, amount, kind=kind, reference=reference)
     await repository.insert_adjustment(tx, new)
-    told = NotificationKind.WALLET_ADJUSTED
-    await notify(tx, new.user_id, told, new.id, new.created_at, change_kobo=new.amount_kobo)
+    notification = NotificationKind.WALLET_ADJUSTED
+    await notify(tx, new.user_id, notification, new.id, new.created_at, change_kobo=new.amount_kobo)
     return AdjustmentAnswer(id=new.id, balance=await lock_balance(tx, new.user_id))

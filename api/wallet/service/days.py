@@ -1,4 +1,4 @@
-"""What moved in a day."""
+"""The sums of a day's movements."""
 
 from api.database.database import Database
 from api.database.days import Day
@@ -6,6 +6,6 @@ from api.wallet import repository
 
 
 async def count_day(database: Database, day: Day) -> tuple[int, int]:
-    """Return how much came into wallets in a day, and how much left them, in kobo."""
+    """Return the kobo that came into wallets in a day, and the kobo that left them."""
     row = await repository.sum_day(database, day)
     return row["in_kobo"], row["out_kobo"]

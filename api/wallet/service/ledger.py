@@ -1,4 +1,4 @@
-"""The ledger's rules: what a wallet holds, and the ways money moves."""
+"""The ledger: balances, debts, and every kind of transfer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from api.wallet.errors import (
 
 
 async def balance(database: Database, user_id: UUID) -> Kobo:
-    """Return what a member's wallet holds."""
+    """Return a member's balance."""
     return Kobo(await repository.read_balance(database, user_id))
 
 
@@ -31,16 +31,16 @@ async def debt(database: Runner, user_id: UUID) -> Kobo:
 
 
 async def holdings(database: Database, user_id: UUID) -> tuple[Kobo, Kobo]:
-    """Return what a member's wallet holds, and what they still owe."""
+    """Return a member's balance and debt."""
     held, owed = await repository.read_holdings(database, user_id)
     return Kobo(held), Kobo(owed)
 
 
 async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
-    """Return what a wallet holds, and let nobody change that before the transaction ends.
+    """Return a wallet's balance, and lock it until commit.
 
-    What the transaction credited so far has repaid debts by then.
-    A wallet that does not exist yet is not locked: hold the member's record against that.
+    The transaction's own credits have repaid debts by then. A wallet that does not exist yet is not
+    locked: lock the member's record against that.
     """
     return Kobo(await repository.lock_balance(tx, user_id))
 
@@ -48,11 +48,11 @@ async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
 async def credit(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> bool:
-    """Move money into a wallet; False, and nothing changes, when the reference was used.
+    """Credit a wallet; return False, and change nothing, if the reference was used.
 
     Raises:
         ReferenceReusedError: the reference names a transfer with other content.
-        IllegalTransferError: ``kind`` is no way into a wallet.
+        IllegalTransferError: ``kind`` does not credit a wallet.
     """
     transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
     with refusals():
@@ -68,9 +68,9 @@ async def notify_credited(
     now: datetime,
     **facts: str,
 ) -> None:
-    """Notify a member of what has just been credited, and of what of it repaid debts.
+    """Notify a member of a credit, and of the part of it that repaid debts.
 
-    Debts are repaid by then.
+    Call it after the credit, when the debts are repaid.
     """
     owed = await debt(tx, user_id)
     if owed:
@@ -91,7 +91,7 @@ async def notify_credited(
 async def debit(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> UUID:
-    """Move money out of a wallet; return the transfer, the first one when repeated.
+    """Debit a wallet; return the transfer, or the original one if the reference was used.
 
     Raises:
         InsufficientFundsError: the wallet does not hold ``amount_kobo``.
@@ -104,14 +104,14 @@ async def debit(
 
 
 async def refunded(database: Runner, transfer_id: UUID) -> Kobo:
-    """Return how much of a payment was given back already."""
+    """Return how much of a payment is already refunded."""
     return Kobo(await repository.read_refunded(database, transfer_id))
 
 
 async def refund(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, reverses: UUID, reference: str
 ) -> bool:
-    """Give back part or all of a purchase or subscription; False when the reference was used.
+    """Refund all or part of a purchase or subscription; False if the reference was used.
 
     Raises:
         IllegalTransferError: not the member's own payment, or more than is left of it.
@@ -126,7 +126,7 @@ async def refund(
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Turn the ledger's own refusals into this domain's errors, also for callers of its SQL."""
+    """Translate the ledger's SQL errors into this domain's, also for callers of its SQL."""
     try:
         with translated_errors():
             yield

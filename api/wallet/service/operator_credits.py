@@ -1,7 +1,7 @@
 """Credits that operators initiate: alone within limits, above them with a second person.
 
-Every act of an operator that credits a wallet or is worth money is checked and recorded here, and
-nowhere else (contract T-1). The ledger refuses credits without such a record.
+Every action of an operator that credits a wallet or is worth money is checked and recorded here,
+and nowhere else (contract T-1). The ledger refuses credits without such a record.
 """
 
 from collections.abc import Collection
@@ -85,7 +85,9 @@ CreditAuthority: TypeAlias = CreditDay | Approved
 """What authorises a credit: the operator's day, if alone, or the approval of a second person."""
 
 
-async def note(tx: Transaction, by: CreditAuthority, caused: NewCredit, now: datetime) -> None:
+async def record_credit(
+    tx: Transaction, by: CreditAuthority, caused: NewCredit, now: datetime
+) -> None:
     """Record a credit before the ledger posts it.
 
     With a ``CreditDay``, the caller has checked that its ``reasons`` are empty.

@@ -1,4 +1,4 @@
-"""Money that waits for a person: accepted into the member's wallet, or refused with a reason."""
+"""Review cases: accepted into the member's wallet, or refused with a reason."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,9 +25,9 @@ from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.repository import NewCredit, NewReview
 from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
 from api.wallet.service.ledger import credit, notify_credited
-from api.wallet.service.operator_credits import CreditAuthority, CreditDay, note, open_day
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open_day, record_credit
 
-# The provider says another sum or currency than ours: two people look before ours is credited.
+# The provider reports another sum or currency: a second person approves crediting our own.
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
 # Test money, and transactions that already paid another funding, cannot be credited.
 NOT_CREDITABLE = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
@@ -43,7 +43,7 @@ async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: AcceptReview
 ) -> list[ApprovalReason]:
     day = await open_day(tx, admin, clock.now())
-    found = await _hold_agreed(tx, wanted)
+    found = await _lock_approved(tx, wanted)
     _require_creditable(found)
     return _reasons(day, found)
 
@@ -61,9 +61,9 @@ async def open_review(
     source: str,
     now: datetime,
 ) -> UUID:
-    """Set money aside for a person to decide, and return the case.
+    """Set money aside for review, and return the case.
 
-    ``source`` names it in the ledger when accepted.
+    ``source`` is its ledger reference if it is accepted.
     """
     review = NewReview(new_id(), reasons, user_id, amount_kobo, str(subject), source, now)
     await repository.insert_review(tx, review)
@@ -73,7 +73,7 @@ async def open_review(
 async def close_review(
     tx: Transaction, source: str, state: ReviewState, reason: str, now: datetime
 ) -> None:
-    """Note that a case has come to its end elsewhere; one that was decided stays as it is."""
+    """Close a case that was resolved elsewhere; a decided case is unchanged."""
     await repository.close_review(tx, source, state, now, reason)
 
 
@@ -86,7 +86,7 @@ async def list_reviews(
 
 
 async def count_open(database: Database) -> int:
-    """Count the cases that nobody has decided."""
+    """Count the undecided cases."""
     return await repository.count_open(database)
 
 
@@ -110,14 +110,14 @@ async def decide(
     operator's own, or above the limits. A chargeback case credits nothing: accepting it closes it.
 
     Raises:
-        NotFoundError: there is no such case, or its member has left.
-        DecidedCaseError: it was decided before.
+        NotFoundError: there is no such case, or its member's account is deleted.
+        DecidedCaseError: it is already decided.
         NotCreditableError: its money cannot be credited; the case can be refused.
     """
 
     async def work(tx: Transaction) -> Done:
         day = await open_day(tx, admin, now)
-        found = await _hold_open(tx, review_id)
+        found = await _lock_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
             _require_creditable(found)
             reasons = _reasons(day, found)
@@ -146,21 +146,21 @@ async def decide(
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:
-    """Accept a case that a second person has agreed to.
+    """Accept a case after a second person's approval.
 
     Raises:
-        NotFoundError: there is no such case, or its member has left.
-        DecidedCaseError: it was decided before.
-        InvalidFieldError: what was agreed to is another amount.
+        NotFoundError: there is no such case, or its member's account is deleted.
+        DecidedCaseError: it is already decided.
+        InvalidFieldError: the approved amount differs.
     """
-    found = await _hold_agreed(tx, approved.content)
+    found = await _lock_approved(tx, approved.content)
     now = clock.now()
     await _accept(tx, found, approved, now)
     await repository.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
     return {"state": ReviewState.ACCEPTED.value}
 
 
-async def _hold_open(tx: Transaction, review_id: UUID) -> Row:
+async def _lock_open(tx: Transaction, review_id: UUID) -> Row:
     found = await repository.lock_review(tx, review_id)
     if found is None:
         raise NotFoundError
@@ -169,8 +169,8 @@ async def _hold_open(tx: Transaction, review_id: UUID) -> Row:
     return found
 
 
-async def _hold_agreed(tx: Transaction, wanted: AcceptReview) -> Row:
-    found = await _hold_open(tx, wanted.review_case_id)
+async def _lock_approved(tx: Transaction, wanted: AcceptReview) -> Row:
+    found = await _lock_open(tx, wanted.review_case_id)
     if wanted.amount != format_naira(found["amount_kobo"]):
         raise InvalidFieldError.of("amount", OTHER_AMOUNT)
     return found
@@ -187,7 +187,7 @@ def _reasons(day: CreditDay, case: Row) -> list[ApprovalReason]:
 
 
 async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime) -> None:
-    if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # what is owed is the debt's, not the case's
+    if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # the debt holds what is owed
         return
     user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
     if not await users.hold(tx, user_id):
@@ -195,7 +195,7 @@ async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime
     caused = NewCredit(
         *(CreditKind.REVIEW_CASE, user_id, case["id"], case["source"], amount), counted_kobo=amount
     )
-    await note(tx, by, caused, now)
+    await record_credit(tx, by, caused, now)
     await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case["source"])
     await notify_credited(tx, user_id, amount, case["source"], now)
 

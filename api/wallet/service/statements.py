@@ -1,4 +1,4 @@
-"""Statements: a wallet's movements by days and kinds, as a file, and by months."""
+"""Statements: a wallet's movements by day and kind, as a file, and by month."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from api.wallet.repository import StatementFilter
 from api.wallet.schemas import MonthRow, ReceiptName, StatementRow
 
 DAY = timedelta(days=1)
-FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 30)  # what is beyond has no movements
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2999, 12, 30)  # no movement is outside
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 MAX_CSV_ROWS = 10_000
 CSV_HEAD = ("date", "kind", "reference", "amount", "balance_after")
@@ -28,9 +28,9 @@ TOO_MANY = f"There are more than {MAX_CSV_ROWS:,} rows. Choose fewer days."
 
 @dataclass(frozen=True)
 class StatementSearch:
-    """Which movements are looked for; None is any. Days are Lagos', both inclusive.
+    """The search parameters; None matches all. Days are Lagos days, both inclusive.
 
-    ``kinds`` is a list with commas.
+    ``kinds`` is a comma-separated list.
     """
 
     first: date | None = None
@@ -38,10 +38,10 @@ class StatementSearch:
     kinds: str | None = None
 
     def read(self) -> StatementFilter:
-        """Return what the repository looks for.
+        """Return the repository's filter.
 
         Raises:
-            InvalidFieldError: the days are the wrong way round, or a kind is none.
+            InvalidFieldError: the days are reversed, or a kind is unknown.
         """
         kinds = None if self.kinds is None else _read_kinds(self.kinds)
         if self.first is None and self.last is None:
@@ -64,7 +64,7 @@ async def statement(
     """Return a member's movements older than ``before``, newest first, with running balance.
 
     Raises:
-        InvalidFieldError: the search does not fit.
+        InvalidFieldError: the search is invalid.
     """
     database = context.database
     rows = await repository.list_statement(database, user_id, search.read(), before, limit)
@@ -73,10 +73,10 @@ async def statement(
 
 
 async def statement_csv(database: Database, user_id: UUID, search: StatementSearch) -> str:
-    """Return a member's movements as a file with a head, oldest first.
+    """Return a member's movements as CSV with a header row, oldest first.
 
     Raises:
-        InvalidFieldError: the search does not fit, or finds too many.
+        InvalidFieldError: the search is invalid, or finds too many.
     """
     rows = await repository.list_statement(database, user_id, search.read(), None, MAX_CSV_ROWS + 1)
     if len(rows) > MAX_CSV_ROWS:
@@ -98,15 +98,15 @@ async def statement_csv(database: Database, user_id: UUID, search: StatementSear
 
 
 async def months(database: Database, user_id: UUID, *, limit: int, now: datetime) -> list[MonthRow]:
-    """Return the latest months up to the one of ``now``, oldest first, without a gap.
+    """Return the latest months up to that of ``now``, oldest first, without a gap.
 
-    They begin with the month in which money first moved, at the earliest. The sums are taken from
-    today's balance backwards, so that openings and closings always meet.
+    Starts no earlier than the month in which money first moved. The sums are subtracted from
+    today's balance backwards, so openings and closings always match.
     """
-    begun = await repository.read_first_moment(database, user_id)
-    firsts = rules.latest_months(clock.lagos_day(begun or now), clock.lagos_day(now), limit)
+    first_moment = await repository.read_first_moment(database, user_id)
+    firsts = rules.latest_months(clock.lagos_day(first_moment or now), clock.lagos_day(now), limit)
     starts = [clock.midnight(first) for first in firsts]
-    # The newest month has no end: what moves while this is read belongs to its closing.
+    # The newest month is open-ended: a movement during this read belongs to its closing.
     wanted = list(zip(starts, [*starts[1:], FOR_EVER], strict=True))
     rows = await repository.list_months(database, user_id, wanted)
     if not rows:
@@ -138,7 +138,7 @@ def _read_kinds(listed: str) -> Sequence[TransferKind]:
 
 
 async def _explain(context: StatementContext, rows: Sequence[Row]) -> dict[UUID, Origin]:
-    """Return what the movements of a page were for; one statement for each kind on it."""
+    """Return what the movements of a page were for; one query per kind on it."""
     asked: dict[TransferKind, dict[UUID, Movement]] = {}
     for row in rows:
         movement = Movement(row["origin_id"], row["origin_reference"])
@@ -165,7 +165,7 @@ def _shown(row: Row, origin: Origin | None) -> StatementRow:
 
 
 def _receipt(kind: TransferKind, transfer_id: UUID, origin: Origin | None) -> ReceiptName | None:
-    """Return the receipt's name: a refund's is the transfer that gave the money back."""
+    """Return the receipt's name: a refund's is the refunding transfer."""
     if origin is None:
         return None
     if kind is TransferKind.REFUND:
@@ -175,6 +175,6 @@ def _receipt(kind: TransferKind, transfer_id: UUID, origin: Origin | None) -> Re
 
 
 def _csv_amount(kobo: int) -> str:
-    """Return naira with two decimals, exactly."""
+    """Return naira with exactly two decimals."""
     naira, rest = divmod(abs(kobo), KOBO_PER_NAIRA)
     return f"{'-' if kobo < 0 else ''}{naira}.{rest:02d}"

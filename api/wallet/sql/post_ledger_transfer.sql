@@ -1,5 +1,5 @@
--- The row is written with what it did to the wallet. The guarded update is also the lock that
--- orders everything that happens to one wallet.
+-- The row is inserted with its effect on the wallet. The guarded update is also the lock that serializes
+-- everything that happens to one wallet.
 CREATE OR REPLACE FUNCTION post_ledger_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   original ledger_transfer;

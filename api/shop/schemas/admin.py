@@ -1,4 +1,4 @@
-"""Wire shapes of orders at the back office (contract section A)."""
+"""Wire schemas of orders at the back office (contract section A)."""
 
 from datetime import date
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Fundings, reports and complaints as operators look at them, and what they do with them."""
+"""Fundings, reports and disputes at the back office."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ from api.payments.schemas import (
     WhyInput,
 )
 from api.payments.service.context import PaymentContext
-from api.payments.service.settling import settle_in, take_report, vouched
+from api.payments.service.settling import find_verification, process_report, settle_in
 from api.security.operators import AdminRequest
 from api.wallet.schemas import MoneyMember
 
@@ -40,28 +40,28 @@ async def list_fundings(
     before: UUID | None,
     limit: int,
 ) -> Page[FundingRow]:
-    """Return everybody's fundings, newest first.
+    """Return the fundings of all members, newest first.
 
-    ``q`` is the reference, the provider's id, or how the member's name or mail begins.
+    ``q`` is a reference, a provider's id, or a prefix of the member's name or e-mail.
     """
     rows = await repository.list_fundings(database, status, gateway, q, before, limit + 1)
     return Page.of(rows, limit, _funding_row)
 
 
-async def list_fundings_of(database: Database, user_id: UUID, most: int) -> list[FundingRow]:
+async def list_fundings_of(database: Database, user_id: UUID, limit: int) -> list[FundingRow]:
     """Return a member's fundings, newest first."""
-    rows = await repository.list_fundings_of(database, user_id, most)
+    rows = await repository.list_fundings_of(database, user_id, limit)
     return [_funding_row(row) for row in rows]
 
 
 async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str) -> Done:
-    """Ask a funding's own gateway how it stands, and settle it by the answer.
+    """Ask a funding's own gateway for its state, and settle it by the answer.
 
-    What is decided is not asked about any more.
+    Skips the gateway call if the funding is already decided.
 
     Raises:
         NotFoundError: there is no such funding.
-        GatewayUnavailableError: the gateway does not answer, or is not offered any more.
+        GatewayUnavailableError: the gateway does not answer, or is no longer offered.
     """
     funding = await repository.read_funding(context.database, reference)
     if funding is None:
@@ -85,17 +85,17 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
 async def list_reports(
     database: Database, state: ReportState | None, *, before: UUID | None, limit: int
 ) -> Page[ReportRow]:
-    """Return what providers have reported, newest first."""
+    """Return providers' reports, newest first."""
     rows = await repository.list_reports(database, state, before, limit + 1)
     return Page.of(rows, limit, _report_row)
 
 
 async def replay_report(context: PaymentContext, admin: AdminRequest, report_id: UUID) -> Done:
-    """Settle a report by the bytes that were kept, as if it came now.
+    """Settle a report from its stored bytes, as if it arrived now.
 
     Raises:
         NotFoundError: there is no such report.
-        ReportClosedError: it is ignored, or its bytes are gone with its member.
+        ReportClosedError: it is ignored, or its bytes were deleted with the member's account.
         GatewayUnavailableError: its gateway is to be asked, and does not answer.
     """
     report = await repository.read_report(context.database, report_id)
@@ -104,18 +104,18 @@ async def replay_report(context: PaymentContext, admin: AdminRequest, report_id:
     _require_replayable(report)
     gateway = str(report["gateway"])
     event = context.require_gateway(gateway).gateway.read_report(report["raw"])
-    verification = await vouched(context, gateway, event)
+    verification = await find_verification(context, gateway, event)
 
     async def work(tx: Transaction) -> Done:
-        # Not locked: who settles locks the funding first, and notes the report last.
-        taken = await take_report(context, tx, gateway, event, verification)
+        # Not locked: settling locks the funding first and updates the report last.
+        processed = await process_report(context, tx, gateway, event, verification)
         status = await repository.read_status(tx, gateway, event.reference)
-        after = {"state": taken.state.value, "funding_state": status}
+        after = {"state": processed.state.value, "funding_state": status}
         record = AuditRecord(
             "replay", "webhook", report_id, before={"state": report["state"]}, after=after
         )
         await operators.audited(tx, admin, record)
-        return Done.of(ReportAnswer(state=taken.state, funding_state=status))
+        return Done.of(ReportAnswer(state=processed.state, funding_state=status))
 
     return await operators.perform(context.database, admin, {}, work)
 
@@ -130,11 +130,11 @@ def _require_replayable(report: Row) -> None:
 async def ignore_report(
     database: Database, admin: AdminRequest, report_id: UUID, form: WhyInput
 ) -> Done:
-    """Take a report off the list of what somebody has to look at.
+    """Remove a report from the list of those that need an operator.
 
     Raises:
         NotFoundError: there is no such report.
-        ReportClosedError: what it reports was credited, or it was ignored before.
+        ReportClosedError: what it reports was credited, or it was already ignored.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -163,23 +163,23 @@ async def ignore_report(
 async def list_disputes(
     database: Database, state: DisputeState | None, *, before: UUID | None, limit: int
 ) -> Page[DisputeRow]:
-    """Return payers' complaints, newest first."""
+    """Return disputes, newest first."""
     rows = await repository.list_disputes(database, state, before, limit + 1)
     return Page.of(rows, limit, _dispute_row)
 
 
 async def count_unsettled_reports(database: Database) -> int:
-    """Count the reports that somebody has to look at."""
+    """Count the reports that need an operator."""
     return await repository.count_unsettled_reports(database)
 
 
 async def count_open_disputes(database: Database) -> int:
-    """Count the complaints that are not decided."""
+    """Count the undecided disputes."""
     return await repository.count_open_disputes(database)
 
 
 def money_member(row: Mapping[str, Any]) -> MoneyMember:
-    """Return whose money a row is about."""
+    """Return the member that a row belongs to."""
     return MoneyMember(id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"])
 
 

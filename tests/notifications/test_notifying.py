@@ -1,4 +1,4 @@
-"""Telling members: once of each thing, with what causes it, and nobody who has left."""
+"""Notifying members: once per subject, in the caller's transaction, never a deleted account."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -33,9 +33,9 @@ async def leave(member: SignedIn) -> None:
 async def test_of_twenty_at_once_one_tells(live_server: RunningApp) -> None:
     ada = await live_server.member()
 
-    told = await asyncio.gather(*(credit(live_server.database, ada) for _ in range(20)))
+    results = await asyncio.gather(*(credit(live_server.database, ada) for _ in range(20)))
 
-    assert sorted(told) == [False] * 19 + [True]
+    assert sorted(results) == [False] * 19 + [True]
     assert (await listed(ada))["unread"] == 1
 
 
@@ -84,14 +84,14 @@ async def test_many_are_told_at_once_and_whoever_knew_is_not_told_again(
     }
     kind, now = NotificationKind.PLAN_PRICE_CHANGED, clock.now()
 
-    async def tell(*members: SignedIn) -> int:
+    async def notify_members(*members: SignedIn) -> int:
         async with app.database.transaction() as tx:
-            told = {one.id: facts for one in members}
-            return await notify_each(tx, told, kind, "plan-1", now)
+            results = {one.id: facts for one in members}
+            return await notify_each(tx, results, kind, "plan-1", now)
 
-    assert await tell(member) == 1
-    assert await tell(member, rival) == 1
-    assert await tell() == 0
+    assert await notify_members(member) == 1
+    assert await notify_members(member, rival) == 1
+    assert await notify_members() == 0
     assert await rows(app) == 2
 
 
@@ -112,7 +112,7 @@ async def test_leaving_takes_notifications_and_switches_and_nothing_follows(
     assert await app.database.fetch_row("SELECT FROM notification_setting") is None
 
 
-async def until_somebody_waits(owner: AsyncEngine) -> None:
+async def until_a_lock_is_awaited(owner: AsyncEngine) -> None:
     """Wait until a statement waits for a lock."""
     waiting = text("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' LIMIT 1")
     async with owner.connect() as connection, asyncio.timeout(DEADLINE_SECONDS):
@@ -127,7 +127,7 @@ async def test_who_is_told_while_they_leave_leaves_with_it(
     async with live_server.database.transaction() as tx:
         await notify(tx, ada.id, CREDITED, "FW-1", clock.now(), amount_kobo=100)
         leaving = asyncio.create_task(leave(ada))
-        await until_somebody_waits(owner)
+        await until_a_lock_is_awaited(owner)
     await leaving
 
     assert await rows(live_server) == 0
@@ -138,17 +138,17 @@ async def test_whoever_has_begun_to_leave_is_told_nothing(
 ) -> None:
     ada = await live_server.member()
     async with owner.connect() as connection:
-        # What a leaving does first and last; it is held half-way here.
+        # The first and the last step of an account deletion, which stops half-way here.
         leaving = await connection.begin()
         await connection.execute(
             text("SELECT FROM user_account WHERE id = :id FOR UPDATE"), {"id": ada.id}
         )
-        telling = asyncio.create_task(credit(live_server.database, ada))
-        await until_somebody_waits(owner)
+        task = asyncio.create_task(credit(live_server.database, ada))
+        await until_a_lock_is_awaited(owner)
         await connection.execute(
             text("UPDATE user_account SET erased_at = now() WHERE id = :id"), {"id": ada.id}
         )
         await leaving.commit()
 
-    assert not await telling
+    assert not await task
     assert await rows(live_server) == 0

@@ -1,4 +1,4 @@
-"""SQL of orders as operators look at them."""
+"""SQL of orders at the back office."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from api.database.days import id_bounds
 from api.database.statements import Row, literal_pattern
 from api.shop.enums import OrderStatus, PaymentMethod
 
-# The newest first, a page of orders and then their lines: ids are ordered by time.
+# A page of orders, newest first, and then their lines: ids are ordered by time.
 LIST = """
 WITH page AS (
   SELECT o.*, u.first_name, u.last_name, u.email, u.phone
@@ -35,8 +35,8 @@ SELECT p.id, p.number, p.user_id, p.status, p.payment_method, p.is_paid, p.total
 ANY_PROOF = "$6::text IS NULL"
 HAS_PROOF = "o.id IN (SELECT t.order_id FROM transfer_proof t WHERE t.state = $6)"
 ANY_KIND = "true"
-# The newest of each kind from the index alone: what is old by now, such as what is delivered, is
-# found no slower than what is new.
+# The newest of each kind from the index alone: old kinds, such as delivered orders, are found as
+# fast as new ones.
 OF_KIND = """o.id = ANY (ARRAY(
        SELECT k.id
          FROM unnest($12::text[]) s(status) CROSS JOIN unnest($13::text[]) m(method)
@@ -60,10 +60,10 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
 
 @dataclass(frozen=True)
 class OrderFilter:
-    """Which orders are looked for; None is any. Moments end before ``until``.
+    """A filter of orders; None matches all. The range of times excludes ``until``.
 
-    ``q`` is a number, or how a member's e-mail or name begins; of such members two hundred are
-    looked at. ``before`` is the id of the last order of the page before.
+    ``q`` is a number, or a prefix of a member's e-mail or name; at most two hundred such members
+    are searched. ``before`` is the id of the last order on the previous page.
     """
 
     q: str | None
@@ -76,7 +76,7 @@ class OrderFilter:
 
 
 async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -> Sequence[Row]:
-    """Return the lines of up to ``limit`` orders with whose they are, newest order first."""
+    """Return the lines of up to ``limit`` orders with their members, newest order first."""
     is_of_kind = (wanted.status or wanted.method) and not (wanted.q or wanted.proof)
     kinds = (
         (
@@ -106,5 +106,5 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
 
 
 async def read_any_order(runner: Runner, order_id: UUID | None, number: str) -> Row | None:
-    """Return an order with whose it is, by its id or its number."""
+    """Return an order with its member, by its id or its number."""
     return await runner.fetch_row(READ, order_id, number)

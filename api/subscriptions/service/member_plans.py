@@ -1,4 +1,4 @@
-"""Which plan a member is on, and which they had."""
+"""A member's current and past plans."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -26,20 +26,20 @@ NO_PLAN = CurrentPlan(
 
 
 async def current_plan(database: Database, user_id: UUID, now: datetime) -> CurrentPlan:
-    """Return which plan a member is on at ``now``; expiry is by date, nothing has to run."""
+    """Return a member's plan at ``now``; expiry is computed, no job has to run."""
     row = await repository.read_latest(database, user_id)
-    standing = rules.standing(row, now)
-    if row is None or standing is PlanStanding.NONE:
+    state = rules.plan_state(row, now)
+    if row is None or state is PlanStanding.NONE:
         return NO_PLAN
     can_renew = rules.can_renew(row)
-    is_in_grace = standing is PlanStanding.GRACE
+    is_in_grace = state is PlanStanding.GRACE
     return CurrentPlan(
         is_battle_zone_plan=row["battle_zone"],
         subscription_id=row["plan_id"],
         plan=row["plan"],
         starts_at=row["starts_at"],
         ends_at=row["ends_at"],
-        state=standing,
+        state=state,
         renews=row["renews"],
         grace_ends_at=row["ends_at"] + rules.GRACE if is_in_grace else None,
         gift=row["is_gift"],
@@ -51,14 +51,14 @@ async def current_plan(database: Database, user_id: UUID, now: datetime) -> Curr
 async def had_plan(
     runner: Runner, moments: Iterable[tuple[UUID, datetime]]
 ) -> set[tuple[UUID, datetime]]:
-    """Return which of these members were on a plan at the moment that is asked of them."""
+    """Return which of these members were on a plan at their moment."""
     return await repository.list_had_plan(runner, moments, rules.GRACE)
 
 
 async def list_periods(
     database: Database, user_id: UUID, now: datetime, *, before: UUID | None, limit: int
 ) -> list[PeriodAnswer]:
-    """Return the periods that a member had, newest first."""
+    """Return a member's periods, newest first."""
     return [
         PeriodAnswer(
             id=row["id"],

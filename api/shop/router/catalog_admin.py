@@ -1,4 +1,4 @@
-"""Calls of the back office about products, sizes, stock and fees."""
+"""Back-office routes of products, sizes, stock and fees."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""SQL of products, sizes and fees as operators write them."""
+"""SQL of products, sizes and fees at the back office."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ LIST = f"""{ALL}
 """
 READ = f"{ALL} WHERE p.id = $1"
 LOCK = "SELECT version FROM product WHERE id = $1 FOR NO KEY UPDATE"
-# All sizes of a product, in the order in which checkouts hold them.
+# All sizes of a product, in the lock order of checkouts.
 LOCK_VARIANTS = """
 SELECT id, size, is_default, hidden, position, version, stock, allocated
   FROM product_variant WHERE product_id = $1 ORDER BY id FOR NO KEY UPDATE
@@ -41,32 +41,32 @@ LIST_FEES = "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state"
 async def list_all_products(
     database: Database, pattern: str | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return products, hidden ones too, with what is on the shelf; newest first.
+    """Return products, including hidden ones, with their stock; newest first.
 
-    ``pattern`` is what their names are like; None is any.
+    ``pattern`` is a LIKE pattern of their names; None matches all.
     """
     return await database.fetch_rows(LIST, pattern, before, limit)
 
 
 async def read_any_product(runner: Runner, product_id: UUID) -> Row | None:
-    """Return a product as above, hidden or not; None when there is none."""
+    """Return one such product, hidden or not, or None."""
     return await runner.fetch_row(READ, product_id)
 
 
 async def lock_product(tx: Transaction, product_id: UUID) -> int | None:
-    """Hold a product against other operators; return its version. Checkouts go on."""
+    """Lock a product against other operators; return its version. Checkouts are not blocked."""
     version: int | None = await tx.fetch_value(LOCK, product_id)
     return version
 
 
 async def insert_new_product(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert a product; without a position behind the others."""
+    """Insert a product; without a position, after the others."""
     last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
     await tx.execute(insert(Product).values({"position": last, **values}))
 
 
 async def change_product(tx: Transaction, product_id: UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a product, under its next version."""
+    """Update columns of a product, and increase its version."""
     statement = update(Product).where(Product.id == product_id)
     await tx.execute(statement.values(version=Product.version + 1, **values))
 
@@ -74,18 +74,18 @@ async def change_product(tx: Transaction, product_id: UUID, values: Mapping[str,
 async def insert_former_picture(
     tx: Transaction, thumbnail: str, product_id: UUID, now: datetime
 ) -> None:
-    """Keep a product's small picture for the orders that show it."""
+    """Store a product's small picture for the orders that show it."""
     values = {"thumbnail": thumbnail, "product_id": product_id, "replaced_at": now}
     await tx.execute(insert(FormerPicture).values(**values))
 
 
 async def lock_variants(tx: Transaction, product_id: UUID) -> Sequence[Row]:
-    """Hold all sizes of a product and return them; checkouts wait."""
+    """Lock all sizes of a product and return them; checkouts wait."""
     return await tx.fetch_rows(LOCK_VARIANTS, product_id)
 
 
 async def insert_variant(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert a size, or what stands for a product without sizes.
+    """Insert a size, or the variant of a product without sizes.
 
     Raises:
         UniqueViolation: the product has the size.
@@ -94,7 +94,7 @@ async def insert_variant(tx: Transaction, values: Mapping[str, Any]) -> None:
 
 
 async def change_variant(tx: Transaction, variant_id: UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a size, under its next version.
+    """Update columns of a size, and increase its version.
 
     Raises:
         UniqueViolation: the product has the size.
@@ -104,7 +104,7 @@ async def change_variant(tx: Transaction, variant_id: UUID, values: Mapping[str,
 
 
 async def change_stock(tx: Transaction, variant_id: UUID, stock: int) -> None:
-    """Set how many units of a size lie on the shelf; the caller holds it."""
+    """Set the stock of a size, which the caller has locked."""
     statement = update(ProductVariant).where(ProductVariant.id == variant_id)
     await tx.execute(statement.values(stock=stock))
 
@@ -115,7 +115,7 @@ async def list_versioned_fees(runner: Runner) -> Sequence[Row]:
 
 
 async def lock_fees(tx: Transaction) -> Sequence[Row]:
-    """Hold the list of fees and return it as above."""
+    """Lock the list of fees; rows as in ``list_versioned_fees``."""
     return await tx.fetch_rows(LOCK_FEES)
 
 

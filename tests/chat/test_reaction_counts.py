@@ -1,4 +1,4 @@
-"""What screens are told of reactions to a message that goes at the same time."""
+"""Reaction counts of a message that is deleted at the same time."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from api.chat import repository
 from api.chat.enums import ReactionKey
-from api.chat.live import ReactionTeller
+from api.chat.live import ReactionEmitter
 
 from tests.chat.conftest import PUBLIC
 from tests.chat.test_addressed import delete, phone, react, write
@@ -22,7 +22,7 @@ async def test_nothing_is_told_of_a_message_after_it_was_taken_back(
         message_id = (await write(hers, "GOAL"))["data"]["id"]
         await react(his, message_id, "goal")
         await his.next("reactions")
-        await react(his, message_id, "fire")  # is told after a second, like every second one
+        await react(his, message_id, "fire")  # is emitted after a second, like every second one
         await delete(hers, message_id)
         await his.next("message_hidden")
         await asyncio.sleep(1.5)
@@ -35,20 +35,20 @@ async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_o
     live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone, kept, room_id = uuid4(), uuid4(), uuid4()
-    told: list[UUID] = []
+    emitted: list[UUID] = []
 
-    async def tell(_room: UUID, message_id: UUID, _counts: Mapping[ReactionKey, int]) -> None:
-        told.append(message_id)
+    async def emit(_room: UUID, message_id: UUID, _counts: Mapping[ReactionKey, int]) -> None:
+        emitted.append(message_id)
 
-    teller = ReactionTeller(live_server.database, tell)
+    emitter = ReactionEmitter(live_server.database, emit)
 
     async def count(*_: Any) -> dict[UUID, dict[ReactionKey, int]]:
-        teller.forget(gone)
+        emitter.discard(gone)
         return {gone: {}, kept: {}}
 
     monkeypatch.setattr(repository, "count_shown_reactions", count)
     for message_id in (gone, kept):
-        await teller.hear(f"{room_id} {message_id}")
-    await teller.show()
+        await emitter.hear(f"{room_id} {message_id}")
+    await emitter.show()
 
-    assert told == [kept]
+    assert emitted == [kept]

@@ -1,4 +1,4 @@
-"""How a funding stands: asked for by its member, its payer, and what is still to be told."""
+"""The state of a funding: verified for its member or payer, and announced once."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -21,11 +21,11 @@ from api.payments.service.settling import settle
 
 log = structlog.get_logger(__name__)
 
-ASK_PAUSE = timedelta(seconds=3)
+MIN_CHECK_INTERVAL = timedelta(seconds=3)
 
 
 async def verify_funding(context: PaymentContext, user_id: UUID, reference: str) -> FundingOutcome:
-    """Return how a member's own funding stands, asking the provider at most every 3 seconds.
+    """Return the state of a member's own funding; asks the provider at most every 3 seconds.
 
     Raises:
         NotFoundError: No such funding, or not this member's.
@@ -40,13 +40,13 @@ async def verify_funding(context: PaymentContext, user_id: UUID, reference: str)
 
 
 async def return_from_checkout(context: PaymentContext, gateway: str, reference: str) -> Outcome:
-    """Return how a funding stands for a payer who comes back; the address itself proves nothing.
+    """Return the outcome for a returning payer; the address itself proves nothing.
 
     Raises:
         NotFoundError: No such gateway or funding.
     """
     funding = await repository.read_funding(context.database, reference)
-    if context.door(gateway) is None or funding is None or funding["gateway"] != gateway:
+    if context.find_gateway(gateway) is None or funding is None or funding["gateway"] != gateway:
         raise NotFoundError
     return _outcome(funding, await _ask_about(context, funding))
 
@@ -56,13 +56,15 @@ def _outcome(funding: Mapping[str, Any], state: FundingState) -> Outcome:
 
 
 async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> FundingState:
-    """Ask the provider about an undecided funding, unless somebody has just asked."""
+    """Ask the provider about an undecided funding, unless it was asked a moment ago."""
     state = FundingState(funding["state"])
     gateway = str(funding["gateway"])
-    if state in rules.DECIDED or context.door(gateway) is None:
+    if state in rules.DECIDED or context.find_gateway(gateway) is None:
         return state
     reference = str(funding["reference"])
-    if await repository.claim_question(context.database, reference, ASK_PAUSE, clock.now()):
+    if await repository.claim_question(
+        context.database, reference, MIN_CHECK_INTERVAL, clock.now()
+    ):
         try:
             verification = await context.verify(gateway, reference)
         except GatewayUnavailableError:
@@ -74,12 +76,12 @@ async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> Fun
 
 
 async def claim_notice(database: Database, reference: str) -> bool:
-    """Say whether a member is still to be told of a decided funding; True once."""
+    """Return whether a decided funding is still to be announced to its member; True once."""
     return await repository.claim_notice(database, reference, clock.now())
 
 
 async def claim_notices(database: Database, user_id: UUID) -> list[FundingDecided]:
-    """Return what a member is still to be told of; each is returned once."""
+    """Return a member's unannounced decisions; each is returned once."""
     return [
         FundingDecided(
             reference=row["reference"],

@@ -1,4 +1,4 @@
-"""Orders at the back office: looked for, shipped, delivered."""
+"""Orders at the back office: searched, shipped, delivered."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -23,7 +23,7 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMetho
 from api.shop.repository import OrderFilter, OrderMove
 from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
 from api.shop.service.confirming import CONFIRM_TRANSFER
-from api.shop.service.moving import hold_any_order, move_order, require_move
+from api.shop.service.moving import lock_order_and_member, move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
 
 DAY = timedelta(days=1)
@@ -35,7 +35,7 @@ ORDER_MESSAGES = {
 
 @dataclass(frozen=True)
 class OrderSearch:
-    """Which orders are looked for; None is any. Days are Lagos', both inclusive."""
+    """The search parameters; None matches all. Days are Lagos days, both inclusive."""
 
     q: str | None = None
     status: OrderStatus | None = None
@@ -48,7 +48,7 @@ class OrderSearch:
 async def list_all_orders(
     database: Database, search: OrderSearch, *, before: UUID | None, limit: int
 ) -> Page[AdminOrder]:
-    """Return everybody's orders, newest first."""
+    """Return the orders of all members, newest first."""
     wanted = OrderFilter(
         q=search.q,
         status=search.status and search.status.value,
@@ -71,9 +71,9 @@ async def list_all_orders(
 async def read_any_order(
     database: Database, settings: Settings, admin: AdminRequest, name: str
 ) -> AdminOrderDetail:
-    """Return an order as its member sees it, with whose it is, and write down who read it.
+    """Return an order as its member sees it, with the member, and audit the read access.
 
-    It holds where its member lives and their phone.
+    It contains the member's address and phone number.
 
     Raises:
         NotFoundError: there is no such order.
@@ -88,7 +88,7 @@ async def read_any_order(
     return AdminOrderDetail(**facts, member=_member(order), approval_id=waiting.get(order["id"]))
 
 
-async def move_on(
+async def change_status(
     database: Database,
     admin: AdminRequest,
     order_id: UUID,
@@ -96,20 +96,20 @@ async def move_on(
     note: str | None,
     now: datetime,
 ) -> Done:
-    """Ship an order, or say that it has arrived; its member is told.
+    """Mark an order as shipped or delivered; notifies its member.
 
     Raises:
         NotFoundError: there is no such order.
-        WrongStateError: it is not where this follows.
+        WrongStateError: its status does not allow this.
     """
-    kind, told = ORDER_MESSAGES[to]
+    kind, notification = ORDER_MESSAGES[to]
 
     async def work(tx: Transaction) -> Done:
-        order, _ = await hold_any_order(tx, order_id)
+        order, _ = await lock_order_and_member(tx, order_id)
         require_move(order, to, OrderActor.ADMIN)
         await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
         facts = {"order_id": order_id, "number": order["number"]}
-        await notify(tx, order["user_id"], told, order_id, now, **facts)
+        await notify(tx, order["user_id"], notification, order_id, now, **facts)
         record = AuditRecord(
             kind.value,
             "order",

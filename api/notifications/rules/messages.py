@@ -1,7 +1,7 @@
-"""What mail and pushes may wait for, and how facts are written for people.
+"""Rendering of notifications, and how long their mail and pushes are delayed.
 
-A *fact* is what a notification knows, under a name: ``amount_kobo``, ``ends_at``, ``plan``. Stored
-they are JSON: kobo as integers, instants as text.
+A *fact* is a named value of a notification: ``amount_kobo``, ``ends_at``, ``plan``. Facts are
+stored as JSON: kobo as integers, instants as text.
 """
 
 import re
@@ -28,25 +28,25 @@ Fact: TypeAlias = str | int | UUID | datetime | None
 StoredFact: TypeAlias = str | int | None
 Words = TypeVar("Words")
 
-FACT = re.compile(r"\{(\w+)\}")  # where a template names one
+FACT = re.compile(r"\{(\w+)\}")  # a fact's name in a template
 KOBO = "_kobo"
 SIGNED = "change_kobo"
 AMOUNTS = frozenset({"amount", "missing", "received", "change", "taken", "owed", "repaid"})
-INSTANTS = ("_at", "until", "pay_by")  # endings of names
+INSTANTS = ("_at", "until", "pay_by")  # suffixes of names
 DISTURBS_AT_NIGHT = frozenset({NotificationGroup.MONEY})  # by mail
-# What a member without a row of their own is spared: what comes often, and is of the moment.
+# Off by default: kinds that are frequent and short-lived.
 WITHOUT_MAIL = (NotificationGroup.GAMES, NotificationGroup.MATCHES)
 WITHOUT_PUSH = (NotificationGroup.GAMES,)
-# What the night held back of these goes out as one push.
+# Postponed pushes of these kinds are sent as one.
 AS_ONE = frozenset({NotificationKind.REPLY, NotificationKind.MENTION})
-LATE = timedelta(seconds=30)  # what is pushed later than that may have come into the night
-# A chat would fill a mailbox: these stay in the app and on the phone.
+MAX_LATENESS = timedelta(seconds=30)  # later pushes are checked again: it may be night by now
+# A chat would fill a mailbox: these are shown in the app and pushed only.
 NEVER_MAILED = AS_ONE
 
 
 @dataclass(frozen=True)
 class Message:
-    """A notification in words."""
+    """A rendered notification."""
 
     title: str
     body: str
@@ -58,11 +58,11 @@ NIGHT_OF_GROUP = {
     NotificationGroup.ORDERS: AtNight.SENT,
     NotificationGroup.MATCHES: AtNight.DROPPED,
 }
-NIGHT_OF_KIND = {NotificationKind.PROMOTION: AtNight.SENT}  # who is promoted is playing
+NIGHT_OF_KIND = {NotificationKind.PROMOTION: AtNight.SENT}  # the member is playing
 
 
 def names_of(kind: NotificationKind) -> set[str]:
-    """Return the names of the facts that a kind's words need."""
+    """Return the names of the facts that a kind's texts need."""
     text = TEXTS[kind]
     return {
         f"{name}{KOBO}" if name in AMOUNTS else name
@@ -72,15 +72,15 @@ def names_of(kind: NotificationKind) -> set[str]:
 
 
 def group_of(kind: NotificationKind) -> NotificationGroup:
-    """Return which switches a kind's mail and push go by."""
+    """Return the group whose switches apply to a kind's mail and push."""
     return TEXTS[kind].group
 
 
-def tell(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Message:
-    """Return a notification in words.
+def render(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Message:
+    """Return a notification's text.
 
     Raises:
-        KeyError: the kind's words need a fact that is not there.
+        KeyError: the kind's texts need a missing fact.
     """
     text = of_cause(kind, facts, CAUSED_TEXTS) or TEXTS[kind]
     words = dict(_in_words(name, fact) for name, fact in facts.items())
@@ -96,7 +96,7 @@ def of_cause(
     facts: Mapping[str, StoredFact],
     each: Mapping[tuple[NotificationKind, NotificationCause], Words],
 ) -> Words | None:
-    """Return the words of a kind for the cause that its facts name; None without one."""
+    """Return a kind's texts for the cause in its facts; None without one."""
     cause = facts.get("cause")
     return None if cause is None else each.get((kind, NotificationCause(str(cause))))
 
@@ -117,20 +117,20 @@ def mail_due_at(
     quiet_from: time = QUIET_FROM,
     quiet_to: time = QUIET_TO,
 ) -> datetime | None:
-    """Return when mail of a kind may leave: now, or when it is not quiet; money does not wait.
+    """Return when a kind's mail may be sent: now, or after the quiet hours; money does not wait.
 
-    None: never, or not at all once the night has held it back.
+    None: it is never mailed, or dropped in the quiet hours.
     """
     if kind in NEVER_MAILED:
         return None
     if group_of(kind) in DISTURBS_AT_NIGHT:
         return now
-    loud = _when_it_is_loud(now, quiet_from, quiet_to)
-    return None if loud > now and at_night(kind) is AtNight.DROPPED else loud
+    allowed_at = _after_quiet_hours(now, quiet_from, quiet_to)
+    return None if allowed_at > now and at_night(kind) is AtNight.DROPPED else allowed_at
 
 
 def at_night(kind: NotificationKind) -> AtNight:
-    """Return what becomes of a kind's push in the quiet hours (contract F-26)."""
+    """Return how a kind's push is handled in the quiet hours (contract F-26)."""
     return NIGHT_OF_KIND.get(kind) or NIGHT_OF_GROUP.get(group_of(kind), AtNight.MORNING)
 
 
@@ -140,24 +140,24 @@ def push_due_at(
     quiet_from: time = QUIET_FROM,
     quiet_to: time = QUIET_TO,
 ) -> datetime | None:
-    """Return when a kind's push may leave; None when the night drops it."""
-    loud = _when_it_is_loud(now, quiet_from, quiet_to)
-    if loud == now or at_night(kind) is AtNight.SENT:
+    """Return when a kind's push may be sent; None when the quiet hours drop it."""
+    allowed_at = _after_quiet_hours(now, quiet_from, quiet_to)
+    if allowed_at == now or at_night(kind) is AtNight.SENT:
         return now
-    return loud if at_night(kind) is AtNight.MORNING else None
+    return allowed_at if at_night(kind) is AtNight.MORNING else None
 
 
 def push_leaves_at(
     kind: NotificationKind, due_at: datetime, now: datetime, quiet_from: time, quiet_to: time
 ) -> datetime | None:
-    """Return when a push may leave that was due at ``due_at``; None when the night drops it."""
-    if now - due_at <= LATE:
+    """Return when a push that was due at ``due_at`` may be sent; None when it is dropped."""
+    if now - due_at <= MAX_LATENESS:
         return now
     return push_due_at(kind, now, quiet_from, quiet_to)
 
 
-def _when_it_is_loud(now: datetime, quiet_from: time, quiet_to: time) -> datetime:
-    """Return ``now``, or the end of the quiet hours that it is in."""
+def _after_quiet_hours(now: datetime, quiet_from: time, quiet_to: time) -> datetime:
+    """Return ``now``, or the end of the quiet hours around it."""
     local = now.astimezone(LAGOS).time()
     if quiet_from <= quiet_to:
         is_quiet = quiet_from <= local < quiet_to
@@ -170,7 +170,7 @@ def _when_it_is_loud(now: datetime, quiet_from: time, quiet_to: time) -> datetim
 
 
 def write_instant(instant: datetime) -> str:
-    """Write an instant for people, in Lagos: ``23 November 2026, 8:05 pm`` (spec 9)."""
+    """Format an instant for people, in Lagos time: ``23 November 2026, 8:05 pm`` (spec 9)."""
     local = instant.astimezone(LAGOS)
     half = "am" if local.hour < 12 else "pm"
     return f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} {half}"
@@ -201,5 +201,5 @@ def _in_words(name: str, fact: StoredFact) -> tuple[str, str]:
 
 
 def words_of(kind: NotificationKind) -> str:
-    """Return a kind in words, for whom what it says is none of their business."""
+    """Return a kind's name in words, for readers who must not see the content."""
     return kind.value.replace("_", " ").capitalize()

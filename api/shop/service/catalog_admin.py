@@ -1,4 +1,4 @@
-"""Products as the back office writes them."""
+"""Products at the back office."""
 
 from typing import Any
 from uuid import UUID
@@ -16,15 +16,15 @@ from api.shop import repository
 from api.shop.errors import ProductNotFoundError
 from api.shop.schemas import ProductChange, ProductInput, ProductRow, VariantRow
 
-COLUMNS = {"price": "price_kobo"}  # where a field's name is not the column's
-NO_PICTURE = "/icons/product.svg"  # of the web app, until one is uploaded
+COLUMNS = {"price": "price_kobo"}  # fields whose column has another name
+NO_PICTURE = "/icons/product.svg"  # part of the web app, until one is uploaded
 SAVED = "The product has been saved."
 
 
 async def list_all_products(
     database: Database, q: str | None, *, before: UUID | None, limit: int
 ) -> Page[ProductRow]:
-    """Return products, hidden ones too, newest first; with ``q`` those whose name begins so."""
+    """Return products, including hidden ones, newest first; ``q`` is a prefix of the name."""
     pattern = None if q is None else literal_pattern(q) + "%"
     rows = await repository.list_all_products(database, pattern, before, limit + 1)
     return Page.of(rows, limit, _shown)
@@ -34,13 +34,13 @@ async def read_any_product(database: Database, product_id: UUID) -> ProductRow:
     """Return a product, hidden or not, with its sizes.
 
     Raises:
-        ProductNotFoundError: there is none.
+        ProductNotFoundError: there is no such product.
     """
     return await shown_product(database, product_id)
 
 
 async def create_product(database: Database, admin: AdminRequest, form: ProductInput) -> Done:
-    """Put a product into the shop, without a picture and with nothing on the shelf."""
+    """Create a product, without a picture and with no stock."""
 
     async def work(tx: Transaction) -> Done:
         product_id = new_id()
@@ -58,9 +58,9 @@ async def create_product(database: Database, admin: AdminRequest, form: ProductI
 async def change_product(
     database: Database, admin: AdminRequest, product_id: UUID, form: ProductChange
 ) -> Done:
-    """Change a product. Orders that stand keep its name, price and picture of then.
+    """Change a product. Placed orders keep its old name, price and picture.
 
-    Whoever has it in a cart at another price is told at the checkout.
+    A member with another price in the cart is informed at the checkout.
 
     Raises:
         ProductNotFoundError: there is no such product.
@@ -68,7 +68,7 @@ async def change_product(
     """
 
     async def work(tx: Transaction) -> Done:
-        before = await hold_product(tx, product_id)
+        before = await lock_product_row(tx, product_id)
         if before.version != form.version:
             raise StaleVersionError
         await repository.change_product(tx, product_id, _columns(form))
@@ -79,8 +79,8 @@ async def change_product(
     return await operators.perform(database, admin, form, work)
 
 
-async def hold_product(tx: Transaction, product_id: UUID) -> ProductRow:
-    """Hold a product against other operators and return it; checkouts go on.
+async def lock_product_row(tx: Transaction, product_id: UUID) -> ProductRow:
+    """Lock a product against other operators and return it; checkouts are not blocked.
 
     Raises:
         ProductNotFoundError: there is no such product.
@@ -91,7 +91,7 @@ async def hold_product(tx: Transaction, product_id: UUID) -> ProductRow:
 
 
 async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
-    """Return a product as the back office sees it.
+    """Return a product as the back office shows it.
 
     Raises:
         ProductNotFoundError: there is no such product.
@@ -103,7 +103,7 @@ async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
 
 
 def record(action: str, before: ProductRow | None, after: ProductRow) -> AuditRecord:
-    """Return what the audit says of a product that was written."""
+    """Return the audit record of a change of a product."""
     was = None if before is None else before.model_dump(mode="json")
     return AuditRecord(action, "product", after.id, before=was, after=after.model_dump(mode="json"))
 

@@ -1,4 +1,4 @@
-"""Calls of the back office about orders."""
+"""Back-office routes of orders."""
 
 from typing import Annotated
 
@@ -113,7 +113,9 @@ async def ship_order(
     """Send an order on its way; its member is told."""
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
     shipped = OrderStatus.SHIPPED
-    return answered(await service.move_on(database, admin, order_id, shipped, note, clock.now()))
+    return answered(
+        await service.change_status(database, admin, order_id, shipped, note, clock.now())
+    )
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/deliver", responses=documented_admin(409))
@@ -124,4 +126,6 @@ async def deliver_order(
 ) -> Envelope[MovedOrder]:
     """Say that an order has arrived; its member is told."""
     delivered = OrderStatus.DELIVERED
-    return answered(await service.move_on(database, admin, order_id, delivered, None, clock.now()))
+    return answered(
+        await service.change_status(database, admin, order_id, delivered, None, clock.now())
+    )

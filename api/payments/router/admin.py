@@ -1,4 +1,4 @@
-"""Calls of the back office about money from outside."""
+"""Back-office routes of payments."""
 
 from typing import Annotated
 
