@@ -59,7 +59,7 @@ async def cancel_order(
                 *(CreditKind.CANCELLATION, user_id, order_id, f"cancelled:{order_id}", parts_kobo),
                 counted_kobo=parts_kobo,
             )
-            await wallet.note(tx, day, caused, now)
+            await wallet.record_credit(tx, day, caused, now)
             return True
 
         order = await shop.cancel_for_club(tx, order_id, form.reason, authorise, now)
