@@ -75,6 +75,7 @@ async def test_an_order_is_read_by_its_id_and_by_its_number(
         "deliveryFee": 0,
         "refundedTotal": 0,
         "received": 5001,
+        "underReview": 0,
         "transfer": None,
         "payBy": None,
         "createdAt": "",
