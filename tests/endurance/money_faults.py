@@ -867,8 +867,8 @@ TRUST = (
         "refunds-fill-the-day",
         "Refunds count for the day of credits.",
         "api/wallet/repository/operator_credits.py",
-        "CASE WHEN c.kind = 'refund' THEN 0",
-        "CASE WHEN c.kind = 'gift' THEN 0",
+        "CASE WHEN c.kind IN ('refund', 'cancellation') THEN 0",
+        "CASE WHEN c.kind IN ('gift') THEN 0",
         ("wallet/test_operator_credits.py::test_all_ways_but_refunds_share_one_day",),
     ),
     Fault(
