@@ -1,7 +1,7 @@
 """The bank's rules: importing files, writing by hand, looking, and what answers say of it."""
 
 from api.questions.rules import BankFile
-from api.questions.service.desk import (
+from api.questions.service.admin import (
     QuestionSearch,
     add_question,
     list_questions,
