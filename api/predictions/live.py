@@ -11,7 +11,7 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Runner
 from api.database.statements import Row
-from api.fixtures.ports import Predicted
+from api.fixtures.ports import MatchPredictions
 from api.fixtures.schemas import CrowdPrediction, OwnPrediction
 from api.predictions import repository, rules
 
@@ -30,13 +30,14 @@ class CrowdReader:
 
     async def read(
         self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
-    ) -> Mapping[UUID, Predicted]:
+    ) -> Mapping[UUID, MatchPredictions]:
         """Return the member's own predictions of some matches, and the crowd of those begun."""
         rows = await repository.list_predicted(runner, user_id, fixture_ids, clock.now())
         uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
         counted = await self._crowds.count(uncounted) if uncounted else {}
         return {
-            row["id"]: Predicted(_own(row), _crowd(row, counted.get(row["id"]))) for row in rows
+            row["id"]: MatchPredictions(_own(row), _crowd(row, counted.get(row["id"])))
+            for row in rows
         }
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import httpx
 from api.core import clock
-from api.fixtures.schemas.parts import to_milliseconds
+from api.fixtures.schemas.common import to_milliseconds
 from api.predictions.jobs import SettlingWork
 from api.predictions.service import Settler
 

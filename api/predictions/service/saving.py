@@ -62,7 +62,7 @@ async def _hold(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datet
     """Hold the member, then the match that is open; return the moment of it, and the kick-off."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
-    state, kick_off_at = await fixtures.hold_match(tx, fixture_id)
+    state, kick_off_at = await fixtures.lock_match_shared(tx, fixture_id)
     now = clock.now()
     rules.require_open(state, kick_off_at, now)
     return now, kick_off_at
