@@ -59,7 +59,7 @@ class MailedCode(Base):
     the old. ``address`` is the keyed digest of the e-mail, whose limits hold across subjects.
     ``user_id`` is the member: of a reset from the beginning, of an activation once this code has
     done it. What comes from a network the member has come from before is counted apart from all
-    others: ``is_from_known`` of the asking, ``known_tries`` of the wrong tries.
+    others: ``is_from_known`` of the request, ``known_tries`` of the wrong tries.
     """
 
     __tablename__ = "mailed_code"
