@@ -27,7 +27,7 @@ from api.users.service.profile import (
     reseal,
     save,
 )
-from api.users.service.standing import (
+from api.users.service.suspension import (
     Suspension,
     change_club,
     club_history,
