@@ -32,7 +32,7 @@ async def save(
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
-        now, closes_at = await _hold(tx, user_id, fixture_id)
+        now, closes_at = await _lock(tx, user_id, fixture_id)
         values = (new_id(), fixture_id, user_id, form.home, form.away, now)
         await repository.save(tx, values)
         await achievements.count_day(tx, user_id, clock.lagos_day(now), now)
@@ -51,14 +51,14 @@ async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) ->
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
-        _, closes_at = await _hold(tx, user_id, fixture_id)
+        _, closes_at = await _lock(tx, user_id, fixture_id)
         await repository.remove(tx, fixture_id, user_id)
     return SavedPrediction(
         fixture_id=fixture_id, home=None, away=None, saved_at=None, closes_at=closes_at
     )
 
 
-async def _hold(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
+async def _lock(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
     """Hold the member, then the match that is open; return the moment of it, and the kick-off."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
