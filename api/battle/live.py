@@ -28,7 +28,7 @@ from api.database.database import Database
 from api.database.lanes import Lane
 from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
-from api.ranking.schemas import Standing
+from api.ranking.schemas import BoardPlace
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +58,7 @@ class Player:
     sid: str
     user_id: UUID
     row: Content
-    shown: tuple[int, Standing] | None = None
+    shown: tuple[int, BoardPlace] | None = None
     checked_at: float = -inf
 
 
@@ -170,7 +170,7 @@ class Arena:
             self._best, self._edition = best, self._edition + 1
         places = {user_id: place for place, (user_id, _) in enumerate(board.best)}
         for number, player in enumerate(due, start=1):
-            await self._show(player, board.standing(player.user_id), places.get(player.user_id))
+            await self._show(player, board.place_of(player.user_id), places.get(player.user_id))
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)  # let answers run first
 
@@ -192,7 +192,7 @@ class Arena:
             player.checked_at = now
         return due
 
-    async def _show(self, player: Player, mine: Standing, place: int | None) -> None:
+    async def _show(self, player: Player, mine: BoardPlace, place: int | None) -> None:
         """Send the list if it changed, with the member marked, or added below.
 
         A member without points is added with no rank.

@@ -54,14 +54,14 @@ class ChallengerRow(LeaderBoardRow):
     emblem: str
 
 
-class Standing(WireModel):
+class BoardPlace(WireModel):
     """The member's own place; ``rank`` is null without points."""
 
     rank: int | None
     points: int
 
 
-class BoardStanding(Standing):
+class BoardStanding(BoardPlace):
     """The member's own place on a board; operators have none (``offBoards``)."""
 
     off_boards: bool

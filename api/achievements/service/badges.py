@@ -30,7 +30,7 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
     streak = await read_streak(database, member.user_id, now)
     earned = await repository.list_badges(database, member.user_id)
     reached = await ranking.first_reached(database, member.user_id)
-    position = await ranking.season_standing(database, member, now)
+    position = await ranking.season_position(database, member, now)
     for key, ranks in RANKS.items():
         moments = [reached[rank] for rank in ranks if rank in reached]
         if moments:

@@ -66,7 +66,7 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
         (matches, rooms, news),
     ) = await asyncio.gather(
         asyncio.gather(
-            ranking.season_standing(database, member, now),
+            ranking.season_position(database, member, now),
             achievements.read_streak(database, user_id, now),
             users.has_seen_tour(database, user_id),
         ),
