@@ -42,7 +42,7 @@ class BattleNamespace(MemberNamespace):
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
-        """Let other workers address this socket: they may have to take over its seat."""
+        """Make this socket addressable from other workers, which may have to take over its seat."""
         await self.enter_room(sid, sid)
 
     @override

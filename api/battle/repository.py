@@ -146,7 +146,7 @@ async def lock_seat(tx: Transaction, seat: PlayerSocket) -> bool:
 
 
 async def take_seat(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> str:
-    """Take and lock the seat for a socket; return the socket that had it, maybe the same.
+    """Acquire and lock the seat for a socket; return the socket that had it, maybe the same.
 
     A visit begins unless a socket resumes.
     """

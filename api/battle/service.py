@@ -56,10 +56,10 @@ async def config(database: Database, user_id: UUID, now: datetime) -> BattleConf
 
 
 async def enter(database: Database, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
-    """Take the seat for a socket; return the running question, a result, an end, or a new one.
+    """Acquire the seat for a socket; return the running question, a result, an end, or a new one.
 
-    The step's ``previous_sid`` is the socket that had the seat. The seat is taken even if the step
-    is a refusal, see ``require_allowed``.
+    The step's ``previous_sid`` is the socket that had the seat. The seat is acquired even if the
+    step is a refusal, see ``require_allowed``.
     """
     async with database.transaction() as tx:
         previous = await repository.take_seat(tx, seat, now, resume=resume)
@@ -138,7 +138,7 @@ async def battle_status(database: Database, member: Member, now: datetime) -> Ba
 async def start_timer(
     database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> datetime | None:
-    """Give a question that appeared late its full time, once; return None if nothing changed."""
+    """Restart the time of a question that appeared late, once; return None if nothing changed."""
     return await repository.start_timer(database, seat, question_id, now, now - rules.ANCHOR)
 
 
