@@ -45,9 +45,9 @@ async def notify_promotions(database: Database, now: datetime) -> int:
         for row in taken:
             facts: dict[str, Fact] = {"rank": rules.title_of_rank(row["rank"])}
             reached.setdefault((row["season_id"], row["rank"]), {})[row["user_id"]] = facts
-        for (season_id, rank), told in reached.items():
+        for (season_id, rank), facts_by_member in reached.items():
             subject = f"{season_id}:{rank}"
-            await notify_each(tx, told, NotificationKind.PROMOTION, subject, now)
+            await notify_each(tx, facts_by_member, NotificationKind.PROMOTION, subject, now)
     return len(taken)
 
 
@@ -57,7 +57,7 @@ async def notify_quests(database: Database, now: datetime) -> int:
     Each batch is one transaction. Notified members are not listed again, so another worker resumes
     where one died. Notifications of earlier quests are deleted.
     """
-    day, after, told = lagos_day(now), None, 0
+    day, after, notified = lagos_day(now), None, 0
     while True:
         async with database.transaction() as tx:
             members = await repository.list_active(
@@ -66,10 +66,10 @@ async def notify_quests(database: Database, now: datetime) -> int:
             ready = await repository.list_quest_open(tx, members, day)
             if ready:
                 facts: dict[UUID, dict[str, Fact]] = {user_id: {} for user_id in ready}
-                told += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
+                notified += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
                 await notifications.keep_newest(tx, ready, NotificationKind.QUEST_OPEN, day)
         if len(members) < BATCH_SIZE:
-            return told
+            return notified
         after = members[-1]
 
 
@@ -78,7 +78,7 @@ async def notify_overtaken(database: Database, now: datetime) -> int:
 
     Each club is one transaction that locks its row, once a day.
     """
-    day, told = lagos_day(now), 0
+    day, notified = lagos_day(now), 0
     for club_id in await repository.list_clubs(database, day):
         async with database.transaction() as tx:
             before = await repository.lock_top(tx, club_id, day)
@@ -95,8 +95,8 @@ async def notify_overtaken(database: Database, now: datetime) -> int:
                 user_id: {"club": before["club"]} for user_id in still
             }
             if facts:
-                told += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)
-    return told
+                notified += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)
+    return notified
 
 
 def _daily(
@@ -104,7 +104,7 @@ def _daily(
     begins: time,
     ends: time,
     database: Database,
-    tell: Callable[[Database, datetime], Awaitable[int]],
+    notify: Callable[[Database, datetime], Awaitable[int]],
 ) -> Job:
     """Return a job that notifies once a day, between ``begins`` and ``ends`` in Lagos."""
     done: date | None = None
@@ -113,7 +113,7 @@ def _daily(
         nonlocal done
         now = clock.now()
         if done != lagos_day(now) and begins <= now.astimezone(LAGOS).time() < ends:
-            await tell(database, now)
+            await notify(database, now)
             done = lagos_day(now)
 
     return Job(name=name, step=step, every_seconds=POLL_INTERVAL_SECONDS)

@@ -61,7 +61,7 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
     """
     database, user_id = context.database, member.user_id
     (
-        (standing, streak, seen),
+        (position, streak, seen),
         (quest, battle_status, predict, club_battle),
         (matches, rooms, news),
     ) = await asyncio.gather(
@@ -97,19 +97,19 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
         ),
         doors=_tiles(quest, battle_status, predict, club_battle, next_day_at),
         me=TodayStanding(
-            points=standing.points,
-            sources=standing.sources,
-            battle_points=standing.battle_points,
-            badge=standing.badge,
-            next_rank=standing.next_rank,
-            rank_at=standing.rank_at,
-            club_rank=standing.club_rank,
-            club_members=standing.club_members,
+            points=position.points,
+            sources=position.sources,
+            battle_points=position.battle_points,
+            badge=position.badge,
+            next_rank=position.next_rank,
+            rank_at=position.rank_at,
+            club_rank=position.club_rank,
+            club_members=position.club_members,
             streak=streak,
         ),
         next_match=matches.coming,
         live=matches.live,
-        celebrate=standing.celebrations,
+        celebrate=position.celebrations,
         unread=UnreadCounts(
             chat=sum(room.unread for room in rooms.rooms), notifications=news.unread
         ),
@@ -124,7 +124,7 @@ def _tiles(
     club_battle: RunningClubBattle | None,
     next_day_at: datetime,
 ) -> list[Door]:
-    doors: list[Door] = [
+    tiles: list[Door] = [
         _quest_tile(quest, next_day_at),
         _battle_tile(battle_status),
         PredictDoor(
@@ -135,8 +135,8 @@ def _tiles(
         ),
     ]
     if club_battle is not None:
-        doors.append(ClubBattleDoor(kind="club_battle", path=club_battle.path))
-    return doors
+        tiles.append(ClubBattleDoor(kind="club_battle", path=club_battle.path))
+    return tiles
 
 
 def _quest_tile(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
