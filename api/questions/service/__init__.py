@@ -1,4 +1,4 @@
-"""The bank's rules: importing files, writing by hand, looking, and what answers say of it."""
+"""The bank: importing files, single questions, search, and statistics of answers."""
 
 from api.questions.rules import BankFile
 from api.questions.service.admin import (
