@@ -1,4 +1,4 @@
-"""HTTP calls of signing up and in."""
+"""HTTP routes of signing up and in."""
 
 import secrets
 from contextlib import suppress
