@@ -1,4 +1,4 @@
-"""The member record: opening, reading, changing."""
+"""The member record: accounts, profiles and suspension."""
 
 from api.users.service.account import (
     NewUser,
