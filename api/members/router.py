@@ -1,4 +1,4 @@
-"""HTTP calls of members at the back office."""
+"""HTTP routes of members at the back office."""
 
 from typing import Annotated
 
