@@ -1,4 +1,4 @@
-"""HTTP calls of the clubs."""
+"""HTTP routes of the clubs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The clubs: known, joined, drawn, and written at the back office."""
+"""The clubs: reading, crests, and changes at the back office."""
 
 from api.clubs.service.admin import (
     CREST_FORM_RULES,
