@@ -1,4 +1,4 @@
-"""Predictions are saved until the kick-off."""
+"""Predictions can be saved until the kick-off."""
 
 import asyncio
 from datetime import timedelta

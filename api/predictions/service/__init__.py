@@ -1,4 +1,4 @@
-"""The predictor's rules: saving, settling, and what is shown of it."""
+"""The predictor: saving, scoring and reading predictions."""
 
 from api.predictions.service.context import PredictionContext
 from api.predictions.service.queries import (

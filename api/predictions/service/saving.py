@@ -1,8 +1,7 @@
-"""Saving and removing a prediction, until the match is kicked off.
+"""Saves and removes predictions until the kick-off.
 
-What is written of the match at the same moment comes before it or after it, never in between: the
-match is held first. The deadline is looked at after that, by the clock of then, because holding
-can take as long as that write does.
+The match is locked first, so a concurrent write of it comes either before or after. The deadline is
+checked afterwards, by the clock at that time, because the lock may wait as long as the write takes.
 """
 
 from datetime import datetime
@@ -24,10 +23,10 @@ from api.users import service as users
 async def save(
     context: PredictionContext, user_id: UUID, fixture_id: UUID, form: PredictionInput
 ) -> SavedPrediction:
-    """Save how the member says that a match will end, instead of what they said before.
+    """Save a member's prediction of a match, replacing any earlier one.
 
     Raises:
-        NotFoundError: there is no such match, or the member has left.
+        NotFoundError: there is no such match, or the account is deleted.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
@@ -43,10 +42,10 @@ async def save(
 
 
 async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) -> SavedPrediction:
-    """Remove what the member has predicted of a match; again is fine.
+    """Remove a member's prediction of a match; idempotent.
 
     Raises:
-        NotFoundError: there is no such match, or the member has left.
+        NotFoundError: there is no such match, or the account is deleted.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
@@ -59,7 +58,7 @@ async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) ->
 
 
 async def _lock(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
-    """Hold the member, then the match that is open; return the moment of it, and the kick-off."""
+    """Lock the member, then the open match; return the current time and the kick-off."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
     state, kick_off_at = await fixtures.lock_match_shared(tx, fixture_id)
