@@ -1,4 +1,4 @@
-"""How members stand: seasons, ladders, awards and boards."""
+"""Seasons, ladders, awards and boards."""
 
 from api.ranking.service.boards import (
     Award,
