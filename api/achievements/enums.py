@@ -1,4 +1,4 @@
-"""Words of the achievements."""
+"""Enumerations of the achievements."""
 
 from enum import StrEnum
 

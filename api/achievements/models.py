@@ -1,4 +1,4 @@
-"""Days that count, what bridges the others, and badges."""
+"""Tables of days that count, freezes, and badges."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -21,7 +21,7 @@ class StreakDay(Base):
 
 
 class StreakFreeze(Base):
-    """A missed day that a freeze bridges; once it is written it stays."""
+    """A missed day bridged by a freeze; never changed."""
 
     __tablename__ = "streak_freeze"
     __table_args__ = (Index("ix_streak_freeze_day", "day"),)
@@ -31,9 +31,9 @@ class StreakFreeze(Base):
 
 
 class Streak(Base):
-    """What is settled of a member's days: up to ``settled_on`` a day counts, is bridged, or ended.
+    """A member's closed days: up to ``settled_on`` each counts, is bridged, or ended the streak.
 
-    ``best`` is the longest streak that was known then, in days that counted.
+    ``best`` is the length of the longest streak at that time, in days that counted.
     """
 
     __tablename__ = "streak"
@@ -45,7 +45,7 @@ class Streak(Base):
 
 
 class EarnedBadge(Base):
-    """A badge that a member has; ranks are read from their promotions instead."""
+    """A member's badge; badges of ranks are read from the promotions instead."""
 
     __tablename__ = "earned_badge"
 

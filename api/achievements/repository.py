@@ -5,11 +5,10 @@ from datetime import date, datetime
 from uuid import UUID
 
 from api.achievements.enums import BadgeKey
-from api.achievements.rules import GAME_BADGES, Known, Settled
+from api.achievements.rules import GAME_BADGES, StreakDays, StreakUpdate
 from api.database.database import Runner, Transaction
 
-# The days that are new, and their members' streaks held: in one order, so that nobody waits for
-# each other.
+# Inserts the days that are new and locks their members' streaks, in one order to prevent deadlocks.
 COUNT_DAYS = """
 WITH counted AS (
   INSERT INTO streak_day (user_id, day)
@@ -58,20 +57,20 @@ SELECT $1, 0, min(day) - 1 FROM streak_day WHERE user_id = $1 HAVING count(*) > 
 
 
 async def insert_days(tx: Transaction, days: Sequence[tuple[UUID, date]]) -> list[UUID]:
-    """Write which days count for whom; return whose are new, and hold their streaks."""
+    """Insert days that count, lock the streaks of their members, and return those members."""
     user_ids, dates = [user_id for user_id, _ in days], [day for _, day in days]
     return [row["user_id"] for row in await tx.fetch_rows(COUNT_DAYS, user_ids, dates)]
 
 
 async def lock_streak(tx: Transaction, user_id: UUID) -> None:
-    """Hold a member's streak, if there is one."""
+    """Lock a member's streak, if there is one."""
     await tx.execute(LOCK_STREAK, user_id)
 
 
-async def list_known(runner: Runner, user_ids: Sequence[UUID], now: datetime) -> list[Known]:
-    """Return what is written of members' days, and whether they have a plan at ``now``."""
+async def list_known(runner: Runner, user_ids: Sequence[UUID], now: datetime) -> list[StreakDays]:
+    """Return the stored days of members, and whether they have a plan at ``now``."""
     return [
-        Known(
+        StreakDays(
             row["user_id"],
             frozenset(row["played"]),
             frozenset(row["frozen"]),
@@ -83,8 +82,8 @@ async def list_known(runner: Runner, user_ids: Sequence[UUID], now: datetime) ->
     ]
 
 
-async def change_streaks(tx: Transaction, settled: Sequence[Settled]) -> None:
-    """Write what was settled, with the freezes it took; the streaks are held."""
+async def change_streaks(tx: Transaction, settled: Sequence[StreakUpdate]) -> None:
+    """Store closed streaks and the freezes they used; the caller holds their locks."""
     known = [one.known for one in settled]
     await tx.execute(
         CHANGE_STREAKS,
@@ -101,9 +100,9 @@ async def change_streaks(tx: Transaction, settled: Sequence[Settled]) -> None:
 async def insert_badges(
     tx: Transaction, earned: Iterable[tuple[UUID, BadgeKey]], now: datetime
 ) -> None:
-    """Give members badges; one that they have already stays as it is.
+    """Award badges; one that the member already has is unchanged.
 
-    Members who earn nothing from the games get no badges of the games.
+    Members who earn nothing from the games get no badges for them.
     """
     pairs = list(earned)
     if pairs:
@@ -113,7 +112,7 @@ async def insert_badges(
 
 
 async def list_badges(runner: Runner, user_id: UUID) -> dict[BadgeKey, datetime]:
-    """Return the badges of a member, and since when."""
+    """Return a member's badges, each with the time it was earned."""
     rows = await runner.fetch_rows(LIST_BADGES, user_id)
     return {BadgeKey(row["key"]): row["earned_at"] for row in rows}
 
@@ -124,7 +123,7 @@ async def count_exact(runner: Runner, user_id: UUID) -> int:
 
 
 async def replace_days(tx: Transaction, user_id: UUID, days: Sequence[date], before: date) -> None:
-    """Set which days before ``before`` count for a member, with nothing settled."""
+    """Replace the days before ``before`` that count for a member, none of them closed."""
     await tx.execute(FORGET_DAYS, user_id, before)
     await tx.execute(FORGET_FREEZES, user_id)
     await insert_days(tx, [(user_id, day) for day in days])

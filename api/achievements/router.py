@@ -1,4 +1,4 @@
-"""HTTP calls of the badges."""
+"""HTTP routes of the badges."""
 
 from fastapi import APIRouter
 

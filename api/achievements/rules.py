@@ -1,4 +1,4 @@
-"""What days make a streak, what a freeze bridges, and what badges are for; no database here."""
+"""Rules of streaks, freezes and badges; no database access."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,14 +9,15 @@ from api.achievements.enums import BadgeKey
 from api.core.clock import lagos_day
 
 DAY = timedelta(days=1)
-# Longer than a quest is taken after its midnight, and than any question of the Battle Zone runs.
-SETTLES_AFTER = timedelta(minutes=15)
-FREEZES = 1  # a week
+# Longer than the grace period of a quest after midnight, and than any Battle Zone question runs.
+CLOSE_DELAY = timedelta(minutes=15)
+FREEZES = 1  # per week
 FREEZES_WITH_PLAN = 2
-# So many missed days in a row two weeks' freezes can bridge, and the next one ends the streak.
+# The freezes of two weeks bridge at most this many missed days in a row; the next one ends the
+# streak.
 MAX_MISSED_DAYS = 2 * FREEZES_WITH_PLAN + 1
 SHOWN_FREEZES = timedelta(days=28)
-END_NOTICE_PERIOD = timedelta(days=7)  # so long a member is told that a streak has ended
+END_NOTICE_PERIOD = timedelta(days=7)  # how long the end of a streak is shown
 STREAK_BADGES: Mapping[BadgeKey, int] = {BadgeKey.STREAK_7: 7, BadgeKey.STREAK_30: 30}
 WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.FIRST_QUEST: ("First Quest", "Hand in your first Daily Quest"),
@@ -37,8 +38,8 @@ GAME_BADGES = frozenset(BadgeKey) - {BadgeKey.FIRST_SHARED, BadgeKey.INVITER}
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is written of a member's days; ``settled_on`` None stands for no day yet."""
+class StreakDays:
+    """The stored days of a member; ``settled_on`` is None before the first day."""
 
     user_id: UUID
     played: frozenset[date] = frozenset()
@@ -49,21 +50,21 @@ class Known:
 
     @property
     def held(self) -> frozenset[date]:
-        """The days that end no streak."""
+        """The days that keep the streak alive."""
         return self.played | self.frozen
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A member's days with everything settled; ``spent`` are the freezes that this took."""
+class StreakUpdate:
+    """A member's days after closing; ``spent`` are the freezes this used."""
 
-    known: Known
+    known: StreakDays
     spent: list[date]
 
 
-def settles_on(now: datetime) -> date:
-    """Return the last day that nothing can be handed in for any more."""
-    return lagos_day(now - SETTLES_AFTER) - DAY
+def last_final_day(now: datetime) -> date:
+    """Return the last day whose results are final."""
+    return lagos_day(now - CLOSE_DELAY) - DAY
 
 
 def week_of(day: date) -> date:
@@ -72,16 +73,16 @@ def week_of(day: date) -> date:
 
 
 def freezes_a_week(*, has_plan: bool) -> int:
-    """Return how many freezes a week has."""
+    """Return the number of freezes per week."""
     return FREEZES_WITH_PLAN if has_plan else FREEZES
 
 
-def missed(known: Known, until: date) -> list[date]:
-    """Return the days up to ``until`` that a freeze might bridge: missed, and not settled yet."""
+def missed(known: StreakDays, until: date) -> list[date]:
+    """Return the missed, unclosed days up to ``until`` that a freeze might bridge."""
     held, found = known.held, []
     if known.settled_on is None or not held:
         return []
-    in_a_row = 0 if known.settled_on in held else MAX_MISSED_DAYS  # a streak that had ended
+    in_a_row = 0 if known.settled_on in held else MAX_MISSED_DAYS  # the streak had already ended
     day, last = known.settled_on + DAY, min(until, max(held) + MAX_MISSED_DAYS * DAY)
     while day <= last:
         in_a_row = 0 if day in held else in_a_row + 1
@@ -91,14 +92,14 @@ def missed(known: Known, until: date) -> list[date]:
     return found
 
 
-def settle(known: Known, until: date, freezes: Mapping[date, int]) -> Settled:
-    """Settle what is missed up to ``until``; ``freezes`` says how many the week of each has.
+def close_days(known: StreakDays, until: date, freezes: Mapping[date, int]) -> StreakUpdate:
+    """Close the missed days up to ``until``; ``freezes`` holds the freezes of each day's week.
 
-    Each freeze goes to the first missed day of a running streak. Where a week has none left the
-    streak ends, and what is missed until the next day that counts needs none.
+    Each freeze goes to the first missed day of a running streak. Without a freeze left in its week
+    the streak ends, and missed days before the next day that counts need none.
     """
     if known.settled_on is None:
-        return Settled(known, [])
+        return StreakUpdate(known, [])
     frozen, spent = set(known.frozen), []
     ended_on: date | None = None
     for day in missed(known, until):
@@ -110,11 +111,11 @@ def settle(known: Known, until: date, freezes: Mapping[date, int]) -> Settled:
         else:
             ended_on = day
     after = replace(known, frozen=frozenset(frozen), settled_on=max(known.settled_on, until))
-    return Settled(replace(after, best=max(known.best, longest(after))), spent)
+    return StreakUpdate(replace(after, best=max(known.best, best_length(after))), spent)
 
 
-def longest(known: Known) -> int:
-    """Return the days that counted in the longest streak."""
+def best_length(known: StreakDays) -> int:
+    """Return the number of days that count in the longest streak."""
     best = length = 0
     before: date | None = None
     for day in sorted(known.held):
@@ -123,10 +124,10 @@ def longest(known: Known) -> int:
     return best
 
 
-def length_on(known: Known, last: date, open_after: date) -> int:
-    """Return the days that count of the streak up to ``last``.
+def length_on(known: StreakDays, last: date, open_after: date) -> int:
+    """Return the number of days that count in the streak up to ``last``.
 
-    A day after ``open_after`` without anything breaks nothing: it is not over.
+    Days after ``open_after`` are not over, so an empty one does not end the streak.
     """
     held, length, day = known.held, 0, last
     while day in held or day > open_after:
@@ -135,24 +136,24 @@ def length_on(known: Known, last: date, open_after: date) -> int:
     return length
 
 
-def ended_at(known: Known, today: date) -> int | None:
-    """Return the length of a streak that has just ended, None for none."""
+def ended_at(known: StreakDays, today: date) -> int | None:
+    """Return the length of a streak that has just ended, or None."""
     last = max(known.played, default=None)
     if last is None or today - last > END_NOTICE_PERIOD:
         return None
     return length_on(known, last, last)
 
 
-def shown_freezes(known: Known, today: date) -> list[date]:
+def shown_freezes(known: StreakDays, today: date) -> list[date]:
     """Return the freezes of the last weeks, newest first."""
     return sorted((day for day in known.frozen if today - day <= SHOWN_FREEZES), reverse=True)
 
 
-def freezes_left(known: Known, today: date, freezes: int) -> int:
-    """Return how many freezes the week of ``today`` still has."""
+def freezes_left(known: StreakDays, today: date, freezes: int) -> int:
+    """Return the number of freezes left in the week of ``today``."""
     return max(0, freezes - sum(week_of(one) == week_of(today) for one in known.frozen))
 
 
 def streak_badges(best: int) -> Sequence[BadgeKey]:
-    """Return the badges that a streak of so many days has earned."""
+    """Return the badges earned by a streak of ``best`` days."""
     return [key for key, days in STREAK_BADGES.items() if best >= days]

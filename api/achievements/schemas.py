@@ -1,4 +1,4 @@
-"""Wire shapes of the streak and of badges."""
+"""Wire schemas of the streak and of badges."""
 
 from datetime import date
 

@@ -1,5 +1,5 @@
 """Auth: sign-up, activation, sign-in and sessions.
 
-Words: *activation code*, *reset code* (six digits by mail), *session* (one sign-in, revocable),
+Terms: *activation code*, *reset code* (six digits by mail), *session* (one sign-in, revocable),
 *token* (the signed claim on a session).
 """

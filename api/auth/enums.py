@@ -1,4 +1,4 @@
-"""Words of signing up and in."""
+"""Enumerations of signing up and in."""
 
 from enum import StrEnum
 

@@ -1,20 +1,20 @@
-"""Refusals of signing up and in. None of them is a 401: that status is for dead tokens."""
+"""Errors of signing up and in. None is a 401: that status is reserved for invalid tokens."""
 
 from api.core.errors import DomainError, TooManyRequestsError
 from api.database.rate_limit import WrongGuessError
 
 
 class WrongCredentialsError(WrongGuessError):
-    """The e-mail and password do not belong together; which of them is wrong stays unsaid."""
+    """The e-mail and password do not match; the message does not say which is wrong."""
 
     code = "wrong_credentials"
     message = "The email or password is not correct."
 
 
 class NotActivatedError(DomainError):
-    """The password is right, but the account waits for its code (contract B-12).
+    """The password is right, but the account is not activated yet (contract B-12).
 
-    ``data.id`` names the sign-up, ``data.retryAfter`` is as a sign-up's.
+    ``data.id`` identifies the sign-up; ``data.retryAfter`` is as in a sign-up's response.
     """
 
     status = 409
@@ -39,14 +39,14 @@ class WrongCodeError(DomainError):
 
 
 class CodeTooSoonError(TooManyRequestsError):
-    """The e-mail was sent a code a moment ago, or too many today; ``data.retryAfter`` tells."""
+    """A code was just sent, or too many today; ``data.retryAfter`` says when to retry."""
 
     code = "code_too_soon"
     message = "You cannot ask for another code yet."
 
 
 class WrongPasswordError(WrongGuessError):
-    """The password that was asked for again is not the member's; never 401 (contract B-4)."""
+    """The member's re-entered password is wrong; never a 401 (contract B-4)."""
 
     code = "wrong_password"
     message = "This is not your password."

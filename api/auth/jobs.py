@@ -1,4 +1,4 @@
-"""What signing up and in leaves to be done: codes are mailed."""
+"""The jobs of signing up and in: mailing codes."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -10,7 +10,7 @@ from api.jobs.kinds import JobKind, Retries
 
 
 class CodeMail(BaseModel):
-    """A code was drawn and must reach its person; it is good for ``subject_id`` alone."""
+    """A code to be mailed; it is valid only for ``subject_id``."""
 
     subject_id: UUID
     email: str
@@ -20,7 +20,7 @@ class CodeMail(BaseModel):
     expires_at: datetime
 
 
-# More tries than fit into the life of a code: what ends them is that it has expired.
+# More tries than fit into the life of a code: only its expiry ends them.
 MAIL_CODE = JobKind(
     name="mail_code",
     payload=CodeMail,

@@ -1,4 +1,4 @@
-"""What is done beside the answers: codes are carried, resets looked into, visits noted."""
+"""Background work: sends codes, handles password resets, and records session activity."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from api.security.network import site_of
 RESETS_AT_ONCE = 2
 RESETS_WAITING = 64
 RESET_TRIES, RESET_RETRY_SECONDS = 60, 1.0
-RESETS_WAITING_OF_ONE = 16  # of one site: the places of all are not one caller's to fill
+RESETS_WAITING_OF_ONE = 16  # per site, so that one caller cannot fill all places
 
 SUBJECTS = {
     CodePurpose.ACTIVATION: "Your King of Fans activation code",
@@ -34,13 +34,13 @@ LINES = {
 
 MASKED = "••••••"
 NOTE_SECONDS = 1.0
-MAX_PENDING_SESSIONS = 10_000  # sessions that wait to be noted; more than that come again
+MAX_PENDING_SESSIONS = 10_000  # sessions to record; more are recorded at their next call
 
 
 class SessionActivity:
-    """Notes which sessions are used, apart from the calls that use them.
+    """Records which sessions are in use, outside the calls that use them.
 
-    What cannot be written is forgotten: the same session is noticed at its next call.
+    Failed writes are dropped: the session is recorded at its next call.
     """
 
     def __init__(self, database: Database) -> None:
@@ -48,38 +48,38 @@ class SessionActivity:
         self._seen: set[UUID] = set()
 
     def notice(self, session_id: UUID) -> None:
-        """Take notice of a session that is used."""
+        """Queue a session to be recorded."""
         if len(self._seen) < MAX_PENDING_SESSIONS:
             self._seen.add(session_id)
 
     def job(self) -> Job:
-        """Return what has to be done again and again."""
+        """Return the job that records activity."""
         return Job(name="visitors", step=self.note, every_seconds=NOTE_SECONDS)
 
     async def note(self) -> None:
-        """Write down who was noticed.
+        """Record the queued sessions.
 
         Raises:
-            DatabaseUnavailableError: nobody was noted.
+            DatabaseUnavailableError: nothing was recorded.
         """
         seen, self._seen = self._seen, set()
         if seen:
-            await service.note_seen(self._database, list(seen), clock.now())
+            await service.record_seen(self._database, list(seen), clock.now())
 
 
 class CodeSender:
-    """Does ``MAIL_CODE``."""
+    """Handles ``MAIL_CODE`` jobs."""
 
     def __init__(self, mailer: Mailer) -> None:
         self._mailer = mailer
 
     async def send(self, mail: CodeMail) -> None:
-        """Mail a code while it is good.
+        """Mail a code unless it has expired.
 
         Raises:
             ObsoleteError: it has expired.
-            UnavailableError: the mail server did not take it this time.
-            PermanentFailureError: it never will.
+            UnavailableError: the mail server failed temporarily.
+            PermanentFailureError: the mail server rejected it.
         """
         if mail.expires_at <= clock.now():
             raise ObsoleteError
@@ -96,14 +96,14 @@ class CodeSender:
 
 
 async def send_codes(_database: Database, mails: Sequence[CodeMail]) -> list[StoredMail]:
-    """Return what operators see of mails with codes: never a code."""
+    """Return mails as operators see them, with the codes masked."""
     return [StoredMail(mail.email, f"{SUBJECTS[mail.purpose]}: {MASKED}") for mail in mails]
 
 
 class ResetRequests:
-    """Sends codes for forgotten passwords after they were answered.
+    """Sends codes for forgotten passwords after the response.
 
-    Requests are counted and refused before that, whether an email has an account or not.
+    Requests are counted and limited before that, whether an email has an account or not.
     """
 
     def __init__(self, context: AuthContext) -> None:
@@ -111,33 +111,33 @@ class ResetRequests:
         self._turns = asyncio.Semaphore(RESETS_AT_ONCE)
         self._tasks: dict[asyncio.Task[None], str] = {}
 
-    async def take(self, email: str, caller: Caller) -> None:
-        """Send a code soon if a member has the email.
+    async def submit(self, email: str, caller: Caller) -> None:
+        """Send a code in the background if a member has the email.
 
         Raises:
-            CodeTooSoonError: a code was asked for a moment ago, or too often today.
-            UnavailableError: too many wait, of all callers or of this one's site.
+            CodeTooSoonError: a code was just requested, or too many today.
+            UnavailableError: too many requests are pending, in total or from this site.
         """
         site = site_of(caller.address)
         async with service.admitted_reset(self._context, email, caller):
             of_one = sum(waiting == site for waiting in self._tasks.values())
             if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
                 raise UnavailableError
-            task = asyncio.create_task(self._check_sessions(email, caller))
+            task = asyncio.create_task(self._send_code(email, caller))
             self._tasks[task] = site
             task.add_done_callback(self._tasks.pop)
 
     async def settle(self, seconds: float = 5.0) -> None:
-        """Wait until nothing is left to look into, at most ``seconds``."""
+        """Wait for pending requests, at most ``seconds``."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 
-    async def _check_sessions(self, email: str, caller: Caller) -> None:
+    async def _send_code(self, email: str, caller: Caller) -> None:
         async with self._turns:
             for _ in range(RESET_TRIES):
                 try:
                     await service.send_reset_code(self._context, email, caller)
-                except DatabaseUnavailableError:  # the answer said that a code comes
+                except DatabaseUnavailableError:  # the response promised a code
                     await asyncio.sleep(RESET_RETRY_SECONDS)
                 else:
                     return

@@ -1,4 +1,4 @@
-"""Credentials, mailed codes, sessions and the guard against guessing."""
+"""Tables of credentials, codes, sessions, and known networks and browsers."""
 
 from datetime import datetime
 from uuid import UUID
@@ -11,12 +11,12 @@ from api.database.tables import Base, checked_text
 
 
 class SignUpAttempt(Base):
-    """One sign-up that waits for its code; its id becomes the account's when the code comes back.
+    """A pending sign-up; its id becomes the account's id on activation.
 
-    Any number of people may sign up with one e-mail: each has a row of their own, until one of
-    them activates or ``expires_at`` passes. ``address`` stands for the e-mail (``MailedCode``),
-    ``origin`` for the network it came from (``KnownOrigin``), ``browser`` for the browser
-    (``KnownBrowser``). ``invite`` is what was written down of who invited.
+    Several people may sign up with one e-mail: each has a row, until one of them activates or
+    ``expires_at`` passes. ``address`` is the digest of the e-mail (``MailedCode``), ``origin`` of
+    the network (``KnownOrigin``), ``browser`` of the browser (``KnownBrowser``). ``invite`` is the
+    entered invite code.
     """
 
     __tablename__ = "sign_up_attempt"
@@ -52,14 +52,14 @@ class Credential(Base):
 
 
 class MailedCode(Base):
-    """One six-digit code that was mailed; stored as a keyed digest.
+    """A mailed six-digit code, stored as a keyed digest.
 
-    ``subject_id`` is what it is good for: a sign-up attempt, or the handle of a forgotten
-    password. At most one code per subject, purpose and ``is_from_known`` is open: a new one voids
-    the old. ``address`` is the keyed digest of the e-mail, whose limits hold across subjects.
-    ``user_id`` is the member: of a reset from the beginning, of an activation once this code has
-    done it. What comes from a network the member has come from before is counted apart from all
-    others: ``is_from_known`` of the asking, ``known_tries`` of the wrong tries.
+    ``subject_id`` is what it is valid for: a sign-up, or the handle of a password reset. At most
+    one code per subject, purpose and ``is_from_known`` is open: a new one voids the old.
+    ``address`` is the keyed digest of the e-mail, whose limits apply across subjects. ``user_id``
+    is the member: for a reset from the beginning, for an activation once the code was used. Known
+    networks of the member are counted separately: requests by ``is_from_known``, wrong tries by
+    ``known_tries``.
     """
 
     __tablename__ = "mailed_code"
@@ -94,10 +94,10 @@ class MailedCode(Base):
 
 
 class KnownOrigin(Base):
-    """A network that a member has come in from, as a keyed digest.
+    """A network a member has signed in from, as a keyed digest.
 
-    From there the member may come in whatever strangers do elsewhere, and even while others fail
-    too often from the same network.
+    The member can sign in from it regardless of attempts from other networks, and even while others
+    fail too often from the same one.
     """
 
     __tablename__ = "known_origin"
@@ -112,7 +112,7 @@ class KnownOrigin(Base):
 
 
 class KnownBrowser(Base):
-    """A browser that a member has come in with, as a keyed digest.
+    """A browser a member has used, as a keyed digest.
 
     Two accounts of one browser earn nothing by inviting each other.
     """
@@ -126,10 +126,10 @@ class KnownBrowser(Base):
 
 
 class Session(Base):
-    """One sign-in; a trigger announces its revocation to every worker.
+    """A sign-in; a trigger announces its revocation to every worker.
 
-    ``device`` is what a person recognises it by ("Chrome on Android"); ``last_seen_at`` is right
-    to a few minutes.
+    ``device`` is a description for its owner ("Chrome on Android"); ``last_seen_at`` is accurate to
+    a few minutes.
     """
 
     __tablename__ = "session"

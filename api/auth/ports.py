@@ -1,4 +1,4 @@
-"""What opening an account needs of others: who writes down by whose invite it came."""
+"""The interface to invitations, used when an account is opened."""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,7 +8,7 @@ from api.database.database import Transaction
 
 
 class Invitations(Protocol):
-    """Writes down who came by an invite."""
+    """Records which invite a member used."""
 
     async def accept(self, tx: Transaction, user_id: UUID, invite: str, now: datetime) -> None:
-        """Note that a new member came by an invite; what is no invite changes nothing."""
+        """Record that a new member used an invite; an invalid one is ignored."""

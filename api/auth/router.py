@@ -1,4 +1,4 @@
-"""HTTP calls of signing up and in."""
+"""HTTP routes of signing up and in."""
 
 import secrets
 from contextlib import suppress
@@ -44,7 +44,7 @@ from api.security import base64url
 
 # Not a credential: it only links accounts that were used on the same device.
 DEVICE_BYTES = 16
-DEVICE_LIFE = timedelta(days=400)  # the longest that browsers keep a cookie
+DEVICE_LIFE = timedelta(days=400)  # the maximum in browsers
 
 
 async def _caller(request: Request, address: AddressDep, settings: SettingsDep) -> Caller:
@@ -54,12 +54,12 @@ async def _caller(request: Request, address: AddressDep, settings: SettingsDep) 
 
 
 def _device_cookie(settings: Settings) -> str:
-    """Return the cookie's name; browsers take this prefix from one host over TLS alone."""
+    """Return the cookie's name; browsers accept this prefix only from one host over TLS."""
     return "__Host-device" if settings.is_production else "device"
 
 
 def _read_device(given: str) -> str:
-    """Return the device id from the cookie, or a new one."""
+    """Return the device id in the cookie, or a new one."""
     with suppress(ValueError):
         if len(base64url.decode(given)) == DEVICE_BYTES:
             return given
@@ -67,7 +67,7 @@ def _read_device(given: str) -> str:
 
 
 async def _limit_resets(limiter: LimiterDep, address: AddressDep) -> None:
-    """Count calls for forgotten passwords apart, so that sign-ins cannot block them."""
+    """Count calls for forgotten passwords separately, so that sign-ins cannot block them."""
     await limiter.hit_address(rules.RESET_CALLS, address)
 
 
@@ -77,7 +77,7 @@ CallerDep = Annotated[Caller, Depends(_caller)]
 
 
 async def _keep_device(response: Response, caller: CallerDep, settings: SettingsDep) -> None:
-    """Set the device cookie, which scripts can neither read nor change."""
+    """Set the device cookie, inaccessible to scripts."""
     response.set_cookie(
         _device_cookie(settings),
         caller.device,
@@ -171,7 +171,7 @@ async def forgot_password(
 
     429 `code_too_soon` means that no code was sent, and says when the next can be.
     """
-    await resets.take(form.email, caller)
+    await resets.submit(form.email, caller)
     answer = ForgotAnswer(user_id=context.handle(form.email))
     return ok(answer, "If this email has an account, a code is on its way.")
 

@@ -1,4 +1,4 @@
-"""Rules of signing up and in: what fits, how long codes live, how delays grow."""
+"""Rules of signing up and in: validation, code lifetimes and limits."""
 
 import secrets
 from datetime import timedelta
@@ -11,17 +11,17 @@ CODE_LIFE = timedelta(minutes=10)
 CODE_PAUSE = timedelta(seconds=60)
 CODES_PER_DAY = 5
 TRIES_PER_CODE = 5
-# Of a forgotten password: for one email from one network, and for one email from all networks
-# that no member came from lately. They are counted whether the email has an account or not.
+# Per email and network, and per email for all networks without a recent sign-in. Counted whether
+# the email has an account or not.
 RESET_PAUSE = Limit("reset-pause", 1, CODE_PAUSE)
 RESETS_PER_NETWORK = Limit("reset-network", CODES_PER_DAY, timedelta(days=1))
 RESETS_PER_EMAIL = Limit("reset-email", 20, timedelta(days=1))
-# Calls of one network for forgotten passwords, apart from its sign-ins.
+# Per network and separate from sign-ins.
 RESET_CALLS = Limit("reset-calls", 300, timedelta(minutes=1))
-MAX_CODE_INPUT_LENGTH = 16  # with the spaces a paste may carry
+MAX_CODE_INPUT_LENGTH = 16  # allows the spaces of a pasted code
 
 ATTEMPT_LIFE = timedelta(hours=24)
-ATTEMPTS_PER_ADDRESS = 20  # more than the codes of a day: one that waits for its code is kept
+ATTEMPTS_PER_ADDRESS = 20  # more than the codes of a day, so that those with a mailed code are kept
 
 FREE_ATTEMPTS = 10
 ATTEMPT_MEMORY = timedelta(minutes=10)
@@ -29,18 +29,18 @@ FIRST_DELAY = timedelta(seconds=30)
 MAX_DELAY = timedelta(minutes=15)
 
 SESSIONS_PER_MEMBER = 10
-SEEN_EVERY = timedelta(minutes=5)  # how often a session that is used is noted
+SEEN_EVERY = timedelta(minutes=5)  # how often a used session is recorded
 
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 3600
 
 SHORTEST_PASSWORD = 8
 MAX_PASSWORD_LENGTH = 128
-MAX_PASSWORD_INPUT_LENGTH = 1024  # longer ones are nobody's, and hashing them is work
-MAX_INVITE_LENGTH = 32  # with spaces a paste may carry; who looks at it knows what codes are
+MAX_PASSWORD_INPUT_LENGTH = 1024  # no password is longer, and hashing costs time
+MAX_INVITE_LENGTH = 32  # allows the spaces of a pasted code; validated where it is used
 
 UNKNOWN_DEVICE = "Unknown device"
-# In this order: most browsers also claim to be the ones further down.
+# In this order: most browsers also claim to be the later ones.
 BROWSERS = (
     ("OPR/", "Opera"),
     ("Opera Mini", "Opera Mini"),
@@ -65,9 +65,9 @@ SYSTEMS = (
 
 
 def describe_device(user_agent: str) -> str | None:
-    """Return what a person recognises a device by, None when nothing is known of it.
+    """Return a description of a device that its owner recognises, or None if unknown.
 
-    Only these words are kept of what the browser says of itself.
+    Nothing else of the user agent is stored.
     """
     browser = next((name for mark, name in BROWSERS if mark in user_agent), None)
     system = next((name for mark, name in SYSTEMS if mark in user_agent), None)
@@ -77,7 +77,7 @@ def describe_device(user_agent: str) -> str | None:
 
 
 def check_username(username: str) -> str:
-    """Return the email that a member signs in with, in canonical form.
+    """Return the email a member signs in with, in canonical form.
 
     Raises:
         ValueError: not an email (spec 5).
@@ -89,7 +89,7 @@ def check_entered_password(password: str) -> str:
     """Return ``password``.
 
     Raises:
-        ValueError: it is longer than any password, or no text that could be one.
+        ValueError: it is longer than any password, or not a valid text.
     """
     if len(password) > MAX_PASSWORD_INPUT_LENGTH:
         raise ValueError(f"Password must be at most {MAX_PASSWORD_LENGTH} characters")
@@ -105,7 +105,7 @@ def _encodable(password: str) -> str:
 
 
 def check_code(code: str) -> str:
-    """Return ``code`` without the spaces a paste may carry.
+    """Return ``code`` without spaces.
 
     Raises:
         ValueError: it is longer than any code.
@@ -116,7 +116,7 @@ def check_code(code: str) -> str:
 
 
 def describe_wait(seconds: int) -> str:
-    """Return a wait as a person says it."""
+    """Format a wait for display."""
     if seconds < 2 * MINUTE_SECONDS:
         return f"{seconds} seconds"
     if seconds < 2 * HOUR_SECONDS:
@@ -156,7 +156,7 @@ def draw_code() -> str:
 
 
 def read_invite(written: object) -> str | None:
-    """Return what was written down of an invite; None for what cannot be one, a text or not."""
+    """Return the given invite code, or None if it cannot be one; accepts any type."""
     if not isinstance(written, str) or not 0 < len(written) <= MAX_INVITE_LENGTH:
         return None
     return written if written.isascii() and "\0" not in written else None

@@ -1,4 +1,4 @@
-"""Wire shapes of signing up and in (spec 3, 5, 7; contract 2)."""
+"""Wire schemas of signing up and in (spec 3, 5, 7; contract 2)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,10 +1,10 @@
-"""Words of the Battle Zone."""
+"""Enumerations of the Battle Zone."""
 
 from enum import StrEnum
 
 
 class AttemptOutcome(StrEnum):
-    """How an attempt ended; it has exactly one."""
+    """How an attempt ended; it has exactly one outcome."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -12,7 +12,7 @@ class AttemptOutcome(StrEnum):
 
 
 class StepKind(StrEnum):
-    """What a member's event led to."""
+    """The result of a member's event."""
 
     QUESTION = "question"
     RESULT = "result"
@@ -32,7 +32,7 @@ class TodayState(StrEnum):
 
 
 class EntryState(StrEnum):
-    """What the browser is told of a step: a question or its result follows, an end, or nothing."""
+    """The acknowledgement of a step: a question or its result follows, an end, or nothing."""
 
     QUESTION = "question"
     RESULT = "result"

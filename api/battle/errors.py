@@ -1,10 +1,10 @@
-"""Refusals of the Battle Zone; each code is what the screen chooses its face by."""
+"""Errors of the Battle Zone; the screen shown depends on the code."""
 
 from api.core.errors import DomainError, NotFoundError
 
 
 class PlanRequiredError(DomainError):
-    """The member's plan does not include the Battle Zone, or no plan runs."""
+    """The member has no plan, or one without the Battle Zone."""
 
     status = 402
     code = "plan_required"
@@ -12,7 +12,7 @@ class PlanRequiredError(DomainError):
 
 
 class SeasonNotStartedError(DomainError):
-    """The next season has not begun; ``data.opensAt`` says when it does."""
+    """The next season has not begun; ``data.opensAt`` is its start."""
 
     status = 409
     code = "season_not_begun"
@@ -28,7 +28,7 @@ class SeasonOverError(DomainError):
 
 
 class RankClosedError(DomainError):
-    """The member's rank does not play now; ``data`` has the rank and its dates."""
+    """The member's rank cannot play now; ``data`` has the rank and its dates."""
 
     status = 409
     code = "rank_closed"
@@ -51,7 +51,7 @@ class NotServedError(NotFoundError):
 
 
 class NoAnswerError(DomainError):
-    """An empty answer while the time still runs: the server's clock ends a question."""
+    """An empty answer before the deadline: only the server's clock ends a question."""
 
     status = 422
     code = "no_answer"

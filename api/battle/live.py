@@ -1,9 +1,9 @@
-"""What lives only while sockets play: the countdowns and the list of challengers.
+"""State of connected players: the countdowns and the list of challengers.
 
-All countdowns of a worker share one timer. It turns fifty times a second through fifty slots;
-a round lies in the slot of its deadline's fiftieth of a second, so that each is visited once a
-second and no turn keeps answers waiting. Nothing here decides anything: a round that is lost with
-its worker was only not counted down, and its attempt ends in the database all the same.
+All countdowns of a worker share one timer. It turns fifty times a second through fifty slots; a
+round is in the slot of its deadline's fiftieth of a second, so that each is visited once a second
+and no turn delays answers. The timer decides nothing: if a worker dies with its rounds, their
+attempts still end in the database.
 """
 
 import asyncio
@@ -28,24 +28,24 @@ from api.database.database import Database
 from api.database.lanes import Lane
 from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
-from api.ranking.schemas import Standing
+from api.ranking.schemas import BoardPlace
 
 log = structlog.get_logger(__name__)
 
-SLOTS = 50  # turns of the timer a second: each writes to a fiftieth of the players
-GRACE_SECONDS = 0.6  # a little more than what an answer is granted
+SLOTS = 50  # turns of the timer per second: each writes to a fiftieth of the players
+GRACE_SECONDS = 0.6  # slightly more than the grace period of an answer
 RETRY_SECONDS = 1.0
 LIST_SECONDS = 2.0  # how often a member's list of challengers may be sent
-POLL_INTERVAL_SECONDS = 0.2  # how often a share of the players is looked at, and every newcomer
-AT_ONCE = 20  # lists written before others get a turn
+POLL_INTERVAL_SECONDS = 0.2  # how often a share of the players is checked, and every newcomer
+AT_ONCE = 20  # lists written before yielding to other tasks
 SWEEP_SECONDS = 2.0
-REST_SECONDS = 15.0  # how often the timer says that it lives while nobody plays
-STUMBLE_SECONDS = 1.0  # the longest pause after bad turns: countdowns go on meanwhile
-ABANDONED_SECONDS = 2.0  # a deadline this long past has no worker that counts it
+REST_SECONDS = 15.0  # how often the timer reports that it is alive while there are no players
+STUMBLE_SECONDS = 1.0  # the longest pause after failed turns, as countdowns continue meanwhile
+ABANDONED_SECONDS = 2.0  # a deadline this long past is not counted by any worker
 
 
-class Tell(Protocol):
-    """Sends one event to sockets of this worker."""
+class Emit(Protocol):
+    """Emits an event to sockets of this worker."""
 
     async def __call__(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
         """Send ``payload`` to each of ``sids`` that is still connected."""
@@ -53,18 +53,18 @@ class Tell(Protocol):
 
 @dataclass
 class Player:
-    """A socket in the Battle Zone, its row of the list, and which list it was shown last."""
+    """A socket in the Battle Zone, its row of the list, and the version it was last sent."""
 
     sid: str
     user_id: UUID
     row: Content
-    shown: tuple[int, Standing] | None = None
-    looked_at: float = -inf
+    shown: tuple[int, BoardPlace] | None = None
+    checked_at: float = -inf
 
 
 @dataclass
 class Round:
-    """One running question of one socket; ``due`` is its deadline on the monotonic clock."""
+    """A running question of a socket; ``due`` is its deadline on the monotonic clock."""
 
     sid: str
     user_id: UUID
@@ -80,10 +80,10 @@ class Round:
 class Arena:
     """The players of one worker."""
 
-    def __init__(self, database: Database, tell: Tell) -> None:
+    def __init__(self, database: Database, emit: Emit) -> None:
         self._database = database
         self._boards = database.lane(Lane.BOARDS)
-        self._tell = tell
+        self._emit = emit
         self._players: dict[str, Player] = {}
         self._rounds: dict[str, Round] = {}
         self._slots: list[dict[str, Round]] = [{} for _ in range(SLOTS)]
@@ -95,17 +95,17 @@ class Arena:
         self._in_use = asyncio.Event()
 
     def join(self, player: Player) -> None:
-        """Let a socket see the challengers from now on."""
+        """Add a socket that receives the list of challengers."""
         self._players[player.sid] = player
         self._in_use.set()
 
     def leave(self, sid: str) -> None:
-        """Forget a socket; its question's time runs on in the database."""
+        """Remove a socket; the database still ends its question in time."""
         self._players.pop(sid, None)
         self.stop(sid)
 
     def start(self, sid: str, user_id: UUID, question_id: str, deadline_at: datetime) -> None:
-        """Count a question down for ``sid``, instead of any other."""
+        """Start the countdown of a question for ``sid``, replacing any other."""
         self.stop(sid)
         due = time.monotonic() + (deadline_at - clock.now()).total_seconds()
         running = Round(sid, user_id, question_id, due)
@@ -120,7 +120,7 @@ class Arena:
             self._slots[running.slot].pop(sid, None)
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again: counting, listing and sweeping."""
+        """Return the jobs of counting, listing and sweeping."""
         return [
             Job(
                 name="battle_timer",
@@ -140,7 +140,7 @@ class Arena:
         ]
 
     async def turn(self) -> None:
-        """Visit the slots whose time has come since the last turn; another comes while any play."""
+        """Visit the slots due since the last turn; schedule another one while there are players."""
         now = int(time.monotonic() * SLOTS)
         for moment in range(max(self._turned + 1, now - SLOTS + 1), now + 1):
             await self._visit(moment)
@@ -158,7 +158,7 @@ class Arena:
             self._in_use.set()
 
     async def show_challengers(self) -> None:
-        """Send the list to those for whom it changed, a share of the players at a time."""
+        """Send the list to players for whom it changed, a share of them at a time."""
         due = self._due_for_the_list()
         if not due:
             return
@@ -170,12 +170,12 @@ class Arena:
             self._best, self._edition = best, self._edition + 1
         places = {user_id: place for place, (user_id, _) in enumerate(board.best)}
         for number, player in enumerate(due, start=1):
-            await self._show(player, board.standing(player.user_id), places.get(player.user_id))
+            await self._show(player, board.place_of(player.user_id), places.get(player.user_id))
             if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # answers go first
+                await asyncio.sleep(0)  # let answers run first
 
     def _due_for_the_list(self) -> list[Player]:
-        """Return who has just come, and a tenth of those who have not been looked at lately."""
+        """Return the newcomers, and a tenth of the players not checked recently."""
         now = time.monotonic()
         share = ceil(len(self._players) * POLL_INTERVAL_SECONDS / LIST_SECONDS)
         newcomers = [player for player in self._players.values() if player.shown is None]
@@ -183,19 +183,19 @@ class Arena:
             (
                 player
                 for player in self._players.values()
-                if player.shown is not None and now - player.looked_at >= LIST_SECONDS
+                if player.shown is not None and now - player.checked_at >= LIST_SECONDS
             ),
             share,
         )
         due = [*newcomers, *others]
         for player in due:
-            player.looked_at = now
+            player.checked_at = now
         return due
 
-    async def _show(self, player: Player, mine: Standing, place: int | None) -> None:
-        """Send the list, with the member marked or added below, unless it is as it was.
+    async def _show(self, player: Player, mine: BoardPlace, place: int | None) -> None:
+        """Send the list if it changed, with the member marked, or added below.
 
-        A member without points is added, too, with no rank.
+        A member without points is added with no rank.
         """
         seen = (self._edition, mine)
         if seen == player.shown:
@@ -206,10 +206,10 @@ class Arena:
             rows = [*rows[:place], {**rows[place], "me": True}, *rows[place + 1 :]]
         else:
             rows = [*rows, {**player.row, "rank": mine.rank, "points": mine.points}]
-        await self._tell([player.sid], "challengers_list", {"data": rows})
+        await self._emit([player.sid], "challengers_list", {"data": rows})
 
     async def sweep(self) -> None:
-        """End the attempts that nobody counts down: dropped phones, ended workers."""
+        """End attempts that no worker counts down: lost connections, ended workers."""
         long_ago = clock.now() - timedelta(seconds=ABANDONED_SECONDS)
         await self._emit_results(await service.end_overdue(self._database, long_ago))
 
@@ -222,17 +222,17 @@ class Arena:
             elif not running.is_up:
                 running.is_up = True
                 self._ending.append((running.due + GRACE_SECONDS, running))
-                await self._tell([running.sid], "time_up", TimeUp(question_id=running.question_id))
+                await self._emit([running.sid], "time_up", TimeUp(question_id=running.question_id))
         for seconds, sids in remaining.items():
-            await self._tell(sids, "time_update", TimeUpdate(remaining_time=seconds))
+            await self._emit(sids, "time_update", TimeUpdate(remaining_time=seconds))
 
     async def _end(self, overdue: list[Round]) -> None:
-        """End attempts that ran out here; whoever was answered meanwhile has the result already."""
+        """End the overdue attempts of this worker; those answered meanwhile keep their result."""
         try:
             steps = await service.end_overdue(
                 self._database, clock.now(), [running.user_id for running in overdue]
             )
-        except Exception:  # whatever it was, the time-outs are due all the same
+        except Exception:  # whatever the error, the time-outs are still due
             log.exception("time-outs could not be stored")
             again = time.monotonic() + RETRY_SECONDS
             self._ending.extend((again, running) for running in overdue)
@@ -240,7 +240,7 @@ class Arena:
         await self._emit_results(steps)
 
     async def _emit_results(self, steps: Sequence[Step]) -> None:
-        """Tell those of the members who play on this worker; the others are elsewhere or away."""
+        """Emit results to members who play on this worker, and skip the others."""
         if not steps:
             return
         sids = {
@@ -251,4 +251,4 @@ class Arena:
             sid = sids.get((step["user_id"], step["question_id"]))
             if sid is not None:
                 self.stop(sid)
-                await self._tell([sid], "answer_result", rules.as_result(step))
+                await self._emit([sid], "answer_result", rules.as_result(step))

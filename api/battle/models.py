@@ -1,7 +1,7 @@
-"""Battle Zone's tables: who plays from where, and every question that was served.
+"""Tables of the Battle Zone: seats, and every served question.
 
-Each step is taken under the lock of the member's seat: two tabs, two workers,
-a time-out and an answer at once happen one after the other.
+Each step holds the lock on the member's seat, which serializes two tabs, two workers, and a
+time-out concurrent with an answer.
 """
 
 from datetime import date, datetime
@@ -16,7 +16,7 @@ from api.database.tables import Base, checked_text
 
 
 class BattleSeat(Base):
-    """The socket a member plays from; attempts that ended since ``visit_from`` are its visit's."""
+    """A member's socket; attempts that ended since ``visit_from`` belong to its visit."""
 
     __tablename__ = "battle_seat"
     __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
@@ -30,7 +30,7 @@ class BattleAttempt(Base):
     """One question served to one member.
 
     ``shown`` lists the bank's options (0 to 3) in the order of the keys A to D; ``answer`` is the
-    chosen key's place in it. ``outcome`` None means that the question runs.
+    chosen key's index in it. ``outcome`` None means that the question is running.
     """
 
     __tablename__ = "battle_attempt"

@@ -1,4 +1,4 @@
-"""Socket events of the Battle Zone: the members' events in, the game's events out."""
+"""The Battle Zone's socket events."""
 
 import functools
 
@@ -28,7 +28,7 @@ from api.security.members import Member
 
 
 class BattleNamespace(MemberNamespace):
-    """``/battle-ground``: every step is stored before it is told."""
+    """``/battle-ground``: every step is stored before it is emitted."""
 
     def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
         super().__init__("/battle-ground", identity=identity, metrics=metrics)
@@ -42,12 +42,12 @@ class BattleNamespace(MemberNamespace):
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
-        """Let other workers reach this very socket: they may have to take its seat away."""
+        """Make this socket addressable from other workers, which may have to take over its seat."""
         await self.enter_room(sid, sid)
 
     @override
     async def left(self, sid: str, member: Member) -> None:
-        """Stop counting for a socket that is gone; the time runs on."""
+        """Stop the countdown of a socket that is gone; the question still runs in the database."""
         self.arena.leave(sid)
 
     async def _enter(self, member: Member, sid: str, payload: EnterBattle) -> Acknowledgement:
@@ -82,7 +82,7 @@ class BattleNamespace(MemberNamespace):
         return _acknowledged(TimerStarted(deadline_at=deadline_at, server_now=now))
 
     async def _show(self, member: Member, sid: str, step: Step) -> Acknowledgement:
-        """Tell the socket what its event led to."""
+        """Emit the result of the member's event."""
         now = clock.now()
         match step["kind"]:
             case StepKind.QUESTION:
@@ -111,7 +111,7 @@ class BattleNamespace(MemberNamespace):
         self.arena.join(Player(sid, member.user_id, row.model_dump(mode="json", by_alias=True)))
 
     async def _give_up_seat(self, sid: str) -> None:
-        """Say goodbye to the socket that had the seat, on whichever worker it is."""
+        """Disconnect the socket that had the seat, on any worker."""
         self.arena.leave(sid)
         taken_over = TakenOver(message="You opened Battle Zone on another device")
         await self.push("session_taken_over", taken_over, room=sid)

@@ -1,4 +1,4 @@
-"""SQL of the Battle Zone. Ending questions is one function of the database."""
+"""SQL of the Battle Zone. A database function ends the questions."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -35,8 +35,8 @@ LEFT JOIN LATERAL (
          array_agg(r.ends_at ORDER BY r.threshold_point) AS closes
     FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
 """
-# The season is the one that is open, else the next; the attempt is the one that runs, else the last
-# that ended in this visit.
+# The season is the open one, else the next; the attempt is the running one, else the last that
+# ended in this visit.
 READ_SITUATION = f"""
 SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)), false)
          AS allows_battle,
@@ -58,9 +58,9 @@ SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)
       JOIN season played ON played.id = a.season_id
      WHERE a.user_id = $1 AND (a.outcome IS NULL OR a.closed_at >= seat.visit_from)
      ORDER BY a.outcome IS NOT NULL, a.day DESC, a.n DESC LIMIT 1) attempt ON true
-{LADDER}"""  # noqa: S608 our own words
-# Chance is a place in the lots that questions were given when they came: the next one that fits is
-# read from an index, however large the bank.
+{LADDER}"""  # noqa: S608 constants only
+# Draws by the questions' random sort key: the next one that fits is read from an index, however
+# large the bank.
 SERVE = """
 WITH met AS (
   SELECT coalesce(array_agg(question_id), '{}') AS ids
@@ -95,7 +95,7 @@ SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.atte
        (e.standing).badge, s.questions_per_day AS total, ladder.*
   FROM answer_battle_questions($1, $2, $3, $4, $5, $6, $7) e
   LEFT JOIN season s ON s.id = (e.attempt).season_id
-{LADDER} ORDER BY e.place"""  # noqa: S608 our own words
+{LADDER} ORDER BY e.place"""  # noqa: S608 constants only
 HAS_QUESTION = """
 SELECT EXISTS (
   SELECT FROM question q
@@ -103,7 +103,7 @@ SELECT EXISTS (
      AND q.id <> ALL (ARRAY(
        SELECT question_id FROM battle_attempt WHERE user_id = $1 AND day > $3)))
 """
-# The first word that a question is on screen starts its time anew, once.
+# Restarts the time when the client first reports that the question is shown, once.
 START_TIMER = """
 UPDATE battle_attempt a
    SET deadline_at = $4 + (a.deadline_at - a.opened_at), anchored = true
@@ -112,7 +112,7 @@ UPDATE battle_attempt a
    AND EXISTS (SELECT FROM battle_seat s WHERE s.user_id = $1 AND s.sid = $2)
 RETURNING a.deadline_at
 """
-# Members who are in the middle of a step are left to it.
+# Skips members in the middle of a step.
 LOCK_OVERDUE = """
 SELECT a.user_id, a.club_id, seat.sid, a.question_id
   FROM battle_attempt a JOIN battle_seat seat ON seat.user_id = a.user_id
@@ -132,7 +132,7 @@ async def read_today(
 ) -> tuple[int, bool]:
     """Return how many questions a member was served on a day, and whether one runs.
 
-    A question runs whose deadline is not before ``not_before``.
+    A question runs if its deadline is not before ``not_before``.
     """
     row = await database.fetch_row(READ_TODAY, user_id, day, not_before)
     if row is None:
@@ -141,40 +141,40 @@ async def read_today(
 
 
 async def lock_seat(tx: Transaction, seat: PlayerSocket) -> bool:
-    """Hold the seat until the end of the transaction; False when another socket has it."""
+    """Lock the seat until commit; return False if another socket has it."""
     return await tx.fetch_row(LOCK_SEAT, seat.user_id, seat.sid) is not None
 
 
 async def take_seat(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> str:
-    """Take the seat for a socket and hold it; return the socket that had it, maybe the same.
+    """Acquire and lock the seat for a socket; return the socket that had it, maybe the same.
 
-    A visit begins, unless a socket resumes.
+    A visit begins unless a socket resumes.
     """
     taking = (seat.user_id, seat.sid, now, resume)
     previous = await tx.fetch_value(TAKE_SEAT, *taking)
-    if previous is None:  # the member's first visit ever
+    if previous is None:  # the member's first visit
         await tx.execute(INSERT_SEAT, seat.user_id, seat.sid, now)
         previous = await tx.fetch_value(TAKE_SEAT, *taking)
     return cast("str", previous)
 
 
 async def change_visit(tx: Transaction, user_id: UUID, begins_at: datetime) -> None:
-    """Let the member's visit begin then."""
+    """Set when the member's visit began."""
     await tx.execute(BEGIN_VISIT, user_id, begins_at)
 
 
 async def read_situation(tx: Runner, user_id: UUID, day: date, now: datetime) -> Row:
-    """Return what is known of a member at play: plan, season, ladder, standing, day and attempt."""
+    """Return a member's state: plan, season, ladder, points, day and attempt."""
     return cast("Row", await tx.fetch_row(READ_SITUATION, user_id, now, day))
 
 
 async def has_question(database: Database, user_id: UUID, club_id: UUID, not_since: date) -> bool:
-    """Say whether the bank has a question that the member did not meet after ``not_since``."""
+    """Return whether the bank has a question the member did not meet after ``not_since``."""
     return bool(await database.fetch_value(HAS_QUESTION, user_id, club_id, not_since))
 
 
 async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row | None:
-    """Draw a question and serve it; return its id, text and options, or None without one."""
+    """Draw a question and serve it; return its id, text and options, or None."""
     return await tx.fetch_row(
         SERVE,
         new.id,
@@ -196,7 +196,7 @@ async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row 
 async def answer_all(
     runner: Runner, answers: Sequence[GivenAnswer], grace: timedelta
 ) -> Sequence[Row]:
-    """Judge answers that came together, in one statement; return a row for each, in order."""
+    """Judge a batch of answers in one statement; return a row for each, in order."""
     return await runner.fetch_rows(
         ANSWER_ALL,
         [one.seat.user_id for one in answers],
@@ -212,7 +212,7 @@ async def answer_all(
 async def start_timer(
     database: Database, seat: PlayerSocket, question_id: UUID, now: datetime, served_since: datetime
 ) -> datetime | None:
-    """Start a question's time anew, once, unless it was served before; return the deadline."""
+    """Restart a question's time, once, unless it was served before; return the deadline."""
     found = await database.fetch_value(
         START_TIMER, seat.user_id, seat.sid, question_id, now, served_since
     )
@@ -220,14 +220,14 @@ async def start_timer(
 
 
 async def lock_overdue(
-    tx: Transaction, user_ids: Sequence[UUID] | None, before: datetime, most: int
+    tx: Transaction, user_ids: Sequence[UUID] | None, before: datetime, limit: int
 ) -> Sequence[Row]:
-    """Hold the seats of these members, or of any, whose deadline was before; return what runs."""
-    return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, most)
+    """Lock the seats of these members, or any, with an earlier deadline; return what runs."""
+    return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, limit)
 
 
 async def count_day(database: Database, day: Day) -> Row:
-    """Return how many questions were answered in a day, and by whom."""
+    """Return how many questions were answered in a day, and by how many members."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.day)
     assert row is not None  # noqa: S101 a count has a row
     return row

@@ -1,4 +1,4 @@
-"""HTTP calls of the Battle Zone."""
+"""HTTP routes of the Battle Zone."""
 
 from fastapi import APIRouter
 

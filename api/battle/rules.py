@@ -1,4 +1,4 @@
-"""The Battle Zone's rules, the words of a step, and the event that tells each; no database here."""
+"""Rules of the Battle Zone, kinds of steps, and their events; no database access."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from api.ranking.enums import KING_OF_FANS
 ATTEMPTED_MESSAGE = "You have attempted all your questions for today. Come back tomorrow."
 FINISHED_MESSAGE = "You have answered all your questions for today."
 EMPTY_MESSAGE = "There is no question for you at the moment. Please check back later."
-GRACE = timedelta(milliseconds=500)  # what a slow network may add to an answer
+GRACE = timedelta(milliseconds=500)  # allowance for a slow network
 ANCHOR = timedelta(seconds=3)  # how late a question may appear and still get its full time
 REST_DAYS = 30  # before a member meets a question again
 DIFFICULTIES = (1, 2, 3)
@@ -41,7 +41,7 @@ Step: TypeAlias = dict[str, Any]
 class Ladder:
     """A season's ranks, lowest first: the battle points that leave each, and when it plays.
 
-    None bounds a window by the season.
+    A bound of None is the season's.
     """
 
     ranks: Sequence[str]
@@ -51,12 +51,12 @@ class Ladder:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
-        """Return the ladder that a row of the database holds; its columns are None without one."""
+        """Return the ladder from a row of the database; the columns are None if there is none."""
         columns = (row[name] or () for name in ("ranks", "thresholds", "opens", "closes"))
         return cls(*columns)
 
     def badge(self, known: str | None) -> str:
-        """Return a member's rank: the one that is known, else the lowest."""
+        """Return the member's rank, by default the lowest."""
         return known or next(iter(self.ranks), KING_OF_FANS)
 
     def place(self, badge: str) -> int:
@@ -64,7 +64,7 @@ class Ladder:
         return self.ranks.index(badge) if badge in self.ranks else len(self.ranks)
 
     def window(self, badge: str) -> tuple[datetime | None, datetime | None]:
-        """Return when a rank begins and ends to play; the top rank always plays."""
+        """Return when a rank's window begins and ends; the top rank always plays."""
         place = self.place(badge)
         return (*self.opens, None)[place], (*self.closes, None)[place]
 
@@ -78,7 +78,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class PlayerSocket:
-    """Who plays, from which socket."""
+    """A member and the socket they play from."""
 
     user_id: UUID
     club_id: UUID
@@ -87,7 +87,7 @@ class PlayerSocket:
 
 @dataclass(frozen=True)
 class GivenAnswer:
-    """An answer as it came; ``option`` is the key's place, None for an empty answer."""
+    """A received answer; ``option`` is the key's index, None for an empty answer."""
 
     seat: PlayerSocket
     question_id: UUID
@@ -98,10 +98,10 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Draw:
-    """The next attempt: which question may be drawn, by which chance, and how it is shown.
+    """The next attempt: the filter of its question, the random draw, and the order of options.
 
-    Of equally hard questions the one is drawn whose lot is the first from ``chance`` on. What the
-    member met after ``not_since`` is left out.
+    Among equally hard questions, the first whose ``lot`` is at or after ``chance`` is drawn.
+    Questions the member met after ``not_since`` are excluded.
     """
 
     id: UUID
@@ -118,12 +118,12 @@ class Draw:
 
 
 def instant_of(milliseconds: int) -> datetime:
-    """Return the instant that so many milliseconds of the epoch are."""
+    """Return the time from milliseconds since the epoch."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def is_over(deadline_at: datetime, now: datetime) -> bool:
-    """Say whether even what a slow network may add to an answer is over."""
+    """Return whether the deadline and the allowance for slow networks have passed."""
     return now > deadline_at + GRACE
 
 
@@ -133,7 +133,7 @@ def asked_again_after(day: date) -> date:
 
 
 def wanted_difficulties(ladder: Ladder, badge: str) -> list[int]:
-    """Return how hard a rank's questions are, best first: the higher the rank, the harder."""
+    """Return the difficulties of a rank's questions, best first: higher ranks get harder ones."""
     best = min(ladder.place(badge) + 1, DIFFICULTIES[-1])
     return sorted(DIFFICULTIES, key=lambda difficulty: (abs(difficulty - best), difficulty))
 
@@ -141,8 +141,8 @@ def wanted_difficulties(ladder: Ladder, badge: str) -> list[int]:
 def refusal(found: Mapping[str, Any], now: datetime) -> Step | None:
     """Return why plan, season or rank do not let a member play, or None.
 
-    ``found`` is what the database knows of the member: ``allows_battle``, ``starts_at`` of the
-    season that is open or next, ``badge`` and the ladder.
+    ``found`` is the member's state in the database: ``allows_battle``, ``starts_at`` of the season
+    that is open or next, ``badge`` and the ladder.
     """
     if not found["allows_battle"]:
         return refused("plan_required")
@@ -161,12 +161,12 @@ def refusal(found: Mapping[str, Any], now: datetime) -> Step | None:
 
 
 def refused(code: str, **detail: str | None) -> Step:
-    """Return the step that refuses; ``detail`` is told beside the code."""
+    """Return a step that refuses; ``detail`` is sent with the code."""
     return {"kind": StepKind.REFUSED, "code": code, "detail": detail}
 
 
 def next_draw(found: Mapping[str, Any], day: date, now: datetime) -> Draw:
-    """Return what the next question of a member's day is drawn and shown by."""
+    """Return the parameters of a member's next draw."""
     ladder = Ladder.of(found)
     badge = ladder.badge(found["badge"])
     return Draw(
@@ -185,13 +185,13 @@ def next_draw(found: Mapping[str, Any], day: date, now: datetime) -> Draw:
 
 
 def served_step(new: Draw, found: Mapping[str, Any], drawn: Mapping[str, Any]) -> Step:
-    """Return the question that was drawn for an attempt, as its member may see it."""
+    """Return the step that serves the drawn question, without the right option."""
     season = {"time_limit": found["question_time_limit"], "total": found["questions_per_day"]}
     return question_step({**vars(new), **season, **drawn})
 
 
 def question_step(asked: Mapping[str, Any]) -> Step:
-    """Return a running question as its member may see it: never the right option."""
+    """Return the step of a running question, without the right option."""
     return {
         "kind": StepKind.QUESTION,
         "question_id": str(asked["question_id"]),
@@ -206,9 +206,9 @@ def question_step(asked: Mapping[str, Any]) -> Step:
 
 
 def judged_step(row: Mapping[str, Any]) -> Step:
-    """Return how an attempt ended, with the right option and the standing that goes with it.
+    """Return the step of an ended attempt, with the right option and the member's points.
 
-    ``fresh`` is told by the one call that ended it. The row may be a refusal instead.
+    ``fresh`` is true only for the call that ended it. The row may be a refusal instead.
     """
     if row["refusal"] is not None:
         return refused(row["refusal"])
@@ -227,22 +227,22 @@ def judged_step(row: Mapping[str, Any]) -> Step:
 
 
 def is_first_answer(row: Mapping[str, Any]) -> bool:
-    """Say whether a judged row is of the call that ended its question by an answer."""
+    """Return whether a judged row is from the call whose answer ended its question."""
     return row["refusal"] is None and row["fresh"] and row["answer"] is not None
 
 
 def finished_step(found: Mapping[str, Any]) -> Step:
-    """Return the end of a visit, with the tallies of season and day."""
+    """Return the step that ends a visit, with the tallies of season and day."""
     timed_out = found["served"] - found["today_cnt"]
     today = _tally(found, "today_") | {"served": found["served"], "timed_out": timed_out}
     return {"kind": StepKind.FINISHED, **_tally(found), "today": today}
 
 
 @dataclass(frozen=True)
-class BattleDoor:
-    """What the Battle Zone has: ``left`` of the day's ``of`` questions, ``until`` that ends.
+class BattleStatus:
+    """What the Battle Zone offers: ``left`` of the day's ``of`` questions, ``until`` that ends.
 
-    ``opens_at`` and ``next_at`` are None when nothing is planned.
+    ``opens_at`` and ``next_at`` are None if nothing is planned.
     """
 
     state: DoorState
@@ -261,15 +261,15 @@ CLOSED = {
 }
 
 
-def door(found: Mapping[str, Any], next_midnight: datetime, now: datetime) -> BattleDoor:
-    """Return what entering would lead to, but for an empty bank."""
+def status(found: Mapping[str, Any], next_midnight: datetime, now: datetime) -> BattleStatus:
+    """Return what entering would lead to, ignoring that the bank may be empty."""
     runs = found["question_id"] is not None and found["outcome"] is None
     if runs and not is_over(found["deadline_at"], now):
-        return BattleDoor(DoorState.RUNNING, until=found["deadline_at"])
+        return BattleStatus(DoorState.RUNNING, until=found["deadline_at"])
     step = refusal(found, now)
     if step is not None:
         opens_at = step["detail"].get("opensAt")
-        return BattleDoor(
+        return BattleStatus(
             CLOSED[step["code"]],
             opens_at=None if opens_at is None else datetime.fromisoformat(opens_at),
         )
@@ -277,11 +277,11 @@ def door(found: Mapping[str, Any], next_midnight: datetime, now: datetime) -> Ba
     left = max(0, quota - found["served"])
     if not left:
         is_last = next_midnight >= found["ends_at"]
-        return BattleDoor(DoorState.DONE, of=quota, next_at=None if is_last else next_midnight)
+        return BattleStatus(DoorState.DONE, of=quota, next_at=None if is_last else next_midnight)
     ladder = Ladder.of(found)
     _, closes_at = ladder.window(ladder.badge(found["badge"]))
     ends = [next_midnight, found["ends_at"], *([closes_at] if closes_at else [])]
-    return BattleDoor(DoorState.OPEN, left=left, of=quota, until=min(ends))
+    return BattleStatus(DoorState.OPEN, left=left, of=quota, until=min(ends))
 
 
 def today_state(left: int, *, is_running: bool) -> TodayState:
@@ -292,7 +292,7 @@ def today_state(left: int, *, is_running: bool) -> TodayState:
 
 
 def as_question(step: dict[str, Any], now: datetime) -> NewQuestion:
-    """Return a running question as its member may see it."""
+    """Return the event of a running question, without the right option."""
     deadline_at = instant_of(step["deadline_ms"])
     return NewQuestion(
         question=ShownQuestion(
@@ -312,7 +312,7 @@ def as_question(step: dict[str, Any], now: datetime) -> NewQuestion:
 
 
 def as_result(step: dict[str, Any]) -> AnswerResult:
-    """Return how an attempt ended."""
+    """Return the event of an ended attempt."""
     answer = step["answer"]
     return AnswerResult(
         is_correct=step["outcome"] == AttemptOutcome.RIGHT,
@@ -325,7 +325,7 @@ def as_result(step: dict[str, Any]) -> AnswerResult:
 
 
 def as_finished(step: dict[str, Any], next_opens_at: datetime) -> NoMoreQuestions:
-    """Return the end of a visit that used the day's last question."""
+    """Return the event of a visit that used the day's last question."""
     return NoMoreQuestions(
         **_tally(step),
         today=DayTally(**step["today"]),
@@ -335,12 +335,12 @@ def as_finished(step: dict[str, Any], next_opens_at: datetime) -> NoMoreQuestion
 
 
 def as_attempted(next_opens_at: datetime) -> AttemptedAll:
-    """Return what a member meets whose questions of the day were all served before."""
+    """Return the event for a member whose questions of the day were all served before."""
     return AttemptedAll(message=ATTEMPTED_MESSAGE, next_opens_at=next_opens_at)
 
 
 def as_empty() -> EmptyQuestion:
-    """Return what a member meets for whom the bank has nothing."""
+    """Return the event for a member for whom the bank has no question."""
     return EmptyQuestion(message=EMPTY_MESSAGE)
 
 

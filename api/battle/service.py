@@ -1,4 +1,4 @@
-"""The Battle Zone's rules: each event of a member is one step, judged by the server's clock."""
+"""Steps of the Battle Zone: each event of a member is one step, judged by the server's clock."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -9,7 +9,9 @@ from api.achievements.enums import BadgeKey
 from api.battle import repository, rules
 from api.battle.enums import DoorState, StepKind
 from api.battle.errors import REFUSALS, TakenOverError
-from api.battle.rules import BattleDoor as BattleDoor  # what ``battle_door`` returns
+from api.battle.rules import (
+    BattleStatus as BattleStatus,  # return type of ``battle_status``
+)
 from api.battle.rules import GivenAnswer, PlayerSocket, Step
 from api.battle.schemas import BattleConfig, BattleToday
 from api.clubs import service as clubs
@@ -32,9 +34,9 @@ OVERDUE_BATCH = 500
 
 
 async def config(database: Database, user_id: UUID, now: datetime) -> BattleConfig | None:
-    """Return the rules of the season that is open, else the next, else the last; None without.
+    """Return the rules of the season that is open, else the next, else the last; None if none.
 
-    While it is open the member's day is told, too.
+    Includes the member's day while it is open.
     """
     season = await ranking.shown_season(database, now)
     if season is None:
@@ -54,10 +56,10 @@ async def config(database: Database, user_id: UUID, now: datetime) -> BattleConf
 
 
 async def enter(database: Database, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
-    """Take the seat for a socket; return the running question, a result, an end, or a new one.
+    """Acquire the seat for a socket; return the running question, a result, an end, or a new one.
 
-    The step's ``previous_sid`` is the socket that had the seat. A step may be a refusal: the seat
-    is taken all the same, see ``require_allowed``.
+    The step's ``previous_sid`` is the socket that had the seat. The seat is acquired even if the
+    step is a refusal, see ``require_allowed``.
     """
     async with database.transaction() as tx:
         previous = await repository.take_seat(tx, seat, now, resume=resume)
@@ -66,20 +68,22 @@ async def enter(database: Database, seat: PlayerSocket, now: datetime, *, resume
 
 
 def require_allowed(step: Step) -> None:
-    """Raise what a refused step says.
+    """Raise the error of a refused step.
 
     Raises:
-        DomainError: plan, season or rank do not let the member play, or the seat is another's.
+        DomainError: plan, season or rank do not let the member play, or another socket has the
+            seat.
     """
     if step["kind"] == StepKind.REFUSED:
         raise REFUSALS[step["code"]](content=step["detail"])
 
 
 async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
-    """Return the next question, or what is in its way.
+    """Return the next question, or what prevents it.
 
     Raises:
-        DomainError: plan, season or rank do not let the member play, or the seat is another's.
+        DomainError: plan, season or rank do not let the member play, or another socket has the
+            seat.
     """
     async with database.transaction() as tx:
         if not await repository.lock_seat(tx, seat):
@@ -92,16 +96,16 @@ async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
 def given_answer(
     seat: PlayerSocket, question_id: UUID, key: str, received_at: datetime
 ) -> GivenAnswer:
-    """Return an answer to be judged; an empty key is the empty answer of a time-up."""
+    """Return an answer to be judged; an empty key is the empty answer of a time-out."""
     option = KEYS.index(key) if key else None
     return GivenAnswer(seat, question_id, option, new_id(), received_at)
 
 
 async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[Step]:
-    """Return the one result of each question; the first answer in time decides it.
+    """Judge answers and return the one result of each question; the first one in time counts.
 
-    A step may be a refusal: the question was not served to this member, the answer is empty
-    before the deadline, or the seat is another socket's. Judging again answers the same.
+    A step may be a refusal: the question was not served to this member, the answer is empty before
+    the deadline, or another socket has the seat. Judging is idempotent.
     """
     async with database.transaction() as tx:
         rows = await repository.answer_all(tx, answers, rules.GRACE)
@@ -118,30 +122,30 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
     return steps
 
 
-async def battle_door(database: Database, member: Member, now: datetime) -> BattleDoor:
-    """Return what the Battle Zone has for a member at ``now``."""
+async def battle_status(database: Database, member: Member, now: datetime) -> BattleStatus:
+    """Return what the Battle Zone offers a member at ``now``."""
     today = clock.lagos_day(now)
     found = await repository.read_situation(database, member.user_id, today, now)
-    door = rules.door(found, clock.next_midnight(now), now)
+    status = rules.status(found, clock.next_midnight(now), now)
     not_since = rules.asked_again_after(today)
-    if door.state is not DoorState.OPEN or await repository.has_question(
+    if status.state is not DoorState.OPEN or await repository.has_question(
         database, member.user_id, member.club_id, not_since
     ):
-        return door
-    return BattleDoor(DoorState.EMPTY)
+        return status
+    return BattleStatus(DoorState.EMPTY)
 
 
 async def start_timer(
     database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> datetime | None:
-    """Give a question that appeared late its full time, once; None when nothing changed."""
+    """Restart the time of a question that appeared late, once; return None if nothing changed."""
     return await repository.start_timer(database, seat, question_id, now, now - rules.ANCHOR)
 
 
 async def end_overdue(
     database: Database, now: datetime, user_ids: list[UUID] | None = None
 ) -> list[Step]:
-    """End the attempts whose time ran out, of these members or of anybody."""
+    """End the overdue attempts of these members, or of all."""
     async with database.transaction() as tx:
         due = await repository.lock_overdue(tx, user_ids, now - rules.GRACE, OVERDUE_BATCH)
         steps = await _time_out(tx, due, now) if due else []
@@ -149,7 +153,7 @@ async def end_overdue(
 
 
 async def _time_out(tx: Transaction, running: Sequence[Row], now: datetime) -> list[Step]:
-    """End questions whose time ran out; what has ended answers what it ended with."""
+    """End overdue questions; one that has ended meanwhile keeps its result."""
     answers = [
         GivenAnswer(
             PlayerSocket(row["user_id"], row["club_id"], row["sid"]),
@@ -165,10 +169,10 @@ async def _time_out(tx: Transaction, running: Sequence[Row], now: datetime) -> l
 
 
 async def _step(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
-    """Return what a member meets who comes or goes on; the transaction holds the seat.
+    """Return the step of a member who enters or continues; the transaction holds the seat.
 
-    That is the running question, a time-out that nobody saw, the visit's last result for who
-    resumes, or the next question.
+    That is the running question, a time-out not shown yet, the visit's last result when resuming,
+    or the next question.
     """
     found = await repository.read_situation(tx, seat.user_id, clock.lagos_day(now), now)
     is_running = found["question_id"] is not None and found["outcome"] is None
@@ -182,14 +186,15 @@ async def _step(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: b
 
 
 async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime) -> Step:
-    """Serve the next question of the day, or say why there is none."""
+    """Serve the next question of the day, or return why there is none."""
     refusal = rules.refusal(found, now)
     if refusal is not None:
         return refusal
     if found["served"] >= found["questions_per_day"]:
         if found["question_id"] is None:
             return {"kind": StepKind.ATTEMPTED}
-        # The end is told once a visit: what ended before this moment is not of it any more.
+        # The end is shown once per visit: attempts that ended before this moment no longer belong
+        # to it.
         await repository.change_visit(tx, seat.user_id, now + timedelta(microseconds=1))
         return rules.finished_step(found)
     new = rules.next_draw(found, clock.lagos_day(now), now)
@@ -198,7 +203,7 @@ async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime)
 
 
 async def challenger(database: Database, member: Member) -> ChallengerRow:
-    """Return a member's own row of the challengers, before the first points."""
+    """Return a member's row of the challengers, without points."""
     row = await users.find(database, member.user_id)
     return ChallengerRow(
         rank=0,
@@ -229,6 +234,6 @@ async def _today(
 
 
 async def count_day(database: Database, day: Day) -> DayActivity:
-    """Return the questions that were answered in a day."""
+    """Count the questions answered in a day."""
     row = await repository.count_day(database, day)
     return DayActivity(row["count"], frozenset(row["members"]))

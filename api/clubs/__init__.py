@@ -1,4 +1,4 @@
 """Clubs: the clubs that members belong to.
 
-Words: *club*, *category* (``cc_name``, null means Others), *crest* (drawn from the club's colours).
+Terms: *club*, *category* (``cc_name``, null means Others), *crest* (drawn from the club's colours).
 """

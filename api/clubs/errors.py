@@ -1,4 +1,4 @@
-"""Refusals of the clubs."""
+"""Errors of the clubs."""
 
 from api.core.errors import DomainError, NotFoundError
 
@@ -8,7 +8,7 @@ class ClubNotFoundError(NotFoundError):
 
 
 class ClubNameTakenError(DomainError):
-    """Another club has the name, in any case of letters."""
+    """Another club has the name, ignoring case."""
 
     status = 409
     code = "name_taken"

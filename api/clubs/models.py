@@ -10,15 +10,15 @@ from api.database.tables import Base
 
 
 class Club(Base):
-    """A club; its two colours dress its members' screens, and draw its crest until it has one.
+    """A club; its two colours are used on its members' screens, and for its crest until it has one.
 
-    ``crest`` is a stored object's key. Nobody new joins a hidden club. ``version`` grows with
-    every change.
+    ``crest`` is a stored object's key. Hidden clubs cannot be joined. ``version`` grows with every
+    change.
     """
 
     __tablename__ = "club"
     __table_args__ = (
-        # The chat's list of users has its own words beside the club's name.
+        # These names are tabs of the chat's list of users, besides the club's name.
         CheckConstraint("lower(name) NOT IN ('public', 'counts', 'last')", name="name_is_no_tab"),
         Index("uq_club_name_folded", func.lower(text("name")), unique=True),
         CheckConstraint("colour_a ~ '^#[0-9A-F]{6}$'", name="colour_a_is_hex"),
@@ -37,10 +37,10 @@ class Club(Base):
 
 
 class ClubSize(Base):
-    """How many members a club has, but for the changes that are not added yet.
+    """The number of a club's members, without changes that are not folded yet.
 
-    A trigger on the members' table writes the changes, ``fold_sizes`` adds them. Both
-    together are exact at any moment, and members of one club never wait for each other.
+    A trigger on the members' table inserts the changes, ``fold_sizes`` adds them. Their sum is
+    always exact, and members of one club never wait for each other.
     """
 
     __tablename__ = "club_size"
@@ -50,7 +50,7 @@ class ClubSize(Base):
 
 
 class ClubSizeChange(Base):
-    """Members who came (positive) or left (negative)."""
+    """Members who joined (positive) or left (negative)."""
 
     __tablename__ = "club_size_change"
 

@@ -11,11 +11,11 @@ from api.clubs.models import Club
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
-FOLD_LOCK = 7_226_331_110  # any number, the same for everybody who folds
+FOLD_LOCK = 7_226_331_110  # arbitrary; shared by all workers
 LIST_CLUBS = """
 SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
 """
-# Nothing is taken while another folds; changes that are left say so.
+# Takes nothing while another worker folds; the result says whether changes are left.
 FOLD_SIZES = """
 WITH turn AS MATERIALIZED (
   SELECT pg_try_advisory_xact_lock($2) AS is_mine WHERE EXISTS (SELECT FROM club_size_change)
@@ -34,7 +34,7 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
   FROM gone
 """
 FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
-NAMING_LOCK = 7_226_331_151  # any number, the same for everybody who names a club
+NAMING_LOCK = 7_226_331_151  # arbitrary; shared by all who name clubs
 LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
 CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
 READ_CLUB = f"{CLUB} WHERE id = $1"
@@ -48,9 +48,9 @@ async def list_clubs(database: Database) -> Sequence[Row]:
     return await database.fetch_rows(LIST_CLUBS)
 
 
-async def list_all_clubs(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+async def list_all_clubs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
     """Return clubs, hidden or not, newest first."""
-    return await database.fetch_rows(LIST_ALL_CLUBS, before, most)
+    return await database.fetch_rows(LIST_ALL_CLUBS, before, limit)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
@@ -64,7 +64,7 @@ async def read_club(database: Runner, club_id: UUID) -> Row | None:
 
 
 async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | None:
-    """Return the id of a club by its id or its name in any letter case, or None."""
+    """Return the id of a club by its id or its name, ignoring case, or None."""
     return cast("UUID | None", await runner.fetch_value(FIND_ID, club_id, name))
 
 
@@ -74,27 +74,27 @@ async def lock_club(tx: Transaction, club_id: UUID) -> Row | None:
 
 
 async def change_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a club, and raise its version."""
+    """Update columns of a club, and raise its version."""
     statement = update(Club).where(Club.id == club_id)
     await tx.execute(statement.values(version=Club.version + 1, **values))
 
 
 async def lock_naming(tx: Transaction) -> None:
-    """Wait until nobody else names a club, and keep others waiting until the transaction ends."""
+    """Lock the naming of clubs until commit."""
     await tx.execute("SELECT pg_advisory_xact_lock($1)", NAMING_LOCK)
 
 
 async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
-    """Return the names of all clubs but one."""
+    """Return the names of all clubs except ``but``."""
     return [row["name"] for row in await tx.fetch_rows(LIST_NAMES, but)]
 
 
 async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:
-    """Insert a club; return False, and change nothing, when one has its name."""
+    """Insert a club; return False if another has its name."""
     statement = insert(Club).values(id=club_id, **values).on_conflict_do_nothing()
     return await tx.fetch_row(statement.returning(Club.id)) is not None
 
 
-async def fold_sizes(database: Database, most: int) -> int | None:
-    """Add up to ``most`` changes to the clubs' sizes; return how many, None while another does."""
-    return cast("int | None", await database.fetch_value(FOLD_SIZES, most, FOLD_LOCK))
+async def fold_sizes(database: Database, limit: int) -> int | None:
+    """Fold up to ``limit`` changes of club sizes; return how many, None if another worker folds."""
+    return cast("int | None", await database.fetch_value(FOLD_SIZES, limit, FOLD_LOCK))

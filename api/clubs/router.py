@@ -1,4 +1,4 @@
-"""HTTP calls of the clubs."""
+"""HTTP routes of the clubs."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 CREST_HEADERS = {
-    # An address is a club's for ever, and what is there may change: soon everybody sees it.
+    # The URL of a crest never changes, but its content can: everyone sees the new one soon.
     "Cache-Control": "public, max-age=300, stale-while-revalidate=86400",
     "Content-Security-Policy": f"{MEDIA_POLICY}; style-src 'unsafe-inline'",
     "X-Content-Type-Options": "nosniff",

@@ -1,4 +1,4 @@
-"""Crests: drawn from a club's id, name and two colours; the same input gives the same crest."""
+"""Crests drawn from a club's id, name and two colours; equal input gives equal crests."""
 
 import re
 from uuid import UUID
@@ -19,7 +19,7 @@ PATTERNS = (
 FNV_OFFSET = 0x811C9DC5
 FNV_PRIME = 0x01000193
 INITIALS = 2
-# The chat's list of users has its own words beside the club's name.
+# These names are tabs of the chat's list of users, besides the club's name.
 TABS = frozenset({"public", "counts", "last"})
 DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 COLOUR = re.compile(r"#[0-9A-F]{6}")
@@ -29,7 +29,7 @@ def check_name(name: str) -> str:
     """Return a club's name.
 
     Raises:
-        ValueError: the chat could not tell it from its own words.
+        ValueError: the name is reserved by the chat.
     """
     if fold(name) in TABS:
         raise ValueError("This name is taken by a tab of the chat")
@@ -37,18 +37,18 @@ def check_name(name: str) -> str:
 
 
 def fold(name: str) -> str:
-    """Return a name without its letter case.
+    """Return a name in lower case.
 
-    What the database's ``lower`` makes equal is equal here, too: it has no dot above a small i.
+    Equal to the database's ``lower``, which does not add a combining dot to a small i.
     """
     return name.casefold().replace(DOT_ABOVE, "")
 
 
 def read_colour(text: str) -> str:
-    """Return a colour as it is stored, ``#RRGGBB`` in capitals.
+    """Return a colour in its stored form, ``#RRGGBB`` in capitals.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a colour.
     """
     colour = text.upper()
     if COLOUR.fullmatch(colour) is None:
@@ -57,12 +57,12 @@ def read_colour(text: str) -> str:
 
 
 def crest_address(club_id: UUID) -> str:
-    """Return where a club's crest is served."""
+    """Return the URL path of a club's crest."""
     return f"/media/crests/{club_id}.svg"
 
 
 def crest(name: str, colour_a: str, colour_b: str) -> str:
-    """Draw a club's crest as an SVG of about 700 bytes, 100 units square."""
+    """Return a club's crest as an SVG of about 700 bytes, 100 units square."""
     chance = _hash(name)
     shield = SHIELDS[chance % len(SHIELDS)]
     pattern = PATTERNS[chance // len(SHIELDS) % len(PATTERNS)]
@@ -81,7 +81,7 @@ def crest(name: str, colour_a: str, colour_b: str) -> str:
 
 
 def _hash(text: str) -> int:
-    """Return the 32-bit FNV-1a hash of ``text``: small, stable and spread enough for a choice."""
+    """Return the 32-bit FNV-1a hash of ``text``: small, stable and evenly distributed."""
     value = FNV_OFFSET
     for byte in text.encode():
         value = (value ^ byte) * FNV_PRIME & 0xFFFFFFFF
@@ -89,5 +89,5 @@ def _hash(text: str) -> int:
 
 
 def drawing_version(drawn: str) -> str:
-    """Return what tells a drawn crest from any other."""
+    """Return the version of a drawn crest, which differs from all others'."""
     return f"{_hash(drawn):08x}"

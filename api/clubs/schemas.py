@@ -1,4 +1,4 @@
-"""Wire shapes of the clubs."""
+"""Wire schemas of the clubs."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -35,7 +35,7 @@ Colour = Annotated[str, AfterValidator(rules.read_colour)]
 
 
 class ClubPlan(BaseModel):
-    """A club as operators write it: ``competition`` groups it on the list, colours are #RRGGBB."""
+    """A club from an operator: ``competition`` groups it on the list, colours are #RRGGBB."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""Members as the back office knows them: looked up, read on one page, kept out, moved.
+"""Members at the back office: search, a member's page, suspension and moves.
 
-Everything is each domain's own; here it comes together, under the audit.
+All data belongs to other domains; this package combines it and audits the access.
 """

@@ -1,4 +1,4 @@
-"""HTTP calls of members at the back office."""
+"""HTTP routes of members at the back office."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users.schemas import ClubMove
 
-Looked = Annotated[SafeText, StringConstraints(min_length=3, max_length=100)]
+SearchPrefix = Annotated[SafeText, StringConstraints(min_length=3, max_length=100)]
 Reader = Annotated[AdminRequest, may_read(Right.MEMBERS_READ)]
 Suspender = Annotated[AdminRequest, may_write(Right.MEMBERS_SUSPEND)]
 Writer = Annotated[AdminRequest, may_write(Right.MEMBERS_WRITE)]
@@ -38,7 +38,7 @@ router = admin_router()
 async def search_members(
     admin: Reader,
     database: DatabaseDep,
-    q: Looked | None = None,
+    q: SearchPrefix | None = None,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MemberRow]]:

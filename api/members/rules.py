@@ -1,4 +1,4 @@
-"""How members are looked up, and what of a bank account is shown."""
+"""Rules of searching members and masking bank accounts."""
 
 import re
 
@@ -10,9 +10,9 @@ SHOWN_DIGITS = 4
 
 
 def phone_beginning(q: str) -> str | None:
-    """Return how a phone begins as it is stored, E.164; None when ``q`` is no part of a phone.
+    """Return the prefix of a phone in stored form, E.164; None if ``q`` is not part of a phone.
 
-    Nigerian numbers may be written from their 0 on.
+    Nigerian numbers may be given with their leading 0.
     """
     if PHONE_PATTERN.fullmatch(q) is None:
         return None
@@ -25,5 +25,5 @@ def phone_beginning(q: str) -> str | None:
 
 
 def masked(account_number: str) -> str:
-    """Return an account number of which the last four digits show."""
+    """Return an account number with all but the last four digits masked."""
     return MASK + account_number[-SHOWN_DIGITS:]

@@ -1,4 +1,4 @@
-"""Wire shapes of members at the back office."""
+"""Wire schemas of members at the back office."""
 
 from datetime import date
 from typing import Annotated

@@ -1,5 +1,5 @@
-"""The predictor: members say how matches will end, and win points when they are right.
+"""The predictor: members predict the scores of matches, and earn points when they are right.
 
-Words: *prediction* (a member's score of a match), *decision* (what a change of a match means for
-its predictions), *settling* (judging them by the decisions), *crowd* (what all have predicted).
+Terms: *prediction* (a member's score of a match), *decision* (the effect of a match's change on its
+predictions), *settling* (scoring them by the decisions), *crowd* (the counts of all predictions).
 """

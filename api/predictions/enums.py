@@ -1,4 +1,4 @@
-"""Words of the predictor."""
+"""Enumerations of the predictor."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Refusals of the predictor."""
+"""Errors of the predictor."""
 
 from api.core.errors import DomainError
 

@@ -1,4 +1,4 @@
-"""What a change of a match leaves to be done: its predictions are settled."""
+"""The job that scores predictions after a change of their match."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -8,21 +8,21 @@ from pydantic import BaseModel
 from api.jobs.kinds import JobKind, Retries
 
 
-class LeftRound(BaseModel):
-    """A round that a match was taken out of."""
+class PreviousRound(BaseModel):
+    """A round that a match was moved out of."""
 
     competition_id: UUID
     name: str
 
 
 class SettlingWork(BaseModel):
-    """A match whose predictions have to be judged anew, or that was moved to another round."""
+    """A match whose predictions have to be scored again, or that was moved to another round."""
 
     fixture_id: UUID
-    left_round: LeftRound | None = None
+    left_round: PreviousRound | None = None
 
 
-# A job that is cut off goes on where it stopped, because every batch is committed by itself.
+# An interrupted job resumes where it stopped, because every batch is its own transaction.
 SETTLE_PREDICTIONS = JobKind(
     name="settle_predictions",
     payload=SettlingWork,

@@ -1,4 +1,4 @@
-"""What was predicted of matches, by one and by all; the latter is counted now and then."""
+"""Reads predictions of matches: a member's own, and cached counts of all."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,48 +11,49 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Runner
 from api.database.statements import Row
-from api.fixtures.ports import Predicted
+from api.fixtures.ports import MatchPredictions
 from api.fixtures.schemas import CrowdPrediction, OwnPrediction
 from api.predictions import repository, rules
 
 FRESH_SECONDS = 3.0
-# What was being saved at the kick-off is there after that, and the crowd can be kept.
+# Saves in progress at the kick-off are committed by then, so the counts can be stored.
 SETTLED_AFTER = timedelta(minutes=1)
 
 Counts = tuple[int, int, int]
 
 
 class CrowdReader:
-    """Knows what was predicted of matches; others' predictions leave as counts alone."""
+    """Reads the predictions of matches; those of other members only as counts."""
 
     def __init__(self, database: Database) -> None:
         self._crowds = CrowdCounter(database)
 
     async def read(
         self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
-    ) -> Mapping[UUID, Predicted]:
-        """Return the member's own predictions of some matches, and the crowd of those begun."""
+    ) -> Mapping[UUID, MatchPredictions]:
+        """Return the member's own predictions, and the counts of matches that have begun."""
         rows = await repository.list_predicted(runner, user_id, fixture_ids, clock.now())
         uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
         counted = await self._crowds.count(uncounted) if uncounted else {}
         return {
-            row["id"]: Predicted(_own(row), _crowd(row, counted.get(row["id"]))) for row in rows
+            row["id"]: MatchPredictions(_own(row), _crowd(row, counted.get(row["id"])))
+            for row in rows
         }
 
 
 @dataclass(frozen=True)
 class CountedCrowd:
-    """How many said home, draw and away, and until when that is new enough."""
+    """How many predicted home, draw and away, and when the count expires."""
 
     counts: Counts
     fresh_until: float
 
 
 class CrowdCounter:
-    """Counts predictions of matches that have begun, for all who look at the same time.
+    """Counts the predictions of matches that have begun, once for concurrent callers.
 
-    Everybody opens a match when it kicks off. Callers that come while it is being counted wait for
-    that one count, and for the next seconds it is answered from here.
+    Every member opens a match at its kick-off. Callers during a count share its result, which is
+    then cached for a few seconds.
     """
 
     def __init__(self, database: Database) -> None:
@@ -61,10 +62,10 @@ class CrowdCounter:
         self._counting: dict[UUID, asyncio.Task[Mapping[UUID, Counts]]] = {}
 
     async def count(self, fixture_ids: Sequence[UUID]) -> Mapping[UUID, Counts]:
-        """Return how many predicted which winner of some matches.
+        """Return how many members predicted each winner of some matches.
 
         Raises:
-            DatabaseUnavailableError: it had to be counted and could not be.
+            DatabaseUnavailableError: they had to be counted and could not be.
         """
         known = self._fresh()
         old = [one for one in fixture_ids if one not in known]
@@ -83,12 +84,12 @@ class CrowdCounter:
         return {one: crowd for one, crowd in self._counted.items() if now < crowd.fresh_until}
 
     async def _count(self, fixture_ids: Sequence[UUID], now: datetime) -> Mapping[UUID, Counts]:
-        """Count, and keep for good what does not change any more."""
+        """Count, and store counts that cannot change any more."""
         rows = await repository.count_crowd(self._database, fixture_ids)
         final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
         if final:
-            with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
-                await repository.keep_crowd(self._database, final)
+            with suppress(DatabaseUnavailableError):  # reads still work on a read-only database
+                await repository.store_crowd(self._database, final)
         counts = {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
         until = asyncio.get_running_loop().time() + FRESH_SECONDS
         self._counted = self._fresh() | {
@@ -111,7 +112,7 @@ def _own(row: Row) -> OwnPrediction | None:
 
 
 def _crowd(row: Row, counted: Counts | None) -> CrowdPrediction | None:
-    """Return what all said, in per cent; None before the kick-off, and when nobody did."""
+    """Return the counts in per cent; None before the kick-off, and without predictions."""
     if not row["has_begun"]:
         return None
     counts = counted or (row["crowd_home"], row["crowd_draw"], row["crowd_away"])

@@ -1,4 +1,4 @@
-"""The predictor's tables."""
+"""Tables of the predictor."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -11,9 +11,9 @@ from api.predictions.enums import PredictionOutcome
 
 
 class Prediction(Base):
-    """How a member says that a match will end, and what that came to.
+    """A member's predicted score of a match, and its result.
 
-    ``settled_version`` is the decision that it was judged by last, 0 before the first.
+    ``settled_version`` is the last decision it was scored by, 0 before the first.
     """
 
     __tablename__ = "prediction"
@@ -40,10 +40,10 @@ class Prediction(Base):
 
 
 class PredictionDecision(Base):
-    """What a version of a match means for its predictions; rows are never changed.
+    """The effect of a match's version on its predictions; rows are never changed.
 
-    With goals it is a result. What was saved from ``void_from`` to ``void_until``, both included,
-    is void. Month, round and season are those that the first result counts for.
+    With goals it is a result. Predictions saved from ``void_from`` to ``void_until``, both
+    inclusive, are void. Month, round and season are those that the first result counts for.
     """
 
     __tablename__ = "prediction_decision"
@@ -73,7 +73,7 @@ class PredictionDecision(Base):
 
 
 class PredictionCrowd(Base):
-    """What all have predicted of a match that kicked off at a time."""
+    """The counts of a match's predictions, for its kick-off at a time."""
 
     __tablename__ = "prediction_crowd"
 
@@ -85,7 +85,7 @@ class PredictionCrowd(Base):
 
 
 class PredictionTotal(Base):
-    """What a member's predictions came to on a board; ``results`` are right but not exact."""
+    """A member's totals on a board; ``results`` are right but not exact."""
 
     __tablename__ = "prediction_total"
     __table_args__ = (

@@ -29,14 +29,14 @@ SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
  WHERE f.id = $1
 """
 LIST_DECISIONS = "SELECT * FROM prediction_decision WHERE fixture_id = $1 ORDER BY version"
-# One batch of a match at a time; the first number is any, the same for everybody who settles.
+# One batch of a match at a time; the first number is arbitrary and shared by all workers.
 LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7226331166))"
 LIST_WAITING = """
 SELECT user_id FROM prediction WHERE fixture_id = $1 AND settled_version < $2
  ORDER BY settled_version, user_id LIMIT $3
 """
-# Members before predictions, as leaving does it.
-HOLD_MEMBERS = "SELECT hold_member(id) FROM unnest($1::uuid[]) AS id"
+# Locks members before predictions, in the same order as account deletion.
+LOCK_MEMBERS = "SELECT hold_member(id) FROM unnest($1::uuid[]) AS id"
 LOCK_PREDICTIONS = """
 SELECT p.id, p.user_id, p.club_id, p.home, p.away, p.saved_at, p.outcome, p.points,
        is_off_boards(p.user_id) AS is_off_boards, earns_from_games(p.user_id) AS earns
@@ -59,7 +59,7 @@ COUNT_EXACT = """
 SELECT user_id, count(*)::int AS exact FROM prediction
  WHERE user_id = ANY ($1) AND outcome = 'exact' GROUP BY user_id
 """
-# Matches that were not played to their end ask for no prediction; one that is to come does.
+# Matches that were not finished need no prediction; scheduled ones do.
 LIST_FULL_ROUND = """
 WITH one_round AS (
   SELECT id, state FROM fixture WHERE competition_id = $1 AND round = $2
@@ -71,7 +71,7 @@ SELECT p.user_id FROM one_round r
  WHERE NOT EXISTS (SELECT FROM one_round WHERE state <> 'finished')
  GROUP BY p.user_id HAVING count(*) = (SELECT count(*) FROM one_round)
 """
-# A match was kicked off at its time, unless it is off or still to be played another day.
+# A match counts as started from its kick-off, unless postponed or cancelled.
 HAS_STARTED = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
 LIST_PREDICTED = f"""
 SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_STARTED} AS has_begun,
@@ -80,8 +80,8 @@ SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_STARTED} AS has_begun,
   LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
   LEFT JOIN prediction_crowd c ON c.fixture_id = f.id AND c.kick_off_at = f.kick_off_at
  WHERE f.id = ANY ($2)
-"""  # noqa: S608 our own words
-# Void of an abandoned match counts, too: it was predicted. What was saved too late does not.
+"""  # noqa: S608 constants only
+# Includes predictions voided by an abandoned match, but not those saved too late.
 COUNT_CROWD = """
 SELECT f.id, f.kick_off_at, count(p.id) FILTER (WHERE p.home > p.away)::int AS home,
        count(p.id) FILTER (WHERE p.home = p.away)::int AS draw,
@@ -105,7 +105,7 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
         OR (f.kick_off_at, f.id) > (SELECT kick_off_at, id FROM fixture WHERE id = $4))
  ORDER BY f.kick_off_at, f.id LIMIT $5
 """
-# How many of the open matches the member has predicted, and what is left of them.
+# The number of open matches the member has predicted, and those left.
 COUNT_OPEN = """
 SELECT count(p.fixture_id)::int AS predicted,
        (count(*) - count(p.fixture_id))::int AS left_open,
@@ -124,8 +124,8 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
         OR (f.kick_off_at, f.id) < (SELECT kick_off_at, id FROM fixture WHERE id = $4))
  ORDER BY f.kick_off_at DESC, f.id DESC LIMIT $5
 """
-# The round decided last: of the member's club, by its latest matches at home and away; of any club,
-# when those have no result.
+# The round decided last, by the latest matches of the member's club, home and away; of any club if
+# those have no result.
 READ_LAST_ROUND = """
 WITH latest AS (
   SELECT f.id FROM team t CROSS JOIN LATERAL (
@@ -168,7 +168,7 @@ WHOSE = {True: "$2::uuid IS NULL", False: "club_id = $2"}
 
 @dataclass(frozen=True)
 class BoardPage:
-    """Which part of a board; ``club_id`` None is all clubs."""
+    """A page of a board; ``club_id`` None means all clubs."""
 
     board: str
     club_id: UUID | None
@@ -177,63 +177,63 @@ class BoardPage:
 
 
 async def save(tx: Transaction, values: Sequence[Any]) -> None:
-    """Save a prediction (its id, match, member, home, away, when) of a match that is held."""
+    """Save a prediction (its id, match, member, home, away, time); the match is locked."""
     await tx.execute(SAVE, *values)
 
 
 async def remove(tx: Transaction, fixture_id: UUID, user_id: UUID) -> None:
-    """Remove a prediction of a match that is held, if there is one."""
+    """Delete a prediction, if any; the match is locked."""
     await tx.execute(REMOVE, fixture_id, user_id)
 
 
 async def read_name(runner: Runner, fixture_id: UUID) -> str:
-    """Return who plays whom in a match."""
+    """Return the names of a match's teams as one text."""
     return str(await runner.fetch_value(READ_NAME, fixture_id))
 
 
 async def read_round(database: Database, fixture_id: UUID) -> tuple[UUID, str | None]:
     """Return the competition and the round of a match."""
     row = await database.fetch_row(READ_ROUND, fixture_id)
-    assert row is not None  # noqa: S101 matches stay
+    assert row is not None  # noqa: S101 matches are never deleted
     return row["competition_id"], row["round"]
 
 
 async def insert_decision(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Write what a version of a match means for its predictions."""
+    """Insert the decision of a match's version about its predictions."""
     await tx.execute(insert(PredictionDecision).values(**values))
 
 
 async def list_decisions(tx: Transaction, fixture_id: UUID) -> Sequence[Row]:
-    """Return what was decided about a match, in its order."""
+    """Return the decisions about a match, in order."""
     return await tx.fetch_rows(LIST_DECISIONS, fixture_id)
 
 
 async def lock_settling(tx: Transaction, fixture_id: UUID) -> None:
-    """Wait until nobody else settles a match, and keep others waiting."""
+    """Lock the scoring of a match until commit."""
     await tx.execute(LOCK_SETTLING, str(fixture_id))
 
 
 async def lock_waiting(
-    tx: Transaction, fixture_id: UUID, version: int, most: int
+    tx: Transaction, fixture_id: UUID, version: int, limit: int
 ) -> tuple[int, Sequence[Row]]:
-    """Return how many wait for a version, up to ``most``, and hold those that are still there."""
+    """Return how many predictions wait for a version, up to ``limit``, and lock existing ones."""
     waiting = [
-        row["user_id"] for row in await tx.fetch_rows(LIST_WAITING, fixture_id, version, most)
+        row["user_id"] for row in await tx.fetch_rows(LIST_WAITING, fixture_id, version, limit)
     ]
-    await hold_members(tx, waiting)
+    await lock_members(tx, waiting)
     return len(waiting), await tx.fetch_rows(LOCK_PREDICTIONS, fixture_id, waiting, version)
 
 
 async def change_settled(
     tx: Transaction, version: int, settled: Sequence[tuple[UUID, str, int | None]]
 ) -> None:
-    """Write what predictions came to (id, outcome, points) by a version of their match."""
+    """Store results of predictions (id, outcome, points) by a version of their match."""
     ids, outcomes, points = ([one[place] for one in settled] for place in range(3))
     await tx.execute(CHANGE_SETTLED, ids, outcomes, points, version)
 
 
 async def count_exact(tx: Transaction, user_ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Return how many results members have predicted exactly; who has none is left out."""
+    """Return the members' numbers of exact predictions; members without any are missing."""
     rows = await tx.fetch_rows(COUNT_EXACT, list(user_ids))
     return {row["user_id"]: row["exact"] for row in rows}
 
@@ -241,15 +241,15 @@ async def count_exact(tx: Transaction, user_ids: Sequence[UUID]) -> dict[UUID, i
 async def list_full_round(
     tx: Transaction, competition_id: UUID, round_name: str, user_ids: Sequence[UUID] | None
 ) -> list[UUID]:
-    """Return which of these members, or of all, have predicted every match of a round now over."""
+    """Return which of these members, or of all, have predicted every match of a finished round."""
     among = None if user_ids is None else list(user_ids)
     rows = await tx.fetch_rows(LIST_FULL_ROUND, competition_id, round_name, among)
     return [row["user_id"] for row in rows]
 
 
-async def hold_members(tx: Transaction, user_ids: Sequence[UUID]) -> None:
-    """Let none of these members leave before the transaction ends."""
-    await tx.fetch_rows(HOLD_MEMBERS, sorted(user_ids))
+async def lock_members(tx: Transaction, user_ids: Sequence[UUID]) -> None:
+    """Lock members against account deletion until commit."""
+    await tx.fetch_rows(LOCK_MEMBERS, sorted(user_ids))
 
 
 async def add_totals(
@@ -266,17 +266,17 @@ async def add_totals(
 async def list_predicted(
     runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID], now: datetime
 ) -> Sequence[Row]:
-    """Return matches with the member's prediction, whether they began, and the crowd if kept."""
+    """Return matches with the member's prediction, whether they began, and the stored counts."""
     return await runner.fetch_rows(LIST_PREDICTED, user_id, list(fixture_ids), now)
 
 
 async def count_crowd(runner: Runner, fixture_ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return how many predicted which winner of some matches."""
+    """Return how many members predicted each winner of some matches."""
     return await runner.fetch_rows(COUNT_CROWD, list(fixture_ids))
 
 
-async def keep_crowd(runner: Runner, rows: Sequence[Row]) -> None:
-    """Keep what was counted, of matches that nobody can predict any more."""
+async def store_crowd(runner: Runner, rows: Sequence[Row]) -> None:
+    """Store the counts of matches that cannot be predicted any more."""
     names = ("id", "kick_off_at", "home", "draw", "away")
     await runner.execute(KEEP_CROWD, *([row[name] for row in rows] for name in names))
 
@@ -299,7 +299,7 @@ async def list_rows(
 async def count_open(
     database: Database, user_id: UUID, now: datetime, ahead: timedelta
 ) -> Row | None:
-    """Count the matches that can be predicted: those the member has predicted, and what is left."""
+    """Count the open matches: those the member has predicted, and those left."""
     return await database.fetch_row(COUNT_OPEN, user_id, now, ahead)
 
 
@@ -315,12 +315,12 @@ async def list_board(database: Database, page: BoardPage) -> Sequence[Row]:
 
 
 async def read_total(database: Database, page: BoardPage, user_id: UUID) -> Row | None:
-    """Return a member's row of a board; None without points on it."""
+    """Return a member's row of a board; None without points."""
     return await database.fetch_row(READ_TOTAL, page.board, user_id, page.club_id)
 
 
 async def count_better(database: Database, page: BoardPage, row: Row) -> int:
-    """Count who stands before a row of a board."""
+    """Count the rows ranked above a row of a board."""
     statement = COUNT_BETTER.format(whose=WHOSE[page.club_id is None])
     return int(
         await database.fetch_value(statement, page.board, page.club_id, row["points"], row["exact"])

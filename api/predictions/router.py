@@ -1,4 +1,4 @@
-"""HTTP calls of the predictor."""
+"""HTTP routes of the predictor."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""When a match can be predicted, and what a prediction comes to; no database here."""
+"""Rules of predictions: when a match is open, and how predictions score; no database access."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from api.predictions.errors import PredictionClosedError, PredictionNotOpenError
 AHEAD = timedelta(days=14)
 MAX_GOALS = 20
 CORRECTED_WITHIN = timedelta(days=7)
-ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)  # before anything was saved
+ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)  # before any prediction
 POINTS = {PredictionOutcome.EXACT: 10, PredictionOutcome.RESULT: 4}
 HAS_KICKED_OFF = frozenset({FixtureState.LIVE, FixtureState.HALF_TIME, FixtureState.FINISHED})
 IS_OFF = frozenset({FixtureState.ABANDONED, FixtureState.CANCELLED, FixtureState.AWARDED})
@@ -23,7 +23,7 @@ Goals = tuple[int, int]
 
 @dataclass(frozen=True)
 class MatchMoment:
-    """How a match stands, as far as its predictions depend on it."""
+    """The state of a match that predictions depend on."""
 
     state: FixtureState
     kick_off_at: datetime
@@ -33,21 +33,21 @@ class MatchMoment:
 
 @dataclass(frozen=True)
 class MatchVerdict:
-    """What a version of a match says of its predictions: a result, a void span, or both."""
+    """The effect of a match's version on predictions: a result, a void period, or both."""
 
     goals: Goals | None = None
     void_from: datetime | None = None
     void_until: datetime | None = None
 
     def voids(self, saved_at: datetime) -> bool:
-        """Say whether what was saved then is void."""
+        """Return whether a prediction saved then is void."""
         if self.void_from is None or self.void_until is None:
             return False
         return self.void_from <= saved_at <= self.void_until
 
 
 def require_open(state: FixtureState, kick_off_at: datetime, now: datetime) -> None:
-    """Refuse a match that cannot be predicted.
+    """Raise if a match cannot be predicted.
 
     Raises:
         PredictionClosedError: it has kicked off.
@@ -63,10 +63,10 @@ def require_open(state: FixtureState, kick_off_at: datetime, now: datetime) -> N
 def verdict_of(
     before: MatchMoment, after: MatchMoment, finished_at: datetime | None, now: datetime
 ) -> MatchVerdict | None:
-    """Return what a change of a match means for its predictions; None when it means nothing.
+    """Return the effect of a match's change on its predictions, or None.
 
-    ``finished_at`` is when its first result counted, None before; a result is corrected for seven
-    days. Who predicted other teams, or the same the other way round, has not predicted this match.
+    ``finished_at`` is when its first result counted, None before; results can be corrected for
+    seven days. Predictions of other teams, or of swapped sides, do not apply to this match.
     """
     is_off = after.state in IS_OFF and after.state is not before.state
     if is_off or after.teams != before.teams:
@@ -90,7 +90,7 @@ def verdict_of(
 def judge(
     predicted: Goals, saved_at: datetime, verdicts: Sequence[MatchVerdict]
 ) -> tuple[PredictionOutcome, int | None]:
-    """Return what a prediction comes to by all verdicts, in their order; and its points."""
+    """Return a prediction's outcome and points from all verdicts, in order."""
     if any(verdict.voids(saved_at) for verdict in verdicts):
         return PredictionOutcome.VOID, 0
     results = [verdict.goals for verdict in verdicts if verdict.goals is not None]
@@ -114,7 +114,7 @@ def _winner(goals: Goals) -> int:
 
 
 def award_reference(prediction_id: UUID, version: int) -> UUID:
-    """Return what names the points of a prediction by one version of its match."""
+    """Return the reference of a prediction's award by one version of its match."""
     return uuid5(prediction_id, str(version))
 
 
@@ -126,7 +126,7 @@ def board_of(period: PredictionPeriod, *which: object) -> str:
 def boards_of(
     competition_id: UUID, round_name: str, month: date, season_id: UUID | None
 ) -> list[str]:
-    """Return the boards that a match counts for; outside a season it has none of it."""
+    """Return the boards a match counts for; no season board outside a season."""
     boards = [
         board_of(PredictionPeriod.ROUND, competition_id, round_name),
         board_of(PredictionPeriod.MONTH, month),
@@ -137,7 +137,7 @@ def boards_of(
 
 
 def in_per_cent(counts: Sequence[int]) -> list[int]:
-    """Return shares in per cent that add up to 100; the largest remainders are rounded up."""
+    """Return shares in per cent that add up to 100, by the largest remainders."""
     total = sum(counts)
     shares = [count * 100 // total for count in counts]
     order = sorted(range(len(counts)), key=lambda place: -(counts[place] * 100 % total))
@@ -147,5 +147,5 @@ def in_per_cent(counts: Sequence[int]) -> list[int]:
 
 
 def detail_of(match: str, outcome: PredictionOutcome, *, is_correction: bool) -> dict[str, Any]:
-    """Return what the points ledger keeps of an award."""
+    """Return the detail of an award in the points ledger."""
     return {"match": match, "outcome": outcome.value, "correction": is_correction}

@@ -1,4 +1,4 @@
-"""Wire shapes of the predictor."""
+"""Wire schemas of the predictor."""
 
 from typing import Annotated
 from uuid import UUID

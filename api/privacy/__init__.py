@@ -1,5 +1,5 @@
-"""Privacy: what is held of a member, handed out whole or taken away.
+"""Privacy: export and erasure of a member's personal data.
 
-Words: *export* (everything we hold, as data), *erase* (the person goes, the books stay), *policy*
-(what erasing does to a table's rows).
+Terms: *export* (all data held about a member), *erase* (personal data is removed, the books are
+kept), *policy* (what erasing does to a table's rows).
 """

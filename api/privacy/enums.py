@@ -1,4 +1,4 @@
-"""Words of taking a person away."""
+"""Enumerations of erasure."""
 
 from enum import StrEnum
 

@@ -1,10 +1,10 @@
-"""Refusals of leaving."""
+"""Errors of account deletion."""
 
 from api.core.errors import DomainError
 
 
 class BalanceLeftError(DomainError):
-    """The wallet still holds money; ``data.balance`` is how much."""
+    """The wallet still holds money: ``data.balance``."""
 
     status = 409
     code = "balance_left"

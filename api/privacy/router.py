@@ -1,4 +1,4 @@
-"""HTTP calls of privacy."""
+"""HTTP routes of privacy."""
 
 from typing import Annotated
 

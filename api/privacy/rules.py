@@ -1,7 +1,6 @@
-"""Every table, and what becomes of what it holds of a member.
+"""Every table, and how account deletion treats its personal data.
 
-The tests compare these lists with the tables themselves: a new table must say here what leaving
-means to it.
+The tests compare these lists with the schema: a new table has to be added here.
 """
 
 from collections.abc import Mapping
@@ -13,10 +12,10 @@ from api.privacy.enums import ErasurePolicy
 
 @dataclass(frozen=True)
 class PersonalTable:
-    """One table: which rows are a member's ($1), what is not handed out, what erasing does.
+    """A table: which rows are a member's ($1), columns excluded from the export, and the policy.
 
-    ``cleared`` maps columns to the SQL they are set to, ``shown`` to what is handed out instead of
-    them, as SQL over the row ``t``.
+    ``cleared`` maps columns to the SQL they are set to, ``shown`` to the SQL exported instead of
+    them, over the row ``t``.
     """
 
     name: str
@@ -31,13 +30,13 @@ OF_OPERATOR = "operator_id IN (SELECT id FROM operator WHERE user_id = $1)"
 OF_FUNDING = "funding_id IN (SELECT id FROM funding WHERE user_id = $1)"
 
 PERSONAL_TABLES: tuple[PersonalTable, ...] = (
-    # The record itself is emptied by its own domain.
+    # The users domain erases the record itself.
     PersonalTable("user_account", ErasurePolicy.KEPT, whose="id = $1"),
-    # Sealed: the export has both in clear, as part of the profile.
+    # Sealed: the export includes both in clear text, as part of the profile.
     PersonalTable("private_detail", ErasurePolicy.DELETED, hidden=("settlement", "next_of_kin")),
     PersonalTable("credential", ErasurePolicy.DELETED, hidden=("password_hash",)),
-    # Holds a person, who has no account to export or to leave; activation ends it, and so does
-    # housekeeping after 24 hours. A member's are those with the member's e-mail.
+    # Belongs to a person without an account to export or delete; activation ends it, as does
+    # housekeeping after 24 hours. A member's rows are those with the member's e-mail.
     PersonalTable(
         "sign_up_attempt",
         ErasurePolicy.DELETED,
@@ -61,14 +60,14 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("chat_reaction", ErasurePolicy.DELETED),
     PersonalTable("chat_membership", ErasurePolicy.DELETED),
     PersonalTable("chat_presence", ErasurePolicy.DELETED, hidden=("worker_id",)),
-    # Names others beside the member, and is drawn anew every few seconds.
+    # Names other members, and is recomputed every few seconds.
     PersonalTable(
         "chat_online", ErasurePolicy.DELETED, whose="$1 = ANY (listed)", hidden=("listed",)
     ),
     PersonalTable("chat_report", ErasurePolicy.KEPT),
     PersonalTable("chat_mute", ErasurePolicy.KEPT),
     PersonalTable("chat_ban", ErasurePolicy.KEPT),
-    # Who leaves takes what they wrote along, but for what others complain of while that is open.
+    # Deleted with the account, except messages with open complaints.
     PersonalTable(
         "chat_evidence",
         ErasurePolicy.KEPT,
@@ -81,8 +80,8 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         "known_operator_network", ErasurePolicy.DELETED, whose=OF_OPERATOR, hidden=("origin",)
     ),
     PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),
-    # What was done at the back office stays said, also of who has left.
-    # It names other members: what an operator reads of it, they read at the back office.
+    # Back office actions are kept, also for deleted accounts. The row names other members:
+    # operators read it at the back office instead.
     PersonalTable(
         "audit_entry",
         ErasurePolicy.KEPT,
@@ -100,12 +99,12 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.DELETED,
         whose="subscription_id IN (SELECT id FROM push_subscription WHERE user_id = $1)",
     ),
-    # Sealed: where the browser is reached is nobody's to hand out.
+    # Sealed: the browser's push address is not exported.
     PersonalTable("push_subscription", ErasurePolicy.DELETED, hidden=("sealed", "endpoint_digest")),
     # Senders are other members: their ids are not part of the recipient's export.
     PersonalTable("push_day", ErasurePolicy.DELETED, hidden=("senders",)),
     PersonalTable("fixture_reminder", ErasurePolicy.DELETED),
-    # Names others beside the member; the next evening draws it anew.
+    # Names other members, and is recomputed the next evening.
     PersonalTable(
         "club_top", ErasurePolicy.DELETED, whose="$1 = ANY (user_ids)", hidden=("user_ids",)
     ),
@@ -131,7 +130,8 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
     ),
-    # The bank's own record of money. Without its words the line would be new in the next import.
+    # The bank's own record of money. Without its text the line would count as new in the next
+    # import.
     PersonalTable(
         "bank_line",
         ErasurePolicy.KEPT,
@@ -171,7 +171,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("dispute", ErasurePolicy.KEPT, whose=OF_FUNDING),
     PersonalTable("chargeback", ErasurePolicy.KEPT, whose=OF_FUNDING, hidden=("reason",)),
     PersonalTable("debt", ErasurePolicy.KEPT),
-    # What the provider sent names who paid; that it sent it, and for what, is evidence of money.
+    # The provider's report names the payer; that it was sent, and for what, is evidence of money.
     PersonalTable(
         "payment_event",
         ErasurePolicy.CLEARED,
@@ -192,11 +192,11 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("streak_day", ErasurePolicy.DELETED),
     PersonalTable("streak_freeze", ErasurePolicy.DELETED),
     PersonalTable("earned_badge", ErasurePolicy.DELETED),
-    # Whoever has left predicts nothing any more; what their predictions won stays.
+    # Deleted accounts predict nothing; points already won are kept.
     PersonalTable("prediction", ErasurePolicy.DELETED),
     PersonalTable("prediction_total", ErasurePolicy.KEPT),
     PersonalTable("invite", ErasurePolicy.DELETED),
-    # Says of two ids that one invited the other; the cap of rewards counts it.
+    # Contains two ids, of the inviting and the invited member; counted for the cap of rewards.
     PersonalTable(
         "invitation",
         ErasurePolicy.KEPT,
@@ -205,7 +205,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
 )
 
-# Tables that hold nothing of a member, and why that is so.
+# Tables without personal data, each with the reason.
 IMPERSONAL_TABLES: Mapping[str, str] = {
     "office_setting": "what the back office has set",
     "bank_statement": "which columns of the bank's statements were read",

@@ -1,4 +1,4 @@
-"""Wire shapes of leaving, and of taking one's data along."""
+"""Wire schemas of export and account deletion."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Handing out everything held of a member, and taking the person away."""
+"""Exports and erases a member's personal data."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ from api.wallet import service as wallet
 
 @dataclass(frozen=True)
 class PrivacyContext:
-    """What privacy works with, made once per process."""
+    """The dependencies of privacy, created once per process."""
 
     database: Database
     store: MediaStore
@@ -36,7 +36,7 @@ class PrivacyContext:
 
 
 async def export(context: PrivacyContext, member: Member) -> ExportAnswer:
-    """Return everything held of a member, sealed details opened and secrets left out."""
+    """Return all data held about a member, with sealed details opened and without secrets."""
     records = {
         table.name: await repository.list_rows(context.database, table, member.user_id)
         for table in PERSONAL_TABLES
@@ -49,23 +49,23 @@ async def export(context: PrivacyContext, member: Member) -> ExportAnswer:
 
 
 async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> None:
-    """Take the person away for good: what names them goes, what the books need stays.
+    """Erase a member's personal data; records needed for the books are kept.
 
-    All of it is one transaction; the stored files go after it, by the sweep at the latest.
+    All in one transaction; stored files are removed afterwards, by the sweep at the latest.
 
     Raises:
-        WrongPasswordError: it is not the member who asks.
+        WrongPasswordError: the password is not the member's.
         TooManyRequestsError: too many wrong passwords.
         LastOwnerError: the member is the last owner.
-        BalanceLeftError: the wallet holds money that was not given up.
+        BalanceLeftError: the wallet holds money that was not waived.
     """
     await auth.check_password(context.auth, member, form.password)
     async with context.database.transaction() as tx:
-        # The record is locked first: a payment that is being credited is waited for and counted,
-        # one that comes later finds that its member has left, and is set aside.
+        # Lock the record first: this waits for a payment that is being credited and counts it; a
+        # later payment finds the account deleted and is set aside.
         await users.lock(tx, member.user_id)
         await operators.leave(tx, member.user_id, clock.now())
-        # Nobody can send what has no address any more: what was paid for it is the member's.
+        # Orders without an address cannot be shipped: what was paid for them belongs to the member.
         balance = await wallet.lock_balance(tx, member.user_id)
         coming = sum(
             [
@@ -80,13 +80,13 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
         await shop.cancel_all(tx, member.user_id, clock.now())
         keys = await moments.erase(tx, member.user_id)
         keys += await shop.erase_proofs(tx, member.user_id)
-        await chat.announce_leaving(tx, member.user_id)  # the tables know it until they are cleared
+        await chat.announce_leaving(tx, member.user_id)  # before the tables are cleared
         for table in PERSONAL_TABLES:
             if table.policy is ErasurePolicy.DELETED:
                 await repository.delete_rows(tx, table, member.user_id)
             elif table.policy is ErasurePolicy.CLEARED:
                 await repository.change_cleared(tx, table, member.user_id)
-        # Emptied last: its e-mail says which sign-ups are the member's.
+        # Last, because the e-mail in the record identifies the member's sign-ups.
         keys += await users.erase(tx, member.user_id)
         await auth.revoke_all(tx, member.user_id)
     await discard(context.store, keys)

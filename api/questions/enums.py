@@ -1,4 +1,4 @@
-"""Words of the question bank."""
+"""Enumerations of the question bank."""
 
 from enum import StrEnum
 

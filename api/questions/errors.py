@@ -1,10 +1,10 @@
-"""Refusals of the question bank."""
+"""Errors of the question bank."""
 
 from api.core.errors import DomainError
 
 
 class QuestionExistsError(DomainError):
-    """The bank says already what was sent; there is nothing to write."""
+    """The bank already has an equal question; there is nothing to write."""
 
     status = 409
     code = "question_exists"
@@ -12,7 +12,7 @@ class QuestionExistsError(DomainError):
 
 
 class QuestionRetiredError(DomainError):
-    """The question is retired; ``data.status`` says so."""
+    """The question is retired, as in ``data.status``."""
 
     status = 409
     code = "wrong_state"
@@ -20,7 +20,7 @@ class QuestionRetiredError(DomainError):
 
 
 class ImportAppliedError(DomainError):
-    """The import is done; ``data.status`` says so."""
+    """The import is done, as in ``data.status``."""
 
     status = 409
     code = "wrong_state"
@@ -28,7 +28,7 @@ class ImportAppliedError(DomainError):
 
 
 class ImportHasProblemsError(DomainError):
-    """Nothing of a file is imported while one of its rows does not fit."""
+    """A row of the file is refused, so nothing is imported."""
 
     status = 409
     code = "import_has_problems"
@@ -36,7 +36,7 @@ class ImportHasProblemsError(DomainError):
 
 
 class StaleImportError(DomainError):
-    """The digest is of another file, or the bank is not what the file was compared with."""
+    """The digest is another file's, or the bank has changed since the check."""
 
     status = 409
     code = "stale"

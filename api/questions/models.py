@@ -17,8 +17,8 @@ OPTIONS = 4
 class Question(Base):
     """One question with four options; ``club_id`` None is for all clubs.
 
-    ``lot`` is the question's place among all others, drawn once, for choosing by chance.
-    A trigger refuses to change anything but ``retired_at``: attempts point here for ever.
+    ``lot`` is the question's random sort key, assigned once and used to draw at random. A trigger
+    refuses changes to all columns but ``retired_at``: attempts reference the row indefinitely.
     """
 
     __tablename__ = "question"
@@ -40,7 +40,7 @@ class Question(Base):
             postgresql_where=text("retired_at IS NULL"),
         ),
         Index("ix_question_live", "kind", "club_id", postgresql_where=text("retired_at IS NULL")),
-        # What the back office looks for, newest first.
+        # For the back office's list, newest first.
         Index("ix_question_topic", "topic", "id"),
         Index("ix_question_club_id", "club_id", "id"),
         Index("ix_question_retired", "id", postgresql_where=text("retired_at IS NOT NULL")),
@@ -68,10 +68,10 @@ class Question(Base):
 
 
 class QuestionStatistic(Base):
-    """How a question was answered of late, as it was counted last.
+    """How a question was answered recently, as of the last count.
 
-    ``by_rank`` is ``[{"rank": "rookie", "asked": 12, "right": 7}]``; ``median_ms`` is null where
-    nobody answered against the clock.
+    ``by_rank`` is ``[{"rank": "rookie", "asked": 12, "right": 7}]``; ``median_ms`` is null if no
+    answer was given against the clock.
     """
 
     __tablename__ = "question_statistic"
@@ -94,9 +94,9 @@ class QuestionStatistic(Base):
 
 
 class ImportRun(Base):
-    """A file that was looked at: what would come of it, and of which bank that was true.
+    """An uploaded file, the result of its check, and the bank it was checked against.
 
-    ``digest`` is the file's SHA-256, ``bank_digest`` that of the live questions' ids then.
+    ``digest`` is the file's SHA-256, ``bank_digest`` that of the live questions' ids at that time.
     """
 
     __tablename__ = "import_run"

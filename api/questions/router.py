@@ -1,4 +1,4 @@
-"""HTTP calls of the question bank, all of the back office."""
+"""HTTP routes of the question bank, all of the back office."""
 
 from typing import Annotated
 

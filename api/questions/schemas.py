@@ -1,4 +1,4 @@
-"""Wire shapes of questions: how every game shows options (spec 3), and the back office's own."""
+"""Wire schemas of questions: the options (spec 3), and those of the back office."""
 
 import json
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class QuestionInput(WireInput):
     difficulty: Annotated[int, Field(ge=1, le=3)] = Field(examples=[1])
 
     def cells(self) -> dict[str, str]:
-        """Return the row of an import that says the same."""
+        """Return the equivalent row of an import."""
         cells = self.model_dump(mode="json")
         return {name: "" if cell is None else str(cell) for name, cell in cells.items()}
 

@@ -1,7 +1,7 @@
 """Ranking: seasons, points, ranks and boards.
 
-Words: *season* (the dates and rules of the Battle Zone; points add up within one), *point entry*
+Terms: *season* (the dates and rules of the Battle Zone; points add up within one), *point entry*
 (one award, never changed), *standing* (a member's totals in a season), *rank* and *badge* (reached
-by the battle points of the season), *board* (who leads in a day, week, month or season, of one
+by the battle points of the season), *board* (the leaders of a day, week, month or season, of one
 club or of all), *fold* (to add pending awards to the boards).
 """

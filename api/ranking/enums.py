@@ -1,4 +1,4 @@
-"""Words of the ranking."""
+"""Enumerations of the ranking."""
 
 from enum import StrEnum
 
@@ -39,7 +39,7 @@ class SeasonState(StrEnum):
 
 
 class SeasonDateKind(StrEnum):
-    """What happens to a season at a moment."""
+    """The kind of a season's date."""
 
     BEGINS = "begins"
     ENDS = "ends"

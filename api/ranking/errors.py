@@ -1,10 +1,10 @@
-"""Refusals of the ranking."""
+"""Errors of the ranking."""
 
 from api.core.errors import DomainError
 
 
 class SeasonRefusedError(DomainError):
-    """A season cannot be written like that; the message says why."""
+    """The season is invalid; the message says why."""
 
     status = 409
     code = "season_refused"

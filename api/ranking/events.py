@@ -1,4 +1,4 @@
-"""What the ranking announces."""
+"""Events of the ranking."""
 
 from dataclasses import dataclass
 
@@ -7,4 +7,4 @@ from api.core.events import DomainEvent
 
 @dataclass(frozen=True)
 class PointsAwarded(DomainEvent):
-    """Points were awarded that the boards do not show yet."""
+    """Points were awarded and not folded into the boards yet."""

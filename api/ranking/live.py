@@ -1,4 +1,4 @@
-"""What lives only while the process does: the worker's share of folding the boards."""
+"""Background folding of the boards in each worker."""
 
 import asyncio
 
@@ -8,20 +8,20 @@ from api.database.database import Database
 from api.ranking import service
 from api.ranking.events import PointsAwarded
 
-FOLD_SECONDS = 1.0  # awards of workers that have died wait for so long
+FOLD_SECONDS = 1.0  # delay for awards of workers that have died
 SIZES_SECONDS = 5.0
-REST_SECONDS = 0.1  # awards that come together are folded together
+REST_SECONDS = 0.1  # awards within this time are folded together
 
 
 class BoardFolder:
-    """Folds soon after an award of this worker, and now and then for the others."""
+    """Folds soon after an award of this worker, and regularly for other workers' awards."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.awarded = asyncio.Event()
 
     def jobs(self) -> list[Job]:
-        """Return what folds again and again: the boards, and the clubs' sizes."""
+        """Return the jobs that fold the boards and the clubs' sizes."""
         return [
             Job(
                 name="fold",
@@ -34,13 +34,13 @@ class BoardFolder:
         ]
 
     async def hear(self, _event: PointsAwarded) -> None:
-        """Take notice that there is something to fold."""
+        """Trigger folding."""
         self.awarded.set()
 
     async def fold(self) -> Taken | None:
-        """Fold what is pending, unless another worker is at it."""
+        """Fold pending awards, unless another worker is folding."""
         return None if await service.fold(self._database) else TAKEN
 
     async def fold_sizes(self) -> Taken | None:
-        """Add who came and left to the clubs' sizes; readers add what is not folded yet."""
+        """Fold the changes of club sizes; readers add those not folded yet."""
         return None if await clubs.fold_sizes(self._database) else TAKEN

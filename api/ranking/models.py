@@ -1,8 +1,8 @@
-"""Seasons, ranks, the points ledger, and the boards that are folded from it.
+"""Seasons, ranks, the points ledger, and the boards folded from it.
 
-An award is one SQL function (``award_points``): the entry, the member's
-standing and the badge in one transaction, and a pending row that the next fold adds to the boards.
-Nothing that many members share is written when one of them answers, so answers never queue.
+An award is one SQL function (``award_points``): it writes the entry, the member's totals and the
+rank in one transaction, and a pending row that the next fold adds to the boards. No row shared by
+many members is written, so concurrent answers never wait for each other.
 """
 
 from datetime import date, datetime
@@ -28,7 +28,7 @@ from api.ranking.enums import Period, PointSource
 
 
 class Season(Base):
-    """When the Battle Zone is open and what it plays for (spec 3: battle config)."""
+    """A season's dates and rules (spec 3: battle config)."""
 
     __tablename__ = "season"
     __table_args__ = (
@@ -57,8 +57,8 @@ class Season(Base):
 class BattleRank(Base):
     """A rank of a season; ``threshold_point`` battle points leave it (contract B-60).
 
-    ``starts_at`` and ``ends_at`` bound when members of the rank may play; None is the season's
-    own bound (contract B-61).
+    ``starts_at`` and ``ends_at`` bound when members of the rank may play; None is the season's own
+    bound (contract B-61).
     """
 
     __tablename__ = "battle_rank"
@@ -77,12 +77,12 @@ class BattleRank(Base):
 
 
 class PointEntry(Base):
-    """One award. Never changed; one per source, so that nothing is awarded twice.
+    """An award. Never changed; one per source, so that nothing is awarded twice.
 
-    What is taken back is an award of its own, of less than nothing.
+    Points are taken back by an award with negative points.
 
-    ``award_points`` alone writes it, from rows that hold the club, season and question; keys
-    that check them again would take four more locks per answer.
+    Only ``award_points`` inserts rows, from rows that hold the club, season and question; foreign
+    keys to them would take four more locks per answer.
     """
 
     __tablename__ = "point_entry"
@@ -107,7 +107,7 @@ class PointEntry(Base):
 
 
 class MemberSeason(Base):
-    """A member's standing in a season; ``answered`` counts answers given, not time-outs."""
+    """A member's totals in a season; ``answered`` counts answers given, not time-outs."""
 
     __tablename__ = "member_season"
     __table_args__ = (
@@ -127,7 +127,7 @@ class MemberSeason(Base):
 
 
 class RankPromotion(Base):
-    """A rank that was reached: kept for ever, and celebrated until the member has seen it."""
+    """A promotion: kept indefinitely, and celebrated until the member has seen it."""
 
     __tablename__ = "rank_promotion"
     __table_args__ = (
@@ -144,7 +144,7 @@ class RankPromotion(Base):
 
 
 class PointsPending(Base):
-    """An award that the boards do not show yet."""
+    """An award not folded into the boards yet."""
 
     __tablename__ = "points_pending"
 
@@ -159,7 +159,7 @@ class PointsPending(Base):
 
 
 class Board(Base):
-    """A period with points in it; ``starts_on`` is its first Lagos day, None for a season."""
+    """A period with points; ``starts_on`` is its first Lagos day, None for a season."""
 
     __tablename__ = "board"
     __table_args__ = (
@@ -175,7 +175,7 @@ class Board(Base):
 
 
 class BoardTotal(Base):
-    """A member's points on a board. Among equals the quicker stand first (contract B-65)."""
+    """A member's points on a board. Among equals the quicker rank first (contract B-65)."""
 
     __tablename__ = "board_total"
     __table_args__ = (
@@ -210,8 +210,8 @@ class BoardTotal(Base):
 class RankHistogram(Base):
     """How many members of a board have how many points, so that a rank is a sum of few rows.
 
-    Level 1 counts by thousands, 2 by hundreds, 3 by tens, 4 by exact points. ``club_id`` is the
-    nil UUID for all clubs.
+    Level 1 counts by thousands, 2 by hundreds, 3 by tens, 4 by exact points. ``club_id`` is the nil
+    UUID for all clubs.
     """
 
     __tablename__ = "rank_histogram"

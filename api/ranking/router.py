@@ -1,4 +1,4 @@
-"""HTTP calls of the ranking."""
+"""HTTP routes of the ranking."""
 
 from typing import Annotated
 

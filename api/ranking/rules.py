@@ -1,4 +1,4 @@
-"""What periods, ranks and ties mean; no database here."""
+"""Rules of periods, ranks and ties; no database access."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class LadderRank:
 
 @dataclass(frozen=True)
 class LadderPlace:
-    """Where a member stands on the ladder; nothing comes after King of Fans."""
+    """A member's place on the ladder; King of Fans is the last."""
 
     rank: str
     next_rank: str | None
@@ -29,9 +29,10 @@ class LadderPlace:
 
 
 def place_on(ladder: Sequence[LadderRank], battle_points: int) -> LadderPlace:
-    """Return the rank that ``battle_points`` stand in; ``ladder`` is in order of thresholds.
+    """Return the rank reached with ``battle_points``; ``ladder`` is ordered by threshold.
 
-    Source: contract B-60. A threshold is what it takes to leave a rank, and reaching it promotes.
+    Source: contract B-60. A threshold is the number of points that leaves a rank; reaching it
+    promotes.
     """
     for rung, following in pairwise([*ladder, LadderRank(KING_OF_FANS, 0)]):
         if battle_points < rung.threshold_point:
@@ -40,7 +41,7 @@ def place_on(ladder: Sequence[LadderRank], battle_points: int) -> LadderPlace:
 
 
 def first_day(period: Period, day: date) -> date | None:
-    """Return the first Lagos day of the period ``day`` is in; None for a season."""
+    """Return the first Lagos day of the period that contains ``day``; None for a season."""
     if period is Period.SEASON:
         return None
     if period is Period.WEEK:
@@ -58,7 +59,7 @@ def day_after(period: Period, starts_on: date) -> date:
 
 
 def state_of(starts_at: datetime, ends_at: datetime, now: datetime) -> SeasonState:
-    """Say where a season stands; its end is no longer part of it."""
+    """Return the state of a season; its end is exclusive."""
     if now < starts_at:
         return SeasonState.UPCOMING
     return SeasonState.OPEN if now < ends_at else SeasonState.OVER
@@ -67,9 +68,9 @@ def state_of(starts_at: datetime, ends_at: datetime, now: datetime) -> SeasonSta
 def share_ranks(
     points: Sequence[int], *, first_position: int = 1, first_rank: int = 1
 ) -> list[int]:
-    """Return the rank of each of ``points``, which are in falling order; equals share one.
+    """Return the rank of each of ``points``, given in descending order; equals share one.
 
-    ``first_position`` is where the first of them stands on the whole board, counted from 1;
+    ``first_position`` is the position of the first on the whole board, counted from 1;
     ``first_rank`` is the rank it shares with those before it.
     """
     ranks = [first_rank] if points else []

@@ -1,4 +1,4 @@
-"""Wire shapes of points, ranks and boards (spec 3; contract B-20, B-21, B-22, B-60, B-61)."""
+"""Wire schemas of points, ranks and boards (spec 3; contract B-20, B-21, B-22, B-60, B-61)."""
 
 from datetime import date
 from typing import Annotated, Self
@@ -54,14 +54,14 @@ class ChallengerRow(LeaderBoardRow):
     emblem: str
 
 
-class Standing(WireModel):
+class BoardPlace(WireModel):
     """The member's own place; ``rank`` is null without points."""
 
     rank: int | None
     points: int
 
 
-class BoardStanding(Standing):
+class BoardStanding(BoardPlace):
     """The member's own place on a board; operators have none (``offBoards``)."""
 
     off_boards: bool
@@ -203,7 +203,7 @@ class RankInput(WireInput, RankPlan):
 class SeasonInput(WireInput, SeasonPlan):
     """A season as the back office sends it; ``questionTimeLimit`` in seconds."""
 
-    # A list of a narrower kind: lists are invariant, and nobody writes to this one.
+    # A narrower list type: lists are invariant, and nothing writes to this one.
     ranks: Annotated[list[RankInput], Field(min_length=1, max_length=20)]  # type: ignore[assignment]
 
 

@@ -1,4 +1,4 @@
-"""Today: what a member can do now, and how they stand, in one call for the home screen.
+"""Today: what a member can do now, and their position, in one call for the home screen.
 
-Words: a *door* leads to a game and says what is behind it; the *action* is the door to be taken.
+Terms: a *door* is the entry of a game with its state; the *action* is the one suggested.
 """

@@ -1,4 +1,4 @@
-"""Words of today."""
+"""Enumerations of the home screen."""
 
 from enum import StrEnum
 

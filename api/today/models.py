@@ -1,4 +1,4 @@
-"""What the evening's look at the boards compares with."""
+"""The state that the evening's check of the boards compares with."""
 
 from datetime import date
 from uuid import UUID
@@ -10,7 +10,7 @@ from api.database.tables import Base
 
 
 class ClubTop(Base):
-    """Who stood among a club's first at the evening of ``day``, on that season's board."""
+    """A club's leaders at the evening of ``day``, on that season's board."""
 
     __tablename__ = "club_top"
 

@@ -1,4 +1,4 @@
-"""What today needs of games that are plugged in: the predictor, and battles of clubs."""
+"""Interfaces of optional games: the predictor, and battles of clubs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from api.today.enums import PredictState
 
 @dataclass(frozen=True)
 class ToPredict:
-    """How many matches a member can predict and has not; ``closes_at`` is the first deadline."""
+    """How many open matches a member has not predicted; ``closes_at`` is the first deadline."""
 
     state: PredictState
     left: int = 0
@@ -27,34 +27,34 @@ class RunningClubBattle:
 
 
 class Predictor(Protocol):
-    """Knows what a member can predict; the predictor's one way to the home screen."""
+    """Reads what a member can predict; the predictor's only access to the home screen."""
 
     async def to_predict(self, database: Database, member: Member, now: datetime) -> ToPredict:
-        """Return what there is to predict."""
+        """Return the member's open matches."""
 
 
 class ClubBattles(Protocol):
-    """Knows the battles of clubs; their one way to the home screen."""
+    """Reads the battles of clubs; their only access to the home screen."""
 
     async def running(
         self, database: Database, member: Member, now: datetime
     ) -> RunningClubBattle | None:
-        """Return the battle that the member can join now, or None."""
+        """Return the battle the member can join now, or None."""
 
 
 class NoPredictor:
-    """Nothing is predicted."""
+    """A home screen without the predictor."""
 
     async def to_predict(self, _database: Database, _member: Member, _now: datetime) -> ToPredict:
-        """Return that there is nothing."""
+        """Return no open matches."""
         return ToPredict(PredictState.NONE)
 
 
 class NoClubBattles:
-    """No club battles."""
+    """A home screen without club battles."""
 
     async def running(
         self, _database: Database, _member: Member, _now: datetime
     ) -> RunningClubBattle | None:
-        """Return none."""
+        """Return None."""
         return None

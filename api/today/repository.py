@@ -1,4 +1,4 @@
-"""SQL of what members are told of their games."""
+"""SQL of notifications about games."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -14,15 +14,14 @@ UPDATE rank_promotion SET told_at = $1
     ORDER BY promoted_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING user_id, season_id, rank
 """
-# By members, of those who have a session that lives.
-LIST_HERE = """
+# Members with a live session, in batches by id.
+LIST_ACTIVE = """
 SELECT user_id FROM session
  WHERE revoked_at IS NULL AND last_seen_at > $1 AND expires_at > $2 AND user_id > $3
  GROUP BY user_id ORDER BY user_id LIMIT $4
 """
 FIRST_ID = UUID(int=0)
-# Those of a few members who have a quest of the day to answer, or one that was not handed in, and
-# were not told of it.
+# Those who can answer or submit the quest of the day and have not been notified of it.
 LIST_QUEST_OPEN = """
 SELECT u.id FROM user_account u
   LEFT JOIN trivia_attempt a ON a.user_id = u.id AND a.day = $2
@@ -38,7 +37,7 @@ LIST_CLUBS = """
 SELECT c.id FROM club c LEFT JOIN club_top t ON t.club_id = c.id
  WHERE t.day IS NULL OR t.day < $1 ORDER BY c.id
 """
-HOLD_TOP = """
+INSERT_TOP = """
 INSERT INTO club_top (club_id, day, user_ids) VALUES ($1, $2::date - 1, '{}')
 ON CONFLICT (club_id) DO NOTHING
 """
@@ -59,47 +58,49 @@ SELECT id FROM user_account WHERE id = ANY ($1) AND club_id = $2 AND NOT is_off_
 """
 
 
-async def take_promotions(tx: Transaction, now: datetime, most: int) -> Sequence[Row]:
-    """Take promotions that nobody was told of; nobody else takes them."""
-    return await tx.fetch_rows(TAKE_PROMOTIONS, now, most)
+async def claim_promotions(tx: Transaction, now: datetime, limit: int) -> Sequence[Row]:
+    """Lock and return promotions without a notification, and mark them as notified."""
+    return await tx.fetch_rows(TAKE_PROMOTIONS, now, limit)
 
 
-async def list_here(
-    tx: Transaction, seen_since: datetime, now: datetime, after: UUID | None, most: int
+async def list_active(
+    tx: Transaction, seen_since: datetime, now: datetime, after: UUID | None, limit: int
 ) -> list[UUID]:
-    """Return members who are signed in somewhere and were seen since, in the order of their ids."""
-    rows = await tx.fetch_rows(LIST_HERE, seen_since, now, after or FIRST_ID, most)
+    """Return members with a session seen since then, by id."""
+    rows = await tx.fetch_rows(LIST_ACTIVE, seen_since, now, after or FIRST_ID, limit)
     return [row["user_id"] for row in rows]
 
 
 async def list_quest_open(tx: Transaction, user_ids: Sequence[UUID], day: date) -> list[UUID]:
-    """Return which of these members have not handed in a day's quest, nor were told of it."""
+    """Return which of these members have not submitted a day's quest nor been notified of it."""
     return [row["id"] for row in await tx.fetch_rows(LIST_QUEST_OPEN, list(user_ids), day)]
 
 
 async def list_clubs(database: Database, day: date) -> list[UUID]:
-    """Return the clubs whose board was not looked at on a day."""
+    """Return the clubs whose board was not checked on a day."""
     return [row["id"] for row in await database.fetch_rows(LIST_CLUBS, day)]
 
 
 async def lock_top(tx: Transaction, club_id: UUID, day: date) -> Row | None:
-    """Hold who stood first in a club; None when it was looked at that day."""
-    await tx.execute(HOLD_TOP, club_id, day)
+    """Lock a club's stored leaders; return None if the board was checked that day."""
+    await tx.execute(INSERT_TOP, club_id, day)
     return await tx.fetch_row(LOCK_TOP, club_id, day)
 
 
-async def read_top(tx: Transaction, club_id: UUID, season_id: UUID | None, most: int) -> list[UUID]:
-    """Return who stands first on a club's board of a season, as it was folded last."""
-    return [row["user_id"] for row in await tx.fetch_rows(READ_TOP, club_id, season_id, most)]
+async def read_top(
+    tx: Transaction, club_id: UUID, season_id: UUID | None, limit: int
+) -> list[UUID]:
+    """Return the leaders of a club's board of a season, as of the last fold."""
+    return [row["user_id"] for row in await tx.fetch_rows(READ_TOP, club_id, season_id, limit)]
 
 
 async def change_top(
     tx: Transaction, club_id: UUID, season_id: UUID | None, day: date, user_ids: Sequence[UUID]
 ) -> None:
-    """Keep who stands first in a club on a day."""
+    """Store a club's leaders of a day."""
     await tx.execute(CHANGE_TOP, club_id, season_id, day, list(user_ids))
 
 
 async def list_still_there(tx: Transaction, user_ids: Sequence[UUID], club_id: UUID) -> list[UUID]:
-    """Return which of these members are of a club still, and on its boards."""
+    """Return which of these members still belong to the club and appear on boards."""
     return [row["id"] for row in await tx.fetch_rows(LIST_STILL_THERE, list(user_ids), club_id)]

@@ -1,4 +1,4 @@
-"""The call of the home screen."""
+"""HTTP route of the home screen."""
 
 from typing import Annotated
 

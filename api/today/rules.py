@@ -1,9 +1,9 @@
-"""Which door is the action; no database here."""
+"""Chooses the suggested action of the home screen; no database access."""
 
 from datetime import datetime, time, timedelta
 
 from api.battle.enums import DoorState
-from api.battle.service import BattleDoor
+from api.battle.service import BattleStatus
 from api.today.enums import ActionKind, PredictState
 from api.today.ports import RunningClubBattle, ToPredict
 from api.today.schemas import TodayAction
@@ -15,22 +15,22 @@ PREDICT_PATH = "/predictions"
 DONE_PATH = "/leaderboard"
 PREDICT_SOON = timedelta(hours=48)
 
-# Hours of Lagos; a worker that was away tells of the quest until noon.
+# Hours of Lagos; a worker that was down still notifies of the quest until noon.
 QUEST_FROM, QUEST_UNTIL = time(8), time(12)
 TOP_FROM, TOP_UNTIL = time(18), time(22)
-HERE_WITHIN = timedelta(hours=72)  # a session that was not used for longer has ended
+ACTIVE_WINDOW = timedelta(hours=72)  # sessions unused for longer have expired
 
 
 def choose(
     *,
     quest: QuestState,
-    battle: BattleDoor,
+    battle: BattleStatus,
     predict: ToPredict,
     club_battle: RunningClubBattle | None,
     next_day_at: datetime,
     now: datetime,
 ) -> TodayAction:
-    """Return the first door that can be taken, in the order of what is lost first."""
+    """Return the first available action, ordered by which offer ends first."""
     if battle.state is DoorState.RUNNING:
         return _action(ActionKind.BATTLE, BATTLE_PATH, battle.until)
     if club_battle is not None:
@@ -50,5 +50,5 @@ def _action(kind: ActionKind, path: str, until: datetime | None) -> TodayAction:
 
 
 def title_of_rank(rank: str) -> str:
-    """Return a rank as members read it: ``King of Fans``."""
+    """Return a rank's display name: ``King of Fans``."""
     return " ".join(word if word == "of" else word.capitalize() for word in rank.split("-"))

@@ -1,4 +1,4 @@
-"""Wire shapes of today; what a state does not have is null."""
+"""Wire schemas of the home screen; fields that a state does not have are null."""
 
 from datetime import date
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Words of the daily quest."""
+"""Enumerations of the daily quest."""
 
 from enum import StrEnum
 

@@ -1,10 +1,10 @@
-"""Refusals of the daily quest."""
+"""Errors of the daily quest."""
 
 from api.core.errors import DomainError
 
 
 class AlreadyAttemptedError(DomainError):
-    """The attempt was submitted before; ``data.points`` are what it earned."""
+    """The attempt was submitted before; ``data.points`` are the points it earned."""
 
     status = 409
     code = "already_attempted"
@@ -20,7 +20,7 @@ class SetFrozenError(DomainError):
 
 
 class NoDailyQuestError(DomainError):
-    """These questions were not served to the member, or their day and its grace are over."""
+    """The questions were not served to the member, or their day and grace period are over."""
 
     status = 409
     code = "no_daily_quest"

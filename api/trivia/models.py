@@ -1,4 +1,4 @@
-"""The day's sets and the members' attempts at them."""
+"""Tables of the daily sets and the members' attempts."""
 
 from datetime import date, datetime
 from typing import Any
@@ -36,7 +36,7 @@ class TriviaSet(Base):
 
 
 class TriviaSchedule(Base):
-    """What shall be asked on a day instead of what chance draws; no club is all clubs."""
+    """The questions of a scheduled day, instead of a random draw; without a club, for all clubs."""
 
     __tablename__ = "trivia_schedule"
     __table_args__ = (
@@ -55,7 +55,7 @@ class TriviaAttempt(Base):
     """A member's one attempt of a day; the outcome is null until the submit.
 
     ``shown`` is ``[{"question": id, "order": [2, 0, 3, 1]}]``: key A showed the question's option
-    2, B option 0, and so on. ``choices`` maps question ids to the keys that were chosen.
+    2, B option 0, and so on. ``choices`` maps question ids to the chosen keys.
     """
 
     __tablename__ = "trivia_attempt"

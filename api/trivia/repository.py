@@ -22,7 +22,7 @@ READ_ATTEMPT = ATTEMPT + " WHERE user_id = $1 AND day = $2"
 READ_ATTEMPT_BY_ID = ATTEMPT + " WHERE id = $1"
 LIST_OPEN_ATTEMPTS = ATTEMPT + " WHERE user_id = $1 AND day BETWEEN $2 AND $3"
 LOCK_ATTEMPT = ATTEMPT + " WHERE id = $1 FOR UPDATE"
-# What a member is shown; the right option is not read.
+# Columns that a member may see; excludes the right option.
 LIST_QUESTIONS = "SELECT id, question, options FROM question WHERE id = ANY ($1::uuid[])"
 LIST_ANSWERS = """
 SELECT id, question, options, right_option, explanation
@@ -57,10 +57,10 @@ SELECT count(*) FROM (
   SELECT FROM question WHERE kind = 'trivia' AND retired_at IS NULL
      AND (club_id = $1 OR club_id IS NULL) LIMIT $2) one
 """
-SCHEDULE_LOCK = 7_226_331  # any number, so that a day's lock here is nobody else's
+SCHEDULE_LOCK = 7_226_331  # arbitrary, unique: part of the key that locks a day
 LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
 SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
-# A question that was corrected since is asked as it stands now; one that was retired is left out.
+# A question corrected since is asked in its current form; a retired one is left out.
 LIST_SCHEDULED = """
 SELECT live.id
   FROM (SELECT question_ids FROM trivia_schedule
@@ -114,7 +114,7 @@ SELECT coalesce(array_agg(user_id), '{}') AS members FROM trivia_attempt
 
 @dataclass(frozen=True)
 class NewAttempt:
-    """A member's attempt of a day, with what is ``shown`` in which order."""
+    """A member's attempt of a day; ``shown`` holds the questions with their option order."""
 
     id: UUID
     user_id: UUID
@@ -130,7 +130,7 @@ async def read_attempt(database: Database, user_id: UUID, day: date) -> Row | No
 
 
 async def read_attempt_by_id(tx: Transaction, attempt_id: UUID) -> Row:
-    """Return an attempt that is there."""
+    """Return an existing attempt."""
     return cast("Row", await tx.fetch_row(READ_ATTEMPT_BY_ID, attempt_id))
 
 
@@ -142,12 +142,12 @@ async def list_open_attempts(
 
 
 async def lock_attempt(tx: Transaction, attempt_id: UUID) -> Row:
-    """Return an attempt as it is once nobody else decides it, and hold it."""
+    """Lock and return an attempt."""
     return cast("Row", await tx.fetch_row(LOCK_ATTEMPT, attempt_id))
 
 
 async def insert_attempt(tx: Transaction, attempt: NewAttempt) -> None:
-    """Insert an attempt; the one of that day which is there already stays."""
+    """Insert an attempt; an existing one of the same day is unchanged."""
     statement = insert(TriviaAttempt).values(**vars(attempt)).on_conflict_do_nothing()
     await tx.execute(statement)
 
@@ -161,7 +161,7 @@ async def change_submitted(
     points: int,
     now: datetime,
 ) -> None:
-    """Write how an attempt was judged."""
+    """Store the result of an attempt."""
     statement = update(TriviaAttempt).where(TriviaAttempt.id == attempt_id)
     await tx.execute(
         statement.values(submitted_at=now, choices=choices, correct=correct, points=points)
@@ -171,12 +171,12 @@ async def change_submitted(
 async def was_shown_before(
     tx: Transaction, user_id: UUID, oldest: date, questions: Sequence[str]
 ) -> bool:
-    """Say whether one attempt before ``oldest`` was shown all these questions."""
+    """Return whether one attempt before ``oldest`` was shown all these questions."""
     return bool(await tx.fetch_value(WAS_SHOWN_BEFORE, user_id, oldest, list(questions)))
 
 
 async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
-    """Return the frozen questions of a club's day in their order; none before it is frozen."""
+    """Return the frozen questions of a club's day in order; empty before they are frozen."""
     statement = select(TriviaSet.question_ids).where(
         TriviaSet.club_id == club_id, TriviaSet.day == day
     )
@@ -185,12 +185,12 @@ async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
 
 
 async def list_candidates(tx: Transaction, club_id: UUID, day: date) -> list[Candidate]:
-    """Return what a club can be asked on a day, with when each was last asked before it."""
+    """Return the questions a club can be asked on a day, with when each was last asked."""
     return [Candidate(**row) for row in await tx.fetch_rows(LIST_CANDIDATES, club_id, day)]
 
 
 async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[UUID]) -> None:
-    """Freeze a day's questions; of calls at once one does, and the others wait for it."""
+    """Freeze a day's questions; one of several concurrent calls does, the others wait for it."""
     statement = insert(TriviaSet).values(club_id=club_id, day=day, question_ids=questions)
     await tx.execute(statement.on_conflict_do_nothing())
 
@@ -201,43 +201,43 @@ async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, 
 
 
 async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
-    """Return questions with the right option and why, by id; a question never changes."""
+    """Return questions with the right option and its explanation, by id."""
     return {row["id"]: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
 
 
 async def read_today(database: Database, user_id: UUID, club_id: UUID, day: date) -> Row:
-    """Return a member's attempt of a day, and of how many questions it is, None for unknown."""
+    """Return a member's attempt of a day and its number of questions; None if there is none."""
     return cast("Row", await database.fetch_row(READ_TODAY, user_id, club_id, day))
 
 
-async def count_askable(database: Database, club_id: UUID, most: int) -> int:
-    """Count the questions that a club can be asked, up to ``most``."""
-    return int(await database.fetch_value(COUNT_ASKABLE, club_id, most))
+async def count_askable(database: Database, club_id: UUID, limit: int) -> int:
+    """Count the questions a club can be asked, up to ``limit``."""
+    return int(await database.fetch_value(COUNT_ASKABLE, club_id, limit))
 
 
 async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
-    """Return who has submitted the quest of a day."""
+    """Return the members who have submitted the quest of a day."""
     found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
     return found
 
 
 async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
-    """Wait until nobody schedules a day; who schedules (not ``shared``) waits for who draws it."""
+    """Lock a day's schedule; writers lock it exclusively, the draw of a set ``shared``."""
     await tx.execute(SHARE_DAY if shared else LOCK_DAY, SCHEDULE_LOCK, day.toordinal())
 
 
 async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:
-    """Return what a club shall be asked on a day, in its order; nothing when it is drawn."""
+    """Return the questions scheduled for a club's day, in order; empty means a random draw."""
     return [row["id"] for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
 
 
 async def is_frozen(runner: Runner, day: date, club_id: UUID | None) -> bool:
-    """Say whether a club's questions of a day were drawn; without a club, whether anybody's."""
+    """Return whether a club's questions of a day were drawn; without a club, any club's."""
     return bool(await runner.fetch_value(IS_FROZEN, day, club_id))
 
 
 async def read_schedule(runner: Runner, day: date, club_id: UUID | None) -> list[UUID]:
-    """Return what is scheduled for a club, or for all; none when nothing is."""
+    """Return the questions scheduled for a club, or for all clubs; may be empty."""
     found: list[UUID] | None = await runner.fetch_value(READ_SCHEDULE, day, club_id)
     return found or []
 
@@ -245,21 +245,21 @@ async def read_schedule(runner: Runner, day: date, club_id: UUID | None) -> list
 async def list_schedule(
     database: Database, first: date, last: date, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return what is scheduled for some days, the latest first."""
+    """Return the schedule of some days, the latest first."""
     if before is None:
         return await database.fetch_rows(LIST_SCHEDULE, first, last, limit)
     return await database.fetch_rows(LIST_OLDER_SCHEDULE, first, last, limit, before)
 
 
 async def list_names(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
-    """Return the slugs of questions and what they ask, in no order."""
+    """Return the slugs and texts of questions, unordered."""
     return await runner.fetch_rows(NAME_QUESTIONS, list(ids))
 
 
 async def replace_schedule(
     tx: Transaction, schedule_id: UUID, day: date, club_id: UUID | None, questions: list[UUID]
 ) -> None:
-    """Write what a day asks, instead of what was scheduled for it; nothing leaves it to chance."""
+    """Replace the schedule of a day; no questions means a random draw."""
     await tx.execute(DELETE_SCHEDULE, day, club_id)
     if questions:
         statement = insert(TriviaSchedule).values(
@@ -269,5 +269,5 @@ async def replace_schedule(
 
 
 async def count_fitting(tx: Transaction, ids: Sequence[UUID], club_id: UUID | None) -> int:
-    """Count which of these questions a club's quest may ask; without a club, everybody's."""
+    """Count which of these questions a club's quest may ask; without a club, every club's."""
     return int(await tx.fetch_value(COUNT_FITTING, list(ids), club_id))

@@ -1,4 +1,4 @@
-"""HTTP calls of the daily quest."""
+"""HTTP routes of the daily quest."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -35,7 +35,7 @@ NOTHING = "Apologies! No daily quest question for your club at the moment"  # sp
 
 SCHEDULE = "/api/v1/admin/trivia/schedule"
 DAY_PATH = f"{SCHEDULE}/{{day}}/{{club}}"
-AHEAD = timedelta(days=28)  # what is listed when no days are named
+AHEAD = timedelta(days=28)  # default range of the list
 BACKWARDS = "This day must not be before the first one."
 
 router = APIRouter(tags=["trivia"], route_class=StrictRoute)

@@ -1,4 +1,4 @@
-"""Rules of the daily quest: its day, its keys, and what a submitted text may hold."""
+"""Rules of the daily quest: its day, its option keys, and the format of submitted answers."""
 
 import json
 import secrets
@@ -14,7 +14,7 @@ from api.questions.schemas import KEYS
 
 POINTS_PER_QUESTION = 5  # spec 9
 GRACE = timedelta(minutes=10)  # contract B-54
-REST_DAYS = 28  # of a question in its club, unless nothing else is left to ask
+REST_DAYS = 28  # before a club is asked a question again, unless nothing else is left
 MAX_CHOICES_LENGTH = 8192  # characters; five honest choices are under 400
 MAX_CHOICES = 100
 MAX_SCHEDULED = 20  # questions of a day
@@ -28,7 +28,7 @@ OTHER_QUESTIONS = "These answers are not to your questions. Please open today's 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question that a club can be asked; ``asked_on`` is when it last was, None for never."""
+    """A question a club can be asked; ``asked_on`` is the day it was last asked, or None."""
 
     id: UUID
     difficulty: int
@@ -39,8 +39,8 @@ class Candidate:
 def draw_set(candidates: Iterable[Candidate], day: date, size: int) -> list[UUID]:
     """Return up to ``size`` questions for a club's day, the easy ones first.
 
-    The club's own come first, then those for all clubs, never asked before asked, by chance among
-    equals. What was asked in the last weeks comes after all that, the longest rested first.
+    The club's own questions come first, then those for all clubs; among both, those never asked, in
+    random order. Questions asked in the last weeks come last, the least recently asked first.
     """
 
     def turn(one: Candidate) -> tuple[bool, bool, date]:
@@ -53,7 +53,7 @@ def draw_set(candidates: Iterable[Candidate], day: date, size: int) -> list[UUID
 
 
 def draw_order(questions: Iterable[UUID]) -> list[dict[str, Any]]:
-    """Return what a member is shown of each question: its options in an order of its own."""
+    """Return what a member is shown of each question, with its options shuffled."""
     return [
         {"question": str(question), "order": _shuffled(range(len(KEYS)))} for question in questions
     ]
@@ -66,34 +66,34 @@ def _shuffled(things: Iterable[ThingT]) -> list[ThingT]:
 
 
 def right_key(order: Sequence[int], right_option: int) -> str:
-    """Return the key under which a member was shown the right option."""
+    """Return the key under which the right option was shown to a member."""
     return KEYS[order.index(right_option)]
 
 
 def named_questions(shown: Iterable[Mapping[str, Any]], choices: Mapping[str, Any]) -> int:
-    """Return how many of the questions that were shown are named by the answers."""
+    """Return how many of the shown questions are answered."""
     return sum(item["question"] in choices for item in shown)
 
 
 def scored_at(day: date, now: datetime) -> datetime:
-    """Return the moment whose season a day's points belong to, also when they come in the grace."""
+    """Return the time that decides a day's season, also for answers in the grace period."""
     last_moment = midnight(day + timedelta(days=1)) - timedelta(microseconds=1)
     return min(now, last_moment)
 
 
 def open_days(now: datetime) -> tuple[date, date]:
-    """Return the oldest day whose attempts are still taken, and today."""
+    """Return the oldest day whose attempts are still accepted, and today."""
     return lagos_day(now - GRACE), lagos_day(now)
 
 
 def read_choices(text: str) -> dict[str, str | None]:
-    """Return question id → chosen key from the wire's JSON text of question and answer pairs.
+    """Return question id → chosen key, from the JSON list of question and answer pairs.
 
-    None stands for a question that was left open: its answer is null or empty.
+    None means the question was left open: its answer is null or empty.
 
     Raises:
-        ValueError: the text is no such list, is too long, answers a question twice or none at all,
-            or holds what is no id or no key.
+        ValueError: not such a list, too long, no answer or two answers to a question, or an invalid
+            id or key.
     """
     try:
         pairs = json.loads(text)

@@ -1,4 +1,4 @@
-"""Wire shapes of the daily quest (spec 3, 7; contract B-53 to B-55)."""
+"""Wire schemas of the daily quest (spec 3, 7; contract B-53 to B-55)."""
 
 from datetime import date
 from typing import Annotated

@@ -1,4 +1,4 @@
 """Users: the member record.
 
-Words: *user* (the record), *member* (the signed-in person), *badge* (rank slug).
+Terms: *user* (the record), *member* (the signed-in person), *badge* (rank slug).
 """

@@ -1,4 +1,4 @@
-"""Words of the member record that other domains may say."""
+"""Enumerations of the member record for other domains."""
 
 from enum import StrEnum
 

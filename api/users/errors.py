@@ -1,4 +1,4 @@
-"""Refusals of the member record."""
+"""Errors of the member record."""
 
 from api.core.errors import DomainError
 
@@ -18,7 +18,7 @@ class PhoneTakenError(AccountExistsError):
 
 
 class OperatorSuspensionError(DomainError):
-    """Who works at the back office is disabled there, and not suspended."""
+    """An operator cannot be suspended as a member: disable them at the back office."""
 
     status = 409
     code = "is_operator"
@@ -26,7 +26,7 @@ class OperatorSuspensionError(DomainError):
 
 
 class MemberStateError(DomainError):
-    """The member is where this leads already; ``data.status`` says where."""
+    """The member already has the requested state; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"

@@ -17,11 +17,11 @@ BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)
 
 
 class User(Base):
-    """A person with an account, made when the code of a sign-up came back.
+    """A person with an account, created when a sign-up is activated.
 
     E-mails are unique in their canonical form, and so are phones (E.164). ``avatar`` is a stored
-    object's key. An erased record stays for the ledger's sake and names nobody. A suspension
-    counts until ``suspended_until``, for ever without one: ``SUSPENDED_AT`` is the rule.
+    object's key. An erased record is kept for the ledger and identifies no person. A suspension
+    lasts until ``suspended_until``, or indefinitely: ``SUSPENDED_AT`` is the rule.
     """
 
     __tablename__ = "user_account"
@@ -30,7 +30,7 @@ class User(Base):
         Index("uq_user_account_phone", "phone", unique=True),
         Index("ix_user_account_club_id", "club_id", "id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
-        # The back office looks members up by how these begin.
+        # For prefix searches at the back office.
         Index("ix_user_account_name", NAMED_AS, postgresql_ops=BEGINS),
         Index("ix_user_account_last_name", LAST_NAMED_AS, postgresql_ops=BEGINS),
         Index("ix_user_account_email", MAILED_AS, postgresql_ops=BEGINS),
@@ -73,7 +73,7 @@ class PrivateDetail(Base):
 
 
 class ChangeOfClub(Base):
-    """A member was moved to another club by an operator; rows are never changed."""
+    """A member's move to another club by an operator; rows are never changed."""
 
     __tablename__ = "club_change"
     __table_args__ = (Index("ix_club_change_user_id_id", "user_id", "id"),)

@@ -19,7 +19,7 @@ SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u
        c.name AS club_name, c.colour_a, c.colour_b,
        current_plan_id(u.id, $2) AS plan_id
   FROM user_account u JOIN club c ON c.id = u.club_id
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
 LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
 READ_FIRST_JOINED = "SELECT created_at FROM user_account ORDER BY id LIMIT 1"
@@ -36,7 +36,7 @@ SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
 """
 LOCK_USER = f"""
 SELECT u.*, {SUSPENDED_AT} AS suspended_since FROM user_account u WHERE u.id = $1 FOR UPDATE
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 # Each change ends a period and begins the next; the first was begun by the member.
 LIST_CLUB_PERIODS = """
 WITH begun AS (
@@ -79,18 +79,18 @@ async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | N
 
 
 async def read_user_by_email(database: Database, email: str, now: datetime) -> Row | None:
-    """Return the row, as above, whose e-mail is ``email``, or None."""
+    """Same as ``read_user``, by e-mail."""
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
 async def insert_user(tx: Transaction, values: Mapping[str, Any]) -> bool:
-    """Insert a member; return False, and change nothing, when the e-mail or phone is taken."""
+    """Insert a member; return False if the e-mail or phone is taken."""
     statement = insert(User).values(**values).on_conflict_do_nothing().returning(User.id)
     return await tx.fetch_row(statement) is not None
 
 
 async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, bool]:
-    """Say whether a member has the e-mail, and whether one has the phone."""
+    """Return whether a member has the e-mail, and whether one has the phone."""
     row = cast("Row", await tx.fetch_row(READ_TAKEN, email, phone))
     return row["email"], row["phone"]
 
@@ -101,28 +101,28 @@ async def lock_user(tx: Transaction, user_id: UUID) -> Row | None:
 
 
 async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
-    """Set columns of a record; without any, nothing."""
+    """Update columns of a record, if any are given."""
     if values:
         await tx.execute(update(User).where(User.id == user_id).values(**values))
 
 
 async def has_seen_tour(database: Database, user_id: UUID) -> bool:
-    """Say whether a member has seen the tour."""
+    """Return whether a member has seen the tour."""
     return bool(await database.fetch_value(HAS_SEEN_TOUR, user_id))
 
 
 async def change_tour_seen(database: Database, user_id: UUID, now: datetime) -> None:
-    """Note when a member has first seen the tour."""
+    """Record when a member first saw the tour."""
     await database.execute(SEE_TOUR, user_id, now)
 
 
 async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Write down that a member was moved to another club."""
+    """Record a member's move to another club."""
     await tx.execute(insert(ChangeOfClub).values(**values))
 
 
 async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[Row]:
-    """Return which clubs a member is and was of, and who moved them there, latest first."""
+    """Return a member's clubs and who moved them there, latest first."""
     return await database.fetch_rows(LIST_CLUB_PERIODS, user_id)
 
 
@@ -142,7 +142,7 @@ async def lock_private(tx: Transaction, user_id: UUID) -> Row | None:
 async def change_private(
     tx: Transaction, user_id: UUID, values: Mapping[str, bytes | None], now: datetime
 ) -> None:
-    """Set a member's sealed details; without any, nothing."""
+    """Update a member's sealed details, if any are given."""
     if not values:
         return
     changed = {**values, "changed_at": now}
@@ -153,27 +153,27 @@ async def change_private(
 
 
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
-    """Return whose details do not begin with ``header``: another key sealed them."""
+    """Return the members whose details do not begin with ``header``: another key sealed them."""
     rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
     return [row["user_id"] for row in rows]
 
 
 async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[Row]:
-    """Return a sealed detail of each header that there is: its member, place and content."""
+    """Return one sealed detail per header: its member, column and content."""
     return await database.fetch_rows(LIST_SAMPLES_BY_KEY, header_bytes)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a member's avatar is."""
+    """Return which of ``keys`` are avatars."""
     return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def hold_user(tx: Transaction, user_id: UUID) -> bool:
-    """Keep a record as it is until the transaction ends; False when its member has left."""
+    """Lock a record against changes until commit; return False if the account is deleted."""
     return bool(await tx.fetch_value(HOLD_USER, user_id))
 
 
 async def read_first_joined(database: Database) -> datetime | None:
-    """Return when the first member came; None while there is none."""
+    """Return when the first member joined, or None."""
     found: datetime | None = await database.fetch_value(READ_FIRST_JOINED)
     return found

@@ -1,4 +1,4 @@
-"""HTTP calls of the member record."""
+"""HTTP routes of the member record."""
 
 from typing import Annotated
 

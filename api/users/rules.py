@@ -23,11 +23,10 @@ NUBAN_WEIGHTS = (3, 7, 3)
 MAX_NAME_LENGTH = 60
 MAX_OTHER_NAME_LENGTH = 100
 MAX_ADDRESS_LENGTH = 300
-# Two letters stand for all before the point: with any number of them, a long word would be read
-# again from each of its letters.
+# Only two letters before the dot: an unlimited number would make a long word quadratic to match.
 LINK = re.compile(r"https?|://|www\.|[^\W_]{2}\.[^\W\d_]{2}|[<>@]", re.IGNORECASE)
 
-# Codes as the payment provider knows them; three digits are a commercial bank's own.
+# Codes of the payment provider; commercial banks have three digits.
 BANKS: dict[str, str] = {
     "044": "Access Bank",
     "565": "Carbon",
@@ -68,7 +67,7 @@ BANKS: dict[str, str] = {
 
 
 def normalise_phone(phone: str) -> str:
-    """Return a Nigerian number in E.164 form: 0803…, 803… and +234803… are one phone.
+    """Return a Nigerian number in E.164 form: 0803…, 803… and +234803… are the same phone.
 
     Raises:
         ValueError: it is none of the three (contract B-14).
@@ -83,7 +82,7 @@ def normalise_phone(phone: str) -> str:
 
 
 def require(label: str) -> Callable[[str], str]:
-    """Return a check that refuses an empty field with the spec's sentence."""
+    """Return a validator that rejects an empty field with the spec's sentence."""
 
     def check(value: str) -> str:
         if not value:
@@ -93,19 +92,19 @@ def require(label: str) -> Callable[[str], str]:
     return check
 
 
-def limit(label: str, longest: int) -> Callable[[str], str]:
-    """Return a check that refuses a field of more than ``longest`` characters."""
+def limit(label: str, max_length: int) -> Callable[[str], str]:
+    """Return a validator that rejects a field of more than ``max_length`` characters."""
 
     def check(value: str) -> str:
-        if len(value) > longest:
-            raise ValueError(f"{label} must be at most {longest} characters")
+        if len(value) > max_length:
+            raise ValueError(f"{label} must be at most {max_length} characters")
         return value
 
     return check
 
 
 def plain(label: str) -> Callable[[str], str]:
-    """Return a check that refuses links, line breaks and what nobody can see.
+    """Return a validator that rejects links, line breaks and invisible characters.
 
     Names are mailed and shown to others.
     """
@@ -124,7 +123,7 @@ def check_bank(code: str) -> str:
     """Return ``code``.
 
     Raises:
-        ValueError: we know no such bank.
+        ValueError: the bank is unknown.
     """
     if code and code not in BANKS:
         raise ValueError("Please choose a bank from the list")
@@ -144,10 +143,10 @@ def check_account_number(number: str) -> str:
 
 
 def fits_bank(code: str, number: str) -> bool:
-    """Say whether the number's check digit fits the bank; only a hint to look again.
+    """Return whether the number's check digit fits the bank; only a hint to check the number.
 
-    The weights are the central bank's (NUBAN). Wallets that use phone numbers as account numbers
-    do not follow them, so that only three-digit codes are asked.
+    Uses the central bank's weights (NUBAN). Wallets with phone numbers as account numbers do not
+    follow them, so only three-digit codes are checked.
     """
     if NUBAN_CODE.fullmatch(code) is None or ACCOUNT_NUMBER.fullmatch(number) is None:
         return True
@@ -157,10 +156,10 @@ def fits_bank(code: str, number: str) -> bool:
 
 
 def check_birthday(born_on: date, today: date) -> None:
-    """Refuse a date of birth that is none, or too young a member.
+    """Reject an invalid date of birth and members who are too young.
 
     Raises:
-        ValueError: it is.
+        ValueError: it is invalid, or the member is too young.
     """
     age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
     if born_on > today or age > OLDEST_YEARS:

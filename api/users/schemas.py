@@ -1,4 +1,4 @@
-"""Wire shapes of the member record."""
+"""Wire schemas of the member record."""
 
 from datetime import date
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""Twelve badges: how each is earned, how far one is, and that they stay."""
+"""Twelve badges: how each is earned, its progress, and that it is kept."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The one streak of the app: what counts, what a freeze bridges, and what is told of it."""
+"""A member's streak: what counts, what a freeze bridges, and what the call returns."""
 
 import asyncio
 from datetime import date, timedelta
@@ -23,9 +23,9 @@ __all__ = ["today"]
 
 @pytest.fixture(autouse=True)
 def monday(today: Today) -> Today:
-    """Begin this week's Monday before anybody signs in, so that weeks are what the tests say.
+    """Start at this week's Monday before any sign-in, so that weeks are predictable.
 
-    It is the first second of it: nobody signs in with a token of the future.
+    It is the first second of Monday: a token from the future would be refused.
     """
     today.at(0, second=1, days=-today.day.weekday())
     return today
@@ -44,8 +44,8 @@ async def active(member: SignedIn, *days_ago: int, **changes: Any) -> httpx.Resp
     return answer
 
 
-async def told(app: RunningApp, member: SignedIn, today: Today) -> dict[str, Any]:
-    """Return what the call tells, on days that the session does not live to see."""
+async def streak_of(app: RunningApp, member: SignedIn, today: Today) -> dict[str, Any]:
+    """Return the call's response on days after the session has expired."""
     found = await service.read_streak(app.database, member.id, today.now)
     return found.model_dump(mode="json", by_alias=True)
 
@@ -60,7 +60,7 @@ async def count(app: RunningApp, member: SignedIn, day: date, now: Any) -> None:
 
 
 async def play(app: RunningApp, member: SignedIn, now: Any) -> Game:
-    """Answer a question of the Battle Zone, wrongly."""
+    """Answer a Battle Zone question, wrongly."""
     game = Game(app, member)
     game.now = now
     step = await game.enter()
@@ -101,7 +101,7 @@ async def test_a_quest_and_a_battle_answer_in_one_moment_make_one_day(
     step = await game.enter()
     first, *_ = await questions(member)
 
-    # Both wait for the day before either has written it.
+    # Both wait for the day before either has inserted it.
     async with arena.database.transaction() as tx:
         await tx.execute("LOCK TABLE streak_day IN SHARE MODE")
         answering = asyncio.create_task(game.answer_rightly(step))
@@ -200,7 +200,7 @@ async def test_the_second_missed_day_of_a_week_ends_the_streak_and_a_plan_bridge
         await count(app, one, monday.day, monday.now)
     monday.at(12, days=3)  # Tuesday and Wednesday are missed
 
-    assert [await told(app, one, monday) for one in (member, rival)] == [
+    assert [await streak_of(app, one, monday) for one in (member, rival)] == [
         {
             "days": 0,
             "best": 4,
@@ -225,7 +225,7 @@ async def test_a_streak_that_ended_stays_ended_whatever_is_bought_later(
 ) -> None:
     await count(app, member, monday.day, monday.now)
     monday.at(12, days=3)
-    before = await told(app, member, monday)
+    before = await streak_of(app, member, monday)
     assert (before["days"], before["ended"]) == (0, 1)
 
     async with app.database.transaction() as tx:
@@ -243,7 +243,7 @@ async def test_a_streak_that_ended_stays_ended_whatever_is_bought_later(
             monday.now + timedelta(days=9),
         )
 
-    after = await told(app, member, monday)
+    after = await streak_of(app, member, monday)
     assert after == before | {"freezesLeft": 1}
 
 

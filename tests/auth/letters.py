@@ -1,4 +1,4 @@
-"""A sign-up, what was mailed for it, time that passes, and where it is asked for from."""
+"""Helpers: a sign-up, the mails sent for it, elapsed time, and client addresses."""
 
 import email
 import re
@@ -37,7 +37,7 @@ def codes(app: RunningApp, address: str = "bello@example.com") -> list[str]:
 
 
 async def make_old(app: RunningApp, seconds: int) -> None:
-    """Let every mailed code have been sent ``seconds`` earlier."""
+    """Backdate every mailed code by ``seconds``."""
     async with app.database.transaction() as tx:
         await tx.execute(
             "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
@@ -47,7 +47,7 @@ async def make_old(app: RunningApp, seconds: int) -> None:
 
 
 async def forget(app: RunningApp, address: str) -> str:
-    """Say that the password is forgotten, wait for what comes of it, and return the handle."""
+    """Request a password reset, wait for its mail, and return the handle."""
     answer = await app.client.post("/api/v1/password/forgot", json={"email": address})
     assert answer.status_code == 200
     await app.settle()

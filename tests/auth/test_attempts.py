@@ -1,4 +1,4 @@
-"""Two people, one e-mail address: whose password opens the account."""
+"""Two people sign up with one e-mail address: whose password opens the account."""
 
 import asyncio
 from typing import Any
@@ -183,13 +183,13 @@ async def test_a_flood_of_sign_ups_ends_old_ones_and_never_the_one_that_waits_fo
 
 
 async def test_what_one_network_sends_ends_no_sign_up_of_another(app: RunningApp) -> None:
-    async with calling_from(app.asgi, "203.0.113.9") as strangers:
-        await strangers.post("/api/v1/signup", json=UNKNOWN_NETWORK)
+    async with calling_from(app.asgi, "203.0.113.9") as other_network:
+        await other_network.post("/api/v1/signup", json=UNKNOWN_NETWORK)
         mine = await sign_up(app, OWNER)
         assert mine["retryAfter"] > 0
         for number in range(ATTEMPTS_PER_ADDRESS + 5):
             form = UNKNOWN_NETWORK | {"password": f"words of a stranger {number}"}
-            assert (await strangers.post("/api/v1/signup", json=form)).status_code == 201
+            assert (await other_network.post("/api/v1/signup", json=form)).status_code == 201
 
     await make_old(app, 61)
     assert (await resend(app, mine["id"])).status_code == 200
@@ -256,8 +256,8 @@ async def test_the_second_to_activate_a_phone_is_told_and_signs_up_with_another(
     again = await app.client.post("/api/v1/signup", json=grace)
     assert (again.status_code, again.json()["error"]["fields"]) == (409, {"phone": PHONE_TAKEN})
 
-    anew = await sign_up(app, grace | {"phone": "08039999999"})
-    assert (await enter(app, anew["id"], codes(app, grace["email"])[-1])).status_code == 200
+    retried = await sign_up(app, grace | {"phone": "08039999999"})
+    assert (await enter(app, retried["id"], codes(app, grace["email"])[-1])).status_code == 200
     assert (await app.sign_in(grace["email"], OWNER["password"])).status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""Limits: whom they hold, whom they let through, and what is given back."""
+"""Rate limits: who is limited, who is not, and which calls are not counted."""
 
 import asyncio
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ async def sign_in(client: httpx.AsyncClient, email: str, password: str = PASSWOR
 
 @pytest.fixture
 def strict(app: RunningApp) -> Iterator[RunningApp]:
-    """A house with production's limits."""
+    """The app with production's limits."""
     app.asgi.state.services.limiter._leniency = 1
     yield app
     app.asgi.state.services.limiter._leniency = 100
@@ -119,7 +119,7 @@ async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
 
 @contextmanager
 def full(app: RunningApp, *lanes: LaneName) -> Iterator[None]:
-    """Let nobody have a password hashed in ``lanes`` for as long as the block runs."""
+    """Block password hashing in ``lanes`` inside the block."""
     queues = app.asgi.state.services.auth.hasher._queues
     kept = dict(queues)
     queues.update({name: FairQueue(at_once=0, waiting=0) for name in lanes})
@@ -131,7 +131,7 @@ def full(app: RunningApp, *lanes: LaneName) -> Iterator[None]:
 
 @pytest.fixture
 def full_lanes(app: RunningApp) -> Iterator[RunningApp]:
-    """A house in which nobody can have a password hashed."""
+    """The app with no capacity to hash passwords."""
     with full(app, *LaneName):
         yield app
 
@@ -246,9 +246,9 @@ async def test_a_member_on_a_new_network_is_only_delayed_by_failures_from_there(
 ) -> None:
     ada = await app.member("ada")
     for number in range(9):
-        async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
+        async with calling_from(app.asgi, f"192.0.2.{number}") as other_network:
             for _ in range(6):
-                await sign_in(stranger, ada.email, "a guess")
+                await sign_in(other_network, ada.email, "a guess")
 
     async with calling_from(app.asgi, ELSEWHERE) as away:
         for number in range(4):
@@ -261,8 +261,8 @@ async def test_an_unknown_network_waits_once_fifty_attempts_failed_elsewhere(
 ) -> None:
     ada = await app.member("ada")
     for number in range(51):
-        async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
-            assert await sign_in(stranger, ada.email, "a guess") == 400
+        async with calling_from(app.asgi, f"192.0.2.{number}") as other_network:
+            assert await sign_in(other_network, ada.email, "a guess") == 400
 
     async with calling_from(app.asgi, ELSEWHERE) as away:
         assert await sign_in(away, ada.email) == 429

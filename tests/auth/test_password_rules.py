@@ -1,4 +1,4 @@
-"""A password is what its owner typed, for as long as they like; a mailed code is chance alone."""
+"""Passwords are stored as typed and do not expire; mailed codes are random."""
 
 import secrets
 import unicodedata

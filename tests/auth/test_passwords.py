@@ -1,4 +1,4 @@
-"""Passwords that are easy to guess, and what they are compared with."""
+"""Passwords that are easy to guess."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Strangers in great numbers and with clocks: a member signs in, and nobody is told on."""
+"""Many unauthenticated callers, and their timing: members can sign in, and nothing is revealed."""
 
 import asyncio
 import itertools
@@ -33,19 +33,19 @@ def form(number: int) -> dict[str, Any]:
     }
 
 
-Door = tuple[str, Callable[[int], dict[str, Any]]]
-RESET: Door = (
+Call = tuple[str, Callable[[int], dict[str, Any]]]
+RESET: Call = (
     "/password/reset",
     lambda _: {"userId": str(new_id()), "code": "123456", "password": "long and unusual"},
 )
-SIGN_UP: Door = ("/signup", form)
-CODE: Door = ("/signup/validate-token", lambda _: {"userId": str(new_id()), "code": "123456"})
-FORGOT_OTHERS: Door = ("/password/forgot", lambda number: {"email": f"no{number}@example.com"})
-FORGOT_HERS: Door = ("/password/forgot", lambda _: {"email": "ada@example.com"})
+SIGN_UP: Call = ("/signup", form)
+CODE: Call = ("/signup/validate-token", lambda _: {"userId": str(new_id()), "code": "123456"})
+FORGOT_OTHERS: Call = ("/password/forgot", lambda number: {"email": f"no{number}@example.com"})
+FORGOT_HERS: Call = ("/password/forgot", lambda _: {"email": "ada@example.com"})
 
 
 class WatchedHasher(PasswordHasher):
-    """Counts what is hashed for what; what is not for signing in waits until it may go on."""
+    """Counts hashes by lane; those not for signing in wait for ``may_go_on``."""
 
     def __init__(self) -> None:
         super().__init__(memory_kib=8)
@@ -74,12 +74,12 @@ def hasher(live_server: RunningApp) -> Iterator[WatchedHasher]:
 
 
 @pytest.mark.parametrize(
-    "doors",
+    "calls",
     [(SIGN_UP,), (RESET, SIGN_UP, CODE, FORGOT_OTHERS, FORGOT_HERS)],
     ids=["sign-ups", "every door but sign-in"],
 )
 async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_from_signing_in(
-    live_server: RunningApp, hasher: WatchedHasher, doors: tuple[Door, ...]
+    live_server: RunningApp, hasher: WatchedHasher, calls: tuple[Call, ...]
 ) -> None:
     await live_server.member("ada")
     numbers = itertools.count()
@@ -87,23 +87,23 @@ async def test_forty_callers_who_are_stuck_at_other_doors_do_not_keep_a_member_f
     hasher.may_go_on.clear()
     async with client_of(live_server.base_url, timeout=60) as crowd:
 
-        async def knock(door: Door) -> int:
-            path, body = door
+        async def post(call: Call) -> int:
+            path, body = call
             answer = await crowd.post(f"/api/v1{path}", json=body(next(numbers)))
             return answer.status_code
 
-        knocking = [
-            asyncio.create_task(knock(doors[number % len(doors)])) for number in range(CALLERS)
+        posting = [
+            asyncio.create_task(post(calls[number % len(calls)])) for number in range(CALLERS)
         ]
         async with asyncio.timeout(DEADLINE_SECONDS):
-            while not hasher.hashed:  # noqa: ASYNC110 the threads tell nobody
+            while not hasher.hashed:  # noqa: ASYNC110 threads set no event
                 await asyncio.sleep(0.01)
 
         signed_in = [await live_server.sign_in("ada@example.com") for _ in range(3)]
 
-        stuck = sum(not task.done() for task in knocking)
+        stuck = sum(not task.done() for task in posting)
         hasher.may_go_on.set()
-        statuses = set(await asyncio.gather(*knocking))
+        statuses = set(await asyncio.gather(*posting))
 
     assert [answer.status_code for answer in signed_in] == [200] * 3
     assert stuck > 0
@@ -127,15 +127,15 @@ async def test_a_forgotten_password_is_answered_before_anybody_looks_whose_it_is
     live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await live_server.member("ada")
-    may_look, looked = asyncio.Event(), []
+    may_check, checked = asyncio.Event(), []
     send = service.send_reset_code
 
-    async def look_late(context: Any, email: str, caller: Any) -> None:
-        await may_look.wait()
-        looked.append(email)
+    async def check_late(context: Any, email: str, caller: Any) -> None:
+        await may_check.wait()
+        checked.append(email)
         await send(context, email, caller)
 
-    monkeypatch.setattr(service, "send_reset_code", look_late)
+    monkeypatch.setattr(service, "send_reset_code", check_late)
     emails = ["ada@example.com", "nobody@example.com"]
 
     answers = [
@@ -144,10 +144,10 @@ async def test_a_forgotten_password_is_answered_before_anybody_looks_whose_it_is
     ]
 
     assert [answer.status_code for answer in answers] == [200, 200]
-    assert looked == []
-    may_look.set()
+    assert checked == []
+    may_check.set()
     await live_server.settle()
-    assert sorted(looked) == emails
+    assert sorted(checked) == emails
 
 
 async def test_a_refused_sign_in_hashes_as_much_for_a_member_a_sign_up_and_nobody(
@@ -162,11 +162,11 @@ async def test_a_refused_sign_in_hashes_as_much_for_a_member_a_sign_up_and_nobod
         assert answer.status_code == 400
         return Counter(hasher.hashed)
 
-    stranger = await hashed_for("nobody@example.com")
+    unknown = await hashed_for("nobody@example.com")
 
-    assert stranger.total() > 0
-    assert await hashed_for("flood7@example.com") == stranger
-    assert (await hashed_for("ada@example.com")).total() == stranger.total()
+    assert unknown.total() > 0
+    assert await hashed_for("flood7@example.com") == unknown
+    assert (await hashed_for("ada@example.com")).total() == unknown.total()
 
 
 async def test_the_answer_to_a_forgotten_password_has_one_form(live_server: RunningApp) -> None:

@@ -1,4 +1,4 @@
-"""Forgotten passwords: which requests are answered with a code, and that sign-ins are apart."""
+"""Forgotten passwords: which requests get a code, separately from sign-ins."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -30,7 +30,7 @@ async def ask(client: httpx.AsyncClient, email: str) -> httpx.Response:
     return await client.post(FORGOT, json={"email": email})
 
 
-def told(answer: httpx.Response) -> tuple[Any, ...]:
+def revealed(answer: httpx.Response) -> tuple[Any, ...]:
     """Return what an answer reveals, apart from its email."""
     body = answer.json()
     data = {key: value for key, value in (body["data"] or {}).items() if key != "userId"}
@@ -47,8 +47,8 @@ async def test_a_refused_code_request_is_the_same_for_known_and_unknown_emails(
         early = [await ask(app.client, email) for email in (ada.email, "nobody@example.com")]
     await app.settle()
 
-    assert told(sent[0]) == told(sent[1]) == (200, SENT, None, {})
-    assert told(early[0]) == told(early[1])
+    assert revealed(sent[0]) == revealed(sent[1]) == (200, SENT, None, {})
+    assert revealed(early[0]) == revealed(early[1])
     assert early[0].status_code == 429
     assert early[0].json()["error"]["code"] == "code_too_soon"
     assert early[0].json()["message"] == "You can ask for another code in 61 seconds."
@@ -63,8 +63,8 @@ async def test_as_many_codes_are_sent_as_the_answers_say(app: RunningApp) -> Non
     for minutes in range(12):
         with time_machine.travel(start + timedelta(minutes=2 * minutes), tick=True):
             statuses.append((await ask(app.client, ada.email)).status_code)
-            nobody = await ask(app.client, "nobody@example.com")
-            assert nobody.status_code == statuses[-1]
+            unknown = await ask(app.client, "nobody@example.com")
+            assert unknown.status_code == statuses[-1]
             await app.settle()
 
     assert statuses == [200] * 5 + [429] * 7
@@ -85,16 +85,16 @@ async def test_a_crowd_of_networks_cannot_flood_a_mailbox_nor_keep_codes_from_a_
         assert await sign_in(home, ada.email) == 200
         assert await sign_in(away, "grace@example.com") == 200
         for number in range(rules.RESETS_PER_EMAIL.hits + 2):
-            async with calling_from(app.asgi, f"192.0.2.{number}") as stranger:
-                answers = [await ask(stranger, email) for email in emails]
-            assert told(answers[0])[:2] == told(answers[1])[:2]
+            async with calling_from(app.asgi, f"192.0.2.{number}") as other_network:
+                answers = [await ask(other_network, email) for email in emails]
+            assert revealed(answers[0])[:2] == revealed(answers[1])[:2]
             expected = 200 if number < rules.RESETS_PER_EMAIL.hits else 429
             assert answers[0].status_code == expected
             await app.settle()
 
         for client in (home, away):
             answers = [await ask(client, email) for email in emails]
-            assert told(answers[0]) == told(answers[1]) == (200, SENT, None, {})
+            assert revealed(answers[0]) == revealed(answers[1]) == (200, SENT, None, {})
             await app.settle()
     assert len(codes(app, ada.email)) == rules.RESETS_PER_EMAIL.hits + 2
 

@@ -1,4 +1,4 @@
-"""Every step of signing up and in leaves a line that an operator can find."""
+"""Each step of signing up and in is recorded in the security log."""
 
 import json
 from datetime import timedelta
@@ -41,10 +41,10 @@ async def test_a_hundred_and_twenty_failed_sign_ins_are_told_whatever_the_log_le
     app.asgi.state.services.security.sum_up()
 
     printed = capsys.readouterr().out
-    told = lines(printed)
-    assert {line["event_type"] for line in told} == {"sign_in_refused"}
-    assert sum(line.get("count", 1) for line in told) == 120
-    assert len(told) < 20
+    events = lines(printed)
+    assert {line["event_type"] for line in events} == {"sign_in_refused"}
+    assert sum(line.get("count", 1) for line in events) == 120
+    assert len(events) < 20
     assert count(app, SecurityEvent.SIGN_IN_REFUSED) == 120
     assert "@" not in printed
     assert "127.0.0.1" not in printed
@@ -75,8 +75,8 @@ async def test_a_life_of_an_account_is_told_step_by_step_and_names_nobody(
     await post("/api/v1/password/reset", json=reset | {"password": "brand new words"})
 
     printed = capsys.readouterr().out
-    told = lines(printed)
-    assert [line["event_type"] for line in told] == [
+    events = lines(printed)
+    assert [line["event_type"] for line in events] == [
         "signed_up",
         "code_sent",
         "code_refused",
@@ -89,11 +89,11 @@ async def test_a_life_of_an_account_is_told_step_by_step_and_names_nobody(
         "token_refused",
         "password_changed",
     ]
-    assert {line["user_id"] for line in told if "user_id" in line} == {attempt}
+    assert {line["user_id"] for line in events if "user_id" in line} == {attempt}
     for secret in (code, FORM["password"], "brand new words", "musa@", "2348031234567", "127.0.0"):
-        assert not [line for line in told if secret in json.dumps(line)], secret
-    for event in {line["event_type"] for line in told}:
-        times = sum(line["event_type"] == event for line in told)
+        assert not [line for line in events if secret in json.dumps(line)], secret
+    for event in {line["event_type"] for line in events}:
+        times = sum(line["event_type"] == event for line in events)
         assert count(app, SecurityEvent(event)) == times
 
 
@@ -147,9 +147,9 @@ async def test_a_lock_and_a_limit_are_recorded_with_their_names(
     await app.client.post("/api/v1/signup", json=FORM)
     app.asgi.state.services.limiter._leniency = 100
 
-    told = lines(capsys.readouterr().out)
-    locked = [line for line in told if line["event_type"] == "sign_in_locked"]
-    limited = [line for line in told if line["event_type"] == "limit_reached"]
+    events = lines(capsys.readouterr().out)
+    locked = [line for line in events if line["event_type"] == "sign_in_locked"]
+    limited = [line for line in events if line["event_type"] == "limit_reached"]
     assert len(locked) == 7 == count(app, SecurityEvent.SIGN_IN_LOCKED)
     assert [line["limit"] for line in limited] == ["anonymous"]
 
@@ -176,11 +176,11 @@ async def test_leaving_and_taking_ones_data_are_recorded(
         "DELETE", f"/api/v1/users/{member.id}", json={"password": PASSWORD}, headers=member.headers
     )
 
-    told = [line for line in lines(capsys.readouterr().out) if line.get("user_id")]
-    names = [line["event_type"] for line in told]
+    events = [line for line in lines(capsys.readouterr().out) if line.get("user_id")]
+    names = [line["event_type"] for line in events]
     assert names[0] == "data_exported"
     assert "account_erased" in names
-    assert {line["user_id"] for line in told} == {str(member.id)}
+    assert {line["user_id"] for line in events} == {str(member.id)}
 
 
 async def test_a_forged_report_of_a_payment_is_recorded(
@@ -196,8 +196,8 @@ async def test_a_forged_report_of_a_payment_is_recorded(
         )
         assert answer.status_code == 400
 
-    told = lines(capsys.readouterr().out)
-    assert [line["event_type"] for line in told] == ["signature_refused"] * 2
+    events = lines(capsys.readouterr().out)
+    assert [line["event_type"] for line in events] == ["signature_refused"] * 2
     assert count(app, SecurityEvent.SIGNATURE_REFUSED) == 2
 
 
@@ -212,10 +212,10 @@ async def test_what_an_operator_does_is_recorded(
     assert answer.status_code == 200
     await app.client.delete(f"{ADMIN}/chat/mutes/{rival.id}", headers=operator.headers)
 
-    told = [
+    events = [
         line for line in lines(capsys.readouterr().out) if line["event_type"] == "operator_acted"
     ]
-    assert [line["action"] for line in told] == ["mute", "unmute"]
-    assert {(line["user_id"], line["target_id"]) for line in told} == {
+    assert [line["action"] for line in events] == ["mute", "unmute"]
+    assert {(line["user_id"], line["target_id"]) for line in events} == {
         (str(member.id), str(rival.id))
     }

@@ -111,7 +111,7 @@ async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
 async def seen_ago(
     app: RunningApp, owner: AsyncEngine, member: SignedIn, *, set_to: str
 ) -> timedelta:
-    """Say how long ago a member was seen who comes back after ``set_to``."""
+    """Return how long ago a member was last seen, who returns after ``set_to``."""
     async with owner.begin() as connection:
         await connection.execute(
             text(f"UPDATE session SET last_seen_at = now() - interval '{set_to}'")
@@ -128,19 +128,19 @@ async def test_a_token_is_remembered_for_a_while_and_then_looked_up_again(
     app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verifier = app.asgi.state.services.identity
-    looked_up = 0
+    lookups = 0
     read = verifier._read_session
 
     async def count(session_id: UUID) -> Any:
-        nonlocal looked_up
-        looked_up += 1
+        nonlocal lookups
+        lookups += 1
         return await read(session_id)
 
     async def use(times: int) -> int:
-        before = looked_up
+        before = lookups
         for _ in range(times):
             await verifier.member(member.token)
-        return looked_up - before
+        return lookups - before
 
     monkeypatch.setattr(verifier, "_read_session", count)
     verifier.start_remembering()

@@ -41,7 +41,7 @@ async def activate(app: RunningApp, user_id: str, code: str) -> httpx.Response:
 
 
 async def is_out_within_two_seconds(member: SignedIn) -> bool:
-    """Say whether a member's token dies soon: other workers hear of it a moment later."""
+    """Return whether a member's token becomes invalid soon: other workers are notified."""
     for _ in range(100):
         if (await member.get(f"/api/v1/users/{member.id}")).status_code == 401:
             return True
@@ -249,8 +249,8 @@ async def test_a_code_for_one_account_opens_no_other(app: RunningApp) -> None:
     answer = await activate(app, other["data"]["id"], codes(app)[0])
 
     assert answer.status_code == (200 if codes(app) == codes(app, "other@example.com") else 400)
-    for nobody in ("00000000-0000-7000-8000-0000000000ff",):
-        assert (await activate(app, nobody, "123456")).status_code == 400
+    for unknown_id in ("00000000-0000-7000-8000-0000000000ff",):
+        assert (await activate(app, unknown_id, "123456")).status_code == 400
     assert (await activate(app, "42", "123456")).status_code == 404
 
 
@@ -302,7 +302,7 @@ async def test_a_wrong_password_and_an_unknown_email_answer_alike(app: RunningAp
 async def test_guessing_a_password_meets_delays_of_a_minute_and_the_right_one_never_at_home(
     app: RunningApp,
 ) -> None:
-    await app.member("ada")  # who signs in from here
+    await app.member("ada")  # a known network from now on
 
     answers = [await app.sign_in("ada@example.com", f"guess {n}") for n in range(8)]
 

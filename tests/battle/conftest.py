@@ -26,7 +26,7 @@ def phone(app: RunningApp, member: SignedIn) -> AbstractAsyncContextManager[Phon
 
 
 async def right_key(app: RunningApp, member: SignedIn, question_id: str) -> str:
-    """Return the key under which this member sees the right option: read where players cannot."""
+    """Return the key under which this member sees the right option, read from the database."""
     row = await app.database.fetch_row(
         "SELECT array_position(a.shown, q.right_option) AS place FROM battle_attempt a "
         "JOIN question q ON q.id = a.question_id WHERE a.user_id = $1 AND a.question_id = $2 "

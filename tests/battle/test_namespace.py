@@ -1,4 +1,4 @@
-"""The Battle Zone over a real socket: what is told, when, and to whom."""
+"""The Battle Zone over a real socket: which events are sent, when, and to whom."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 @pytest.fixture
 async def player(live_server: RunningApp) -> SignedIn:
-    """A member with a plan, in a season of three-second questions."""
+    """Return a member with a plan, in a season of three-second questions."""
     await live_server.open_season(seconds=3)
     await live_server.add_questions(12)
     member = await live_server.member("ada")
@@ -51,8 +51,8 @@ async def test_five_questions_are_played_to_the_end(
     live_server: RunningApp, player: SignedIn
 ) -> None:
     async with phone(live_server, player) as held:
-        told = await held.send("enter_battle_zone", {"userId": str(player.id)})
-        assert told["data"] == {"state": "question"}
+        ack = await held.send("enter_battle_zone", {"userId": str(player.id)})
+        assert ack["data"] == {"state": "question"}
         for number in range(1, 6):
             question = await held.next("new_question")
             assert (question["number"], question["total"]) == (number, 5)
@@ -158,8 +158,8 @@ async def test_a_phone_that_stays_away_finds_its_time_out_recorded(
             await asyncio.sleep(0.2)
     assert row["outcome"] == "timeout"
     async with phone(live_server, player) as again:
-        told = await again.send("enter_battle_zone", {"resume": True})
-        assert told["data"] == {"state": "result"}
+        ack = await again.send("enter_battle_zone", {"resume": True})
+        assert ack["data"] == {"state": "result"}
         assert (await again.next("answer_result"))["timedOut"]
 
 
@@ -171,8 +171,8 @@ async def test_the_second_phone_goes_on_and_the_first_is_told_and_closed(
         question = await first.next("new_question")
         await second.send("enter_battle_zone")
         assert (await second.next("new_question"))["question"] == question["question"]
-        told = await first.next("session_taken_over")
-        assert told == {"message": "You opened Battle Zone on another device"}
+        ack = await first.next("session_taken_over")
+        assert ack == {"message": "You opened Battle Zone on another device"}
         async with asyncio.timeout(DEADLINE_SECONDS):
             while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
                 await asyncio.sleep(0.01)
@@ -272,9 +272,9 @@ async def test_refusals_are_told_by_the_acknowledgement_and_nothing_is_sent(
     await live_server.open_season()
     async with phone(live_server, member) as held:
         for event in ("enter_battle_zone", "next_question"):
-            told = await held.send(event)
-            assert (told["status"], told["code"]) == (402, "plan_required")
-            assert told["message"] == "Upgrade to a plan that include battle zone by subscribing."
+            ack = await held.send(event)
+            assert (ack["status"], ack["code"]) == (402, "plan_required")
+            assert ack["message"] == "Upgrade to a plan that include battle zone by subscribing."
         assert held.count("new_question") == 0
 
 
@@ -301,10 +301,10 @@ async def test_bad_input_gets_a_clear_word_and_changes_nothing(
     async with phone(live_server, player) as held:
         await held.send("enter_battle_zone")
         question = await held.next("new_question")
-        told = await held.send(event, payload)
-        assert told["status"] == status
-        assert told["message"]
-        assert "Value error" not in told["message"]
+        ack = await held.send(event, payload)
+        assert ack["status"] == status
+        assert ack["message"]
+        assert "Value error" not in ack["message"]
         assert (await answer(live_server, player, held, question, right=True))["isCorrect"]
 
 

@@ -1,4 +1,4 @@
-"""What a member is asked, when, and what is told of it: without a database."""
+"""Rules of the Battle Zone, without a database."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

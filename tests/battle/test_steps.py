@@ -1,4 +1,4 @@
-"""Every step of the Battle Zone, by the clock of the test."""
+"""Every step of the Battle Zone, by the test's clock."""
 
 import asyncio
 from collections import Counter
@@ -26,7 +26,7 @@ def at_noon() -> datetime:
 
 
 class Game:
-    """A member at play, whose time passes only when told."""
+    """A member at play, whose clock advances only on request."""
 
     def __init__(self, app: RunningApp, member: SignedIn) -> None:
         self.app = app
@@ -333,13 +333,13 @@ async def test_higher_ranks_meet_harder_questions_first(app: RunningApp, member:
 
 async def test_promotion_is_told_once_and_with_the_next_goal(game: Game) -> None:
     step = await game.enter()
-    told = []
+    goals = []
     for _ in range(5):
         result = await game.answer_rightly(step)
-        told.append((result["promoted_to"], result["next_rank"], result["points_to_next"]))
+        goals.append((result["promoted_to"], result["next_rank"], result["points_to_next"]))
         step = await game.go_on()
-    assert told[3] == (None, "super-fan", 10)
-    assert told[4] == ("super-fan", "king-of-fans", 70)
+    assert goals[3] == (None, "super-fan", 10)
+    assert goals[4] == ("super-fan", "king-of-fans", 70)
 
 
 async def refused(game: Game, sid: str = "phone") -> DomainError:
@@ -393,11 +393,9 @@ async def test_a_question_served_in_the_season_counts_when_it_ends_meanwhile(
     assert (await refused(game)).code == "season_over"
 
 
-@pytest.mark.parametrize(
-    ("starts_in", "ends_in", "told"), [(1, 2, "opensAt"), (-2, -1, "closedAt")]
-)
+@pytest.mark.parametrize(("starts_in", "ends_in", "key"), [(1, 2, "opensAt"), (-2, -1, "closedAt")])
 async def test_a_rank_plays_only_in_its_window(
-    game: Game, starts_in: int, ends_in: int, told: str
+    game: Game, starts_in: int, ends_in: int, key: str
 ) -> None:
     async with game.app.database.transaction() as tx:
         await tx.execute(
@@ -408,4 +406,4 @@ async def test_a_rank_plays_only_in_its_window(
     refusal = await refused(game)
     assert refusal.code == "rank_closed"
     assert refusal.content["rank"] == "rookie"
-    assert [key for key in ("opensAt", "closedAt") if refusal.content[key]] == [told]
+    assert [one for one in ("opensAt", "closedAt") if refusal.content[one]] == [key]

@@ -1,4 +1,4 @@
-"""The door knows what is left of a member's day, by the rule that questions are served by."""
+"""The member's day in the config, and the limits that questions are served by."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,8 +12,8 @@ from tests.battle.test_steps import Game
 from tests.conftest import RunningApp, SignedIn
 
 
-async def door(game: Game) -> dict[str, Any] | None:
-    """Return what the config says of the member's day at the game's time."""
+async def today_of(game: Game) -> dict[str, Any] | None:
+    """Return the member's day from the config at the game's time."""
     config = await service.config(game.app.database, game.member.id, game.now)
     assert config is not None
     today: dict[str, Any] | None = config.model_dump(mode="json", by_alias=True)["today"]
@@ -31,16 +31,16 @@ async def game(app: RunningApp, member: SignedIn) -> Game:
 async def test_the_door_counts_down_to_done_and_opens_again_at_midnight(game: Game) -> None:
     midnight = clock.next_midnight(game.now)
     next_at = midnight.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    told = [await door(game)]
+    days = [await today_of(game)]
     step = await game.enter()
     for _ in range(3):
-        told.append(await door(game))
+        days.append(await today_of(game))
         await game.answer_rightly(step)
-        told.append(await door(game))
+        days.append(await today_of(game))
         step = await game.go_on()
     assert step["kind"] == StepKind.FINISHED
 
-    assert told == [
+    assert days == [
         {"state": state, "left": left, "of": 3, "nextAt": next_at}
         for state, left in (
             ("open", 3),
@@ -55,7 +55,7 @@ async def test_the_door_counts_down_to_done_and_opens_again_at_midnight(game: Ga
     game.now = midnight - timedelta(seconds=1)
     assert (await game.enter())["kind"] == StepKind.ATTEMPTED
     game.now = midnight
-    fresh = await door(game)
+    fresh = await today_of(game)
     assert fresh is not None
     assert (fresh["state"], fresh["left"]) == ("open", 3)
     assert (await game.enter())["kind"] == StepKind.QUESTION
@@ -64,9 +64,9 @@ async def test_the_door_counts_down_to_done_and_opens_again_at_midnight(game: Ga
 async def test_a_question_runs_as_long_as_entering_would_show_it(game: Game) -> None:
     await game.enter()
     game.wait(seconds=15, milliseconds=500)
-    at_the_end = await door(game)
+    at_the_end = await today_of(game)
     game.wait(milliseconds=1)
-    after = await door(game)
+    after = await today_of(game)
 
     assert at_the_end is not None
     assert after is not None
@@ -80,7 +80,7 @@ async def test_a_day_that_was_made_shorter_is_done_and_never_below_none(game: Ga
     async with game.app.database.transaction() as tx:
         await tx.execute("UPDATE season SET questions_per_day = 1")
 
-    today = await door(game)
+    today = await today_of(game)
 
     assert today is not None
     assert (today["state"], today["left"], today["of"]) == ("done", 0, 1)
@@ -114,7 +114,7 @@ async def test_the_seasons_last_day_has_no_next(game: Game) -> None:
         ends_at = clock.next_midnight(game.now)
         await tx.execute("UPDATE season SET ends_at = $1", ends_at)
 
-    today = await door(game)
+    today = await today_of(game)
 
     assert today is not None
     assert (today["left"], today["nextAt"]) == (3, None)
@@ -129,9 +129,9 @@ async def test_the_door_is_one_look_into_an_index(game: Game) -> None:
                 "EXPLAIN SELECT count(*) FROM battle_attempt "
                 f"WHERE user_id = gen_random_uuid() AND {condition}"
             )
-            told = "\n".join(row["QUERY PLAN"] for row in plan)
-            assert "Index" in told
-            assert "Seq Scan" not in told
+            steps = "\n".join(row["QUERY PLAN"] for row in plan)
+            assert "Index" in steps
+            assert "Seq Scan" not in steps
 
 
 async def test_the_end_of_a_day_tells_what_was_served_and_what_ran_out_of_time(game: Game) -> None:

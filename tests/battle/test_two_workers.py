@@ -1,4 +1,4 @@
-"""The Battle Zone on two workers: a phone may come back to either."""
+"""The Battle Zone on two workers: a phone may reconnect to either."""
 
 import asyncio
 
@@ -44,8 +44,8 @@ async def test_the_other_workers_phone_takes_the_seat_and_the_first_is_told(
         await first.next("new_question")
         await second.send("enter_battle_zone")
         await second.next("new_question")
-        told = await first.next("session_taken_over")
-        assert told["message"] == "You opened Battle Zone on another device"
+        event = await first.next("session_taken_over")
+        assert event["message"] == "You opened Battle Zone on another device"
         async with asyncio.timeout(DEADLINE_SECONDS):
             while first.client.namespaces:  # noqa: ASYNC110 the client has no such event
                 await asyncio.sleep(0.01)
@@ -84,8 +84,8 @@ async def test_two_answers_on_two_workers_at_once_have_one_result(
                 ),
                 return_exceptions=True,
             )
-            told = [one for one in answers if isinstance(one, dict)]
-            assert {one["status"] for one in told} <= {200, 409}
+            acks = [one for one in answers if isinstance(one, dict)]
+            assert {one["status"] for one in acks} <= {200, 409}
             result = await second.next("answer_result")
     rows = await two_workers.one.database.fetch_rows("SELECT outcome, points FROM battle_attempt")
     assert len(rows) == 1

@@ -1,4 +1,4 @@
-"""Clubs as operators write them, and what members see of it."""
+"""Clubs at the back office, and what members see of them."""
 
 import asyncio
 from typing import Any
@@ -23,7 +23,7 @@ async def owner(app: RunningApp) -> Desk:
 
 
 async def offered(app: RunningApp) -> dict[str, dict[str, Any]]:
-    """Return the clubs that the sign-up lists, by name."""
+    """Return the clubs listed for sign-ups, by name."""
     listed = (await app.client.get("/api/v1/clubs")).json()["data"]
     return {club["name"]: club for club in listed}
 
@@ -111,7 +111,7 @@ async def test_names_that_are_one_to_the_database_are_one_name(
         "SELECT n, lower(chr(n)) AS lowered FROM generate_series(1, 1114111) AS n "
         "WHERE n NOT BETWEEN 55296 AND 57343 AND lower(chr(n)) <> chr(n)"
     )
-    # What is not printable here, as of a newer Unicode, is in no name.
+    # Names never contain letters that this Python's Unicode version cannot print.
     letters = {chr(row["n"]): row["lowered"] for row in lowered if chr(row["n"]).isprintable()}
     assert len(letters) > 1000
     assert [one for one, lower in letters.items() if fold(one) != fold(lower)] == []

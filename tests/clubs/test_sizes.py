@@ -1,4 +1,4 @@
-"""How many members a club has: kept, and exact at any moment."""
+"""The number of a club's members: stored, and always exact."""
 
 import asyncio
 import random
@@ -37,7 +37,7 @@ VALUES ($1, $2, 'Bello', 'Obi', $3, $4, now(), now())
 
 
 async def join(app: RunningApp, number: int, club_id: UUID = CLUB_A) -> UUID:
-    """Write a member, as activation does, and return the id."""
+    """Insert a member, as activation does, and return the id."""
     async with app.database.transaction() as tx:
         return await write_fan(tx, number, club_id)
 

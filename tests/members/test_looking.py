@@ -1,4 +1,4 @@
-"""Members looked up and read at the back office, as far as each role may, and written down."""
+"""Search and pages of members at the back office, limited by role, and audited."""
 
 import json
 from typing import Any
@@ -41,7 +41,7 @@ async def test_a_member_is_found_by_the_beginning_of_each_thing_that_is_known_of
         "phone = '+2348031234567' WHERE id = $1",
         member.id,
     )
-    # Theirs are by chance, and may begin alike.
+    # The members' own values are random, and may share a prefix.
     await app.database.execute(
         "UPDATE user_account SET phone = '+23490' || right(phone, 8) WHERE id <> $1", member.id
     )
@@ -188,8 +188,8 @@ async def test_what_a_role_has_no_right_to_read_is_null(
     app: RunningApp, member: SignedIn, role: Role, unseen: set[str]
 ) -> None:
     shown = await page(await desk(app, "olu", role), member)
-    parts = ("wallet", "fundings", "orders", "refunds")
-    assert {name for name in parts if shown[name] is None} == unseen
+    fields = ("wallet", "fundings", "orders", "refunds")
+    assert {name for name in fields if shown[name] is None} == unseen
 
 
 async def test_what_operators_did_is_told_to_whom_the_audit_tells_it(
@@ -201,9 +201,9 @@ async def test_what_operators_did_is_told_to_whom_the_audit_tells_it(
     )
     await moderator.post(f"{MEMBERS}/{member.id}/suspend", {"reason": "Abuse"})
 
-    def told(shown: dict[str, Any]) -> list[tuple[str, str]]:
+    def reasons(shown: dict[str, Any]) -> list[tuple[str, str]]:
         return [(one["action"], one["reason"]) for one in shown["actions"]]
 
     suspended = ("suspend", "Abuse")
-    assert told(await page(owner, member)) == [suspended, ("change-club", "Moved to Lagos")]
-    assert told(await page(moderator, member)) == [suspended]
+    assert reasons(await page(owner, member)) == [suspended, ("change-club", "Moved to Lagos")]
+    assert reasons(await page(moderator, member)) == [suspended]

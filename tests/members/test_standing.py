@@ -1,4 +1,4 @@
-"""Members kept out, let in again, signed out and moved, by operators."""
+"""Operators suspend, restore, sign out and move members."""
 
 import asyncio
 import functools
@@ -38,7 +38,7 @@ async def audited(app: RunningApp) -> list[tuple[str, str | None]]:
 
 
 async def until_out(app: RunningApp, member: SignedIn) -> None:
-    """Wait until a member's calls end: the announcement takes a moment."""
+    """Wait until a member's calls are refused: the announcement takes a moment."""
 
     async def is_out() -> bool:
         return await status(app, member) == 401
@@ -202,8 +202,11 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
 
     profile = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]
     assert (profile["club"], profile["clubName"]) == (str(CLUB_B), "Arsenal")
-    [told] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
-    assert (told["kind"], told["title"]) == ("club_changed", "You are a member of Arsenal now")
+    [notification] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
+    assert (notification["kind"], notification["title"]) == (
+        "club_changed",
+        "You are a member of Arsenal now",
+    )
 
     back = (await act(owner, member, "club", clubId=str(CLUB_A))).json()["data"]
     assert [one["clubName"] for one in back["history"]] == ["Enyimba", "Arsenal", "Enyimba"]
@@ -212,14 +215,14 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
 
 
 async def somebody_waits(app: RunningApp) -> None:
-    """Return once a transaction of the house waits for another's lock."""
+    """Return once a transaction of the application waits for another's lock."""
     waiting = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
         "WHERE NOT granted AND datname = current_database()"
     )
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
-            # In a task of its own: the caller's holds a transaction.
+            # In a separate task: the caller's holds a transaction.
             if await asyncio.create_task(app.database.fetch_value(waiting)):
                 return
             await asyncio.sleep(0.01)
@@ -235,7 +238,7 @@ async def test_who_waits_for_another_move_moves_after_it(
         released = clock.now()
     new, old = (await moving).json()["data"]["history"]
     assert new["from"] == old["to"]
-    # The wire tells milliseconds.
+    # The wire has milliseconds.
     assert datetime.fromisoformat(new["from"]) >= released - timedelta(milliseconds=1)
 
 

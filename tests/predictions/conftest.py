@@ -1,4 +1,4 @@
-"""Who writes matches in tests of the predictor."""
+"""Fixtures: an operator who writes matches, for tests of the predictor."""
 
 import pytest
 from api.security.rights import Role

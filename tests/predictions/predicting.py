@@ -1,4 +1,4 @@
-"""Predictions of tests: saved, settled, and what they came to."""
+"""Helpers: predictions saved, scored, and their results."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -7,7 +7,7 @@ from uuid import UUID
 
 import httpx
 from api.core import clock
-from api.fixtures.schemas.parts import to_milliseconds
+from api.fixtures.schemas.common import to_milliseconds
 from api.predictions.jobs import SettlingWork
 from api.predictions.service import Settler
 
@@ -40,7 +40,7 @@ async def remove(member: SignedIn, fixture: dict[str, Any]) -> httpx.Response:
 async def kicked_off(
     app: RunningApp, operator: Desk, fixture: dict[str, Any], state: str = "live", *goals: int
 ) -> dict[str, Any]:
-    """Let a match have begun an hour after what was predicted of it, and say how it stands."""
+    """Move a match's kick-off an hour back, after its predictions, and set its state."""
     fixture_id, kick_off = UUID(fixture["id"]), to_milliseconds(clock.now() - 2 * HOUR)
     await app.database.execute(
         "UPDATE prediction SET saved_at = $2 WHERE fixture_id = $1", fixture_id, kick_off - HOUR
@@ -54,7 +54,7 @@ async def kicked_off(
 
 
 async def settle(app: RunningApp, fixture: dict[str, Any], *, batch: int = 500) -> None:
-    """Do what the worker does for a match."""
+    """Score a match's predictions like the worker."""
     settler = Settler(app.database, batch=batch)
     await settler.settle(SettlingWork(fixture_id=UUID(fixture["id"])))
 
@@ -69,7 +69,7 @@ async def finished(
 
 
 async def alone(work: Coroutine[Any, Any, T]) -> T:
-    """Do something in a task of its own: the test's holds a transaction."""
+    """Run something in a separate task: the test's holds a transaction."""
     return await asyncio.create_task(work)
 
 
@@ -83,14 +83,14 @@ async def match(operator: Desk, **changes: Any) -> dict[str, Any]:
     return await written(operator, **{"away": "Arsenal", "round": "Round 1"} | changes)
 
 
-async def told(app: RunningApp, fixture: dict[str, Any], **changes: Any) -> None:
-    """Let the feed say how a match of it stands; a feed needs no session that time could end."""
+async def push_state(app: RunningApp, fixture: dict[str, Any], **changes: Any) -> None:
+    """Push the state of a match as the feed, which needs no session that could expire."""
     kick_off = {"kick_off_at": fixture["kickOffAt"], **changes}
     assert await pushed(app, row("m1", **kick_off)) == (1, 0, [])
 
 
-async def told_match(app: RunningApp, member: SignedIn) -> dict[str, Any]:
-    """Return a match that the feed has told of."""
+async def pushed_match(app: RunningApp, member: SignedIn) -> dict[str, Any]:
+    """Return a match pushed by the feed."""
     assert await pushed(app, row("m1")) == (1, 0, [])
     (found,) = await shown(member, MATCHES)
     fixture: dict[str, Any] = found

@@ -1,4 +1,4 @@
-"""Predictions that come true give badges, and a correction takes none back."""
+"""Right predictions earn badges, and a correction revokes none."""
 
 import asyncio
 import itertools
@@ -64,7 +64,7 @@ async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
     for fixture in matches[:2]:
         await predicted(member, fixture, 0, 3)
     await predicted(rival, matches[1], 2, 1)
-    await moved(musa, matches[2], state="cancelled")  # nobody has to have predicted that one
+    await moved(musa, matches[2], state="cancelled")  # not needed for the full round
 
     await finished(app, musa, matches[0], 2, 1)
     assert "full-round" not in await earned(member)
@@ -118,7 +118,7 @@ async def test_matches_that_are_settled_at_the_same_moment_fill_their_round(
 
     async def earn_together(*arguments: Any) -> None:
         await earn(*arguments)
-        if next(turns) <= both.parties:  # both have judged, and neither sees what the other has
+        if next(turns) <= both.parties:  # both have scored, and neither sees the other's results
             await both.wait()
 
     monkeypatch.setattr(achievements, "earn", earn_together)
@@ -133,8 +133,8 @@ async def test_a_match_that_was_abandoned_is_none_of_its_round(
     first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     for fixture in (first, second):
         await predicted(member, fixture, 1, 1)
-    begun = await kicked_off(app, musa, first)
-    await settle(app, await moved(musa, begun, state="abandoned"))
+    started = await kicked_off(app, musa, first)
+    await settle(app, await moved(musa, started, state="abandoned"))
 
     await finished(app, musa, second, 1, 1)
 
@@ -152,8 +152,8 @@ async def test_whoever_predicted_a_match_after_its_kick_off_has_not_predicted_th
         "UPDATE prediction SET saved_at = saved_at - interval '2 hours' WHERE user_id = $1",
         rival.id,
     )
-    begun = {"kickOffAt": (clock.now() - HOUR).isoformat(), "homeGoals": 1, "awayGoals": 1}
-    await settle(app, await moved(musa, first, state="finished", **begun))
+    started = {"kickOffAt": (clock.now() - HOUR).isoformat(), "homeGoals": 1, "awayGoals": 1}
+    await settle(app, await moved(musa, first, state="finished", **started))
 
     await finished(app, musa, second, 1, 1)
 

@@ -1,4 +1,4 @@
-"""The predictor's board: who stands where, on which round's, and what it takes to read it."""
+"""The predictor's board: ranking, rounds, and the cost of reading it."""
 
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from tests.predictions.predicting import PREDICTIONS, finished, match, predicted
 
 BOARD = f"{PREDICTIONS}/board"
 MANY = 5000
-# Two teams of no club have met many times, and the club now and then as often as it is asked for.
+# Two teams of no club have met many times, and the club occasionally.
 OLD_RESULTS = """
 WITH teams AS (
   INSERT INTO team (id, name) SELECT gen_random_uuid(), 'Team ' || n
@@ -40,7 +40,7 @@ INSERT INTO prediction_decision (fixture_id, version, home_goals, away_goals, co
 SELECT id, 2, 1, 0, competition_id, round, current_date, kick_off_at + interval '2 hours'
   FROM played
 """
-# Fans who stand on the board of this month: points, then how many of them are exact.
+# Fans on this month's board: points, and how many predictions are exact.
 FANS = """
 WITH people AS (
   INSERT INTO user_account (id, club_id, first_name, last_name, email, phone,
@@ -107,9 +107,9 @@ async def test_of_equal_points_more_exact_scores_stand_first_and_else_the_rank_i
 
 async def test_a_rank_is_shared_across_two_pages(app: RunningApp, member: SignedIn) -> None:
     # 48 in front, then five equal ones, of whom two are on the first page, and one behind them.
-    standing = [*range(200, 152, -1), *[100] * 5, 50]
+    scores = [*range(200, 152, -1), *[100] * 5, 50]
     month = f"month:{clock.lagos_day(clock.now()).replace(day=1)}"
-    await app.database.execute(FANS, CLUB_A, month, standing)
+    await app.database.execute(FANS, CLUB_A, month, scores)
 
     pages = [
         (await shown(member, f"{BOARD}?scope={scope}&period=month&page={page}"))["rows"]
@@ -121,7 +121,7 @@ async def test_a_rank_is_shared_across_two_pages(app: RunningApp, member: Signed
     first = [(place, 201 - place) for place in range(1, 49)] + [(49, 100)] * 2
     assert ranks == [first, [(49, 100)] * 3 + [(54, 50)], []] * 2
     names = [row["lastname"] for page in pages[:2] for row in page]
-    assert len(set(names)) == len(standing)
+    assert len(set(names)) == len(scores)
 
 
 async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none(
@@ -140,7 +140,7 @@ async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none
         return [(row["firstname"], row["points"]) for row in rows]
 
     assert await board(member) == [("Ada", 10), ("Bello", 4)]
-    assert await board(rival) == [("Bello", 10), ("Ada", 4)]  # Arsenal has played nothing
+    assert await board(rival) == [("Bello", 10), ("Ada", 4)]  # Arsenal has no match
     theirs = await match(musa, home="Arsenal", away="Lobi Stars", round="Round 2")
     await finished(app, musa, theirs, 0, 0)
     assert await board(rival) == []
@@ -148,11 +148,11 @@ async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none
 
 
 def scans(plan: dict[str, Any]) -> list[tuple[str, str, float]]:
-    """Return what a plan reads: how, of which table, and how many rows it has looked at."""
+    """Return a plan's scans: node type, table, and the number of rows read."""
     found = [one for below in plan.get("Plans", ()) for one in scans(below)]
     if "Relation Name" in plan:
-        looked_at = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
-        rows = looked_at * plan["Actual Loops"]
+        rows_read = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
+        rows = rows_read * plan["Actual Loops"]
         found.append((plan["Node Type"], plan["Relation Name"], rows))
     return found
 

@@ -1,4 +1,4 @@
-"""What all have predicted of a match: told from the kick-off on, and counted once for everybody."""
+"""All predictions of a match: shown from the kick-off on, and counted once for all callers."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def just_started(app: RunningApp, operator: Desk, fixture: dict[str, Any]) -> None:
-    """Let a match have begun so lately that its crowd is not kept for good yet."""
+    """Move a match's kick-off back by so little that its counts are not stored yet."""
     await kicked_off(app, operator, fixture)
     await app.database.execute("UPDATE fixture SET kick_off_at = now() - interval '1 second'")
 
@@ -65,9 +65,9 @@ async def test_all_who_look_at_the_kick_off_share_one_count(
     await just_started(app, musa, fixture)
     path = f"{MATCHES}/{fixture['id']}"
 
-    looks = [shown(one, path) for one in (member, rival) for _ in range(10)]
+    reads = [shown(one, path) for one in (member, rival) for _ in range(10)]
     homes = [shown(member, "/api/v1/today") for _ in range(5)]
-    seen = await asyncio.gather(*looks)
+    seen = await asyncio.gather(*reads)
     live_matches = [home["live"] for home in await asyncio.gather(*homes)]
 
     crowds = [one["crowd"] for one in [*seen, *(one for (one,) in live_matches)]]

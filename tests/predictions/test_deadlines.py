@@ -1,6 +1,6 @@
-"""A save and a write of its match at the same moment: one is before the other, by the clock, too.
+"""A save concurrent with a write of its match: one precedes the other, also by the clock.
 
-Each test makes one of them wait for the match, as a push of many rows or a busy database does.
+Each test makes one of them wait for the match, as a push of many rows or a busy database would.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ HELD = "SELECT FROM fixture WHERE id = $1 FOR UPDATE"
 
 @asynccontextmanager
 async def waiting(app: RunningApp, statement: str, *values: Any, work: Any) -> AsyncIterator[Any]:
-    """Let some work wait for what a statement holds, until the block has ended."""
+    """Make ``work`` wait for the lock of a statement until the block ends."""
     async with app.database.transaction() as tx:
         await tx.execute(statement, *values)
         task = asyncio.create_task(work)
@@ -58,7 +58,7 @@ async def test_what_is_saved_while_the_end_of_a_match_waits_to_be_written_is_voi
     fixture = await match(musa)
     goals = {"homeGoals": 3, "awayGoals": 0} if state == "awarded" else {}
 
-    # As long as a push writes its rows, nobody else writes a match.
+    # No other writer of matches runs while a push writes its rows.
     writing = "SELECT pg_advisory_xact_lock(7226331155)"
     ending = change(musa, fixture, state=state, **goals)
     async with waiting(app, writing, work=ending) as task:
@@ -79,8 +79,8 @@ async def test_what_is_saved_while_earlier_rows_of_a_push_are_written_is_void_by
     assert (await push(app, *rows)).json()["data"]["accepted"] == 2
     matches = await shown(member, "/api/v1/fixtures")
     first, last = sorted(matches, key=lambda one: one["round"])
-    begun = (clock.now() - timedelta(minutes=2)).replace(microsecond=0).isoformat()
-    live = {"state": "live", "kick_off_at": begun, "home_goals": 0, "away_goals": 0}
+    kick_off = (clock.now() - timedelta(minutes=2)).replace(microsecond=0).isoformat()
+    live = {"state": "live", "kick_off_at": kick_off, "home_goals": 0, "away_goals": 0}
     news = push(app, rows[0] | {"venue": "Kano"}, rows[1] | live)
 
     async with waiting(app, HELD, UUID(first["id"]), work=news) as task:

@@ -1,4 +1,4 @@
-"""Members who leave, before their predictions are settled or meanwhile."""
+"""Accounts deleted before or while their predictions are scored."""
 
 import asyncio
 
@@ -36,7 +36,7 @@ async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
     for one in (member, rival):
         await predicted(one, fixture, 1, 0)
 
-    async with app.database.transaction() as tx:  # as another worker's batch
+    async with app.database.transaction() as tx:  # like another worker's batch
         await tx.execute(LOCK_SETTLING, fixture["id"])
         ending = asyncio.create_task(kicked_off(app, musa, fixture, "finished", 1, 0))
         await somebody_waits(app)
@@ -55,11 +55,11 @@ async def test_who_leaves_while_a_batch_holds_them_leaves_after_it(
     for one in (member, rival):
         await predicted(one, fixture, 1, 0)
 
-    begun = await kicked_off(app, musa, fixture, "live", 1, 0)
+    started = await kicked_off(app, musa, fixture, "live", 1, 0)
 
     async with app.database.transaction() as tx:  # the batch waits for this one's prediction
         await tx.execute("SELECT FROM prediction WHERE user_id = $1 FOR UPDATE", rival.id)
-        ending = asyncio.create_task(moved(musa, begun, state="finished"))
+        ending = asyncio.create_task(moved(musa, started, state="finished"))
         await somebody_waits(app)
         leaving = asyncio.create_task(leave(member))
         await asyncio.sleep(0.3)

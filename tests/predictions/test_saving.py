@@ -1,4 +1,4 @@
-"""Predictions are saved until the kick-off."""
+"""Predictions can be saved until the kick-off."""
 
 import asyncio
 from datetime import timedelta
@@ -70,9 +70,9 @@ async def test_who_is_not_signed_in_or_names_no_match_is_refused(
 ) -> None:
     fixture = await match(musa)
 
-    stranger = await app.client.put(f"{PREDICTIONS}/{fixture['id']}", json={"home": 1, "away": 1})
+    anonymous = await app.client.put(f"{PREDICTIONS}/{fixture['id']}", json={"home": 1, "away": 1})
 
-    assert stranger.status_code == 401
+    assert anonymous.status_code == 401
     assert (await predict(member, {"id": new_id()}, 1, 1)).status_code == 404
     assert (await remove(member, {"id": new_id()})).status_code == 404
 
@@ -160,20 +160,20 @@ async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(
 ) -> None:
     async def today() -> tuple[dict[str, Any], dict[str, Any]]:
         answer = await shown(member, "/api/v1/today")
-        (door,) = (door for door in answer["doors"] if door["kind"] == "predict")
-        return door, answer["me"]["streak"]
+        (entry,) = (entry for entry in answer["doors"] if entry["kind"] == "predict")
+        return entry, answer["me"]["streak"]
 
     assert (await today())[0]["state"] == "none"
     first = await match(musa)
     second = await match(musa, kickOffAt=(clock.now() + 5 * DAY).isoformat())
 
-    door, streak = await today()
-    assert (door["state"], door["left"], door["closesAt"]) == ("open", 2, first["kickOffAt"])
+    entry, streak = await today()
+    assert (entry["state"], entry["left"], entry["closesAt"]) == ("open", 2, first["kickOffAt"])
     assert (streak["days"], streak["doneToday"]) == (0, False)
     await predicted(member, first, 2, 1)
-    door, streak = await today()
-    assert (door["left"], door["closesAt"]) == (1, second["kickOffAt"])
+    entry, streak = await today()
+    assert (entry["left"], entry["closesAt"]) == (1, second["kickOffAt"])
     assert (streak["days"], streak["doneToday"]) == (1, True)
     await predicted(member, second, 0, 0)
-    door, streak = await today()
-    assert (door["state"], streak["days"]) == ("done", 1)
+    entry, streak = await today()
+    assert (entry["state"], streak["days"]) == ("done", 1)

@@ -1,4 +1,4 @@
-"""Predictions are settled once, whatever happens meanwhile."""
+"""Predictions are scored exactly once."""
 
 import asyncio
 from typing import Any
@@ -21,9 +21,9 @@ from tests.predictions.predicting import (
     match,
     points,
     predicted,
+    push_state,
+    pushed_match,
     settle,
-    told,
-    told_match,
 )
 
 MANY = 120
@@ -36,7 +36,7 @@ async def outcome(member: SignedIn) -> tuple[str, int | None]:
 
 
 async def crowd_of(app: RunningApp, fixture: dict[str, Any], count: int, *score: int) -> None:
-    """Let many members predict the same of a match."""
+    """Insert the same prediction for many members."""
     await app.database.execute(
         """WITH people AS (
              INSERT INTO user_account (id, club_id, first_name, last_name, email, phone,
@@ -54,7 +54,7 @@ async def crowd_of(app: RunningApp, fixture: dict[str, Any], count: int, *score:
 
 
 async def worker_is_done(app: RunningApp) -> None:
-    """Wait until the house's own worker has settled what matches left to be done."""
+    """Wait until the application's own worker has scored all changed matches."""
     for _ in range(200):
         if not await app.database.fetch_value(WAITING):
             return
@@ -88,9 +88,9 @@ async def test_exact_is_ten_the_right_result_four_and_else_nothing(
     assert await points(member) == [(10, "Prediction: Enyimba v Arsenal, exact score")]
     assert await points(rival) == [(4, "Prediction: Enyimba v Arsenal, right result")]
     assert await points(third) == []
-    standing = await shown(member, f"/api/v1/dashboard/statistics/{member.id}")
-    assert standing["ranking"]["points"] == 10
-    assert standing["ranking"]["battlePoints"] == 0
+    statistics = await shown(member, f"/api/v1/dashboard/statistics/{member.id}")
+    assert statistics["ranking"]["points"] == 10
+    assert statistics["ranking"]["battlePoints"] == 0
 
 
 async def test_a_finished_match_leaves_a_job_that_the_worker_does(
@@ -153,12 +153,12 @@ async def test_corrections_there_and_back_are_entries_of_their_own_days(
     app: RunningApp, member: SignedIn
 ) -> None:
     await app.open_season()
-    fixture = await told_match(app, member)
+    fixture = await pushed_match(app, member)
     await predicted(member, fixture, 2, 1)
     for day, goals in ((2, (2, 1)), (4, (2, 2)), (5, (3, 1))):
         with time_machine.travel(clock.now() + day * DAY):
             home, away = goals
-            await told(app, fixture, state="finished", home_goals=home, away_goals=away)
+            await push_state(app, fixture, state="finished", home_goals=home, away_goals=away)
             await worker_is_done(app)
             await settle(app, fixture)
 
@@ -175,11 +175,11 @@ async def test_corrections_there_and_back_are_entries_of_their_own_days(
 async def test_after_seven_days_a_result_stands_for_its_predictions(
     app: RunningApp, member: SignedIn
 ) -> None:
-    fixture = await told_match(app, member)
+    fixture = await pushed_match(app, member)
     await predicted(member, fixture, 2, 1)
     for day, goals in ((2, 1), (10, 0)):
         with time_machine.travel(clock.now() + day * DAY):
-            await told(app, fixture, state="finished", home_goals=2 * goals, away_goals=goals)
+            await push_state(app, fixture, state="finished", home_goals=2 * goals, away_goals=goals)
             await worker_is_done(app)
             await settle(app, fixture)
 
@@ -221,19 +221,19 @@ async def test_a_postponed_match_keeps_its_predictions(
 async def test_an_abandoned_match_voids_what_was_saved_and_not_what_is_saved_anew(
     app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    fixture = await told_match(app, member)
+    fixture = await pushed_match(app, member)
     await predicted(member, fixture, 1, 0)
     await predicted(rival, fixture, 1, 0)
     past = {"kickOffAt": (clock.now() - HOUR).replace(microsecond=0).isoformat()}
     goals = {"home_goals": 0, "away_goals": 0}
     await app.database.execute("UPDATE prediction SET saved_at = saved_at - interval '2 hours'")
-    await told(app, past, state="live", **goals)
-    await told(app, past, state="abandoned", **goals)
-    await told(app, fixture, state="scheduled")
-    await predicted(member, fixture, 1, 0)  # before the worker has voided anything
+    await push_state(app, past, state="live", **goals)
+    await push_state(app, past, state="abandoned", **goals)
+    await push_state(app, fixture, state="scheduled")
+    await predicted(member, fixture, 1, 0)  # before the worker voids anything
 
     with time_machine.travel(clock.now() + 2 * DAY):
-        await told(app, fixture, state="finished", home_goals=1, away_goals=0)
+        await push_state(app, fixture, state="finished", home_goals=1, away_goals=0)
         await worker_is_done(app)
         await settle(app, fixture)
 
@@ -291,9 +291,9 @@ async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_
 
     await predicted(member, swapped, 3, 0)
 
-    (anew,) = await shown(member, f"{PREDICTIONS}?state=open")
-    assert (anew["outcome"], anew["points"]) == ("pending", None)
-    # Kicking off takes what was saved back by hours, so the change has to lie further back.
+    (pending,) = await shown(member, f"{PREDICTIONS}?state=open")
+    assert (pending["outcome"], pending["points"]) == ("pending", None)
+    # The helper moves saved predictions back by hours, so the change has to be earlier still.
     async with owner.begin() as connection:
         await connection.execute(
             text("UPDATE prediction_decision SET void_until = void_until - interval '1 day'")

@@ -1,4 +1,4 @@
-"""Taking one's data along, and leaving for good."""
+"""Data export, and account deletion."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ CANARIES = ("Canaria", "canary-holder", "canary-kin", "canary-street", "01234567
 
 
 async def live(app: RunningApp, member: SignedIn) -> list[str]:
-    """Leave traces in as many places as a member can; return the stored files' paths."""
+    """Create data in as many places as possible; return the stored files' paths."""
     await app.give(member, 10_000)
     saved = await member.client.post(
         "/api/v1/users/updatekyc",
@@ -156,7 +156,7 @@ async def prepare(member: SignedIn, amount: float = 5000) -> str:
 
 
 def paid(app: RunningApp, member: SignedIn, reference: str) -> Verification:
-    """Return what the provider says of a payment of ₦5,000."""
+    """Return the provider's verification of a payment of ₦5,000."""
     return Verification(
         reference=reference,
         status=GatewayStatus.SUCCESS,
@@ -168,7 +168,7 @@ def paid(app: RunningApp, member: SignedIn, reference: str) -> Verification:
 
 
 async def report(app: RunningApp, member: SignedIn, reference: str) -> httpx.Response:
-    """Post the provider's signed report of a payment, which names who paid."""
+    """Post the provider's signed report of a payment, which names the payer."""
     body = json.dumps(
         {
             "event": "charge.success",
@@ -262,7 +262,7 @@ async def test_money_that_comes_while_its_member_is_leaving_keeps_the_member(
     assert await live_server.balance(member) == 0
     reference = await prepare(member)
     async with owner.connect() as connection:
-        # The payment is being credited when the member asks to leave.
+        # The payment is being credited when the member requests deletion.
         crediting = await connection.begin()
         await connection.execute(
             text("SELECT post_wallet_transfer(:id, :user, 'fund', :reference, 500000, NULL)"),
@@ -286,7 +286,7 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
     member = await live_server.member()
     reference = await prepare(member)
     async with owner.connect() as connection:
-        # What a leaving does first; it is held half-way here.
+        # The first statement of a deletion, which stays open here.
         leaving = await connection.begin()
         await connection.execute(
             text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
@@ -329,7 +329,7 @@ async def test_leavings_and_payments_at_once_lose_no_money(live_server: RunningA
 
 
 async def a_plan(app: RunningApp, amount_kobo: int) -> UUID:
-    """Put a plan on offer and return its id."""
+    """Insert a plan and return its id."""
     plan_id = new_id()
     async with app.database.transaction() as tx:
         await tx.execute(
@@ -417,12 +417,12 @@ async def test_who_leaves_is_gone_and_the_books_stay(
             ),
             {"id": member.id},
         )
-        assert kept.scalar_one() == 3  # what came in, what was bought, what leaving gave back
+        assert kept.scalar_one() == 3  # the funding, the purchase, and the deletion's transfer
     assert (await rival.get(f"/api/v1/users/{rival.id}")).status_code == 200
 
 
 async def sign_up_left_open(app: RunningApp, email: str) -> None:
-    """Keep a sign-up that was never activated, as one from before the account would be."""
+    """Insert a pending sign-up, as if it preceded the account."""
     async with app.database.transaction() as tx:
         await tx.execute(
             "INSERT INTO sign_up_attempt (id, address, origin, club_id, first_name, last_name, "

@@ -1,4 +1,4 @@
-"""Files of the bank, made for tests."""
+"""Files of the bank for tests."""
 
 import csv
 import io

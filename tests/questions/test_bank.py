@@ -1,4 +1,4 @@
-"""The shipped bank: what a machine can check of its promises."""
+"""The shipped bank: the promises that can be checked automatically."""
 
 import re
 from collections import Counter
@@ -20,14 +20,14 @@ TOPICS = {
     *("nigeria-league", "olympic-and-youth", "premier-league", "stadiums-and-places"),
     *("super-eagles", "super-falcons", "womens-world-cup", "world-cup"),
 }
-# Words that make a sentence true today and false next season.
+# Words of sentences that are true now and false next season.
 STALE = re.compile(
     r"\b(now|nowadays|today|currently|current|latest|recent|recently|reigning|still|ever|so far|"
     r"to date|at present|this (season|year|month)|last (season|year|month)|record holder|"
     r"all[- ]time|youngest|oldest|(has|have) (won|scored|played in)|most (titles|goals|caps))\b",
     re.IGNORECASE,
 )
-# Words of subjects that the bank leaves alone.
+# Subjects that the bank avoids.
 UNWELCOME = re.compile(
     r"\b(bet|bets|betting|odds|bookmakers?|wives|wife|girlfriend|husband|divorced?|arrested|"
     r"scandals?|salary|wages|transfer fee|million|years old|aged)\b",
@@ -57,7 +57,7 @@ def content_words(question: str) -> frozenset[str]:
 
 
 def asks_the_same(one: Entry, other: Entry) -> bool:
-    """Say whether two entries have the same answer, the same figures and much the same words."""
+    """Return whether two entries have the same answer, the same figures and similar words."""
     if rules.normalise(right(one)) != rules.normalise(right(other)):
         return False
     first, second = content_words(one.question), content_words(other.question)
@@ -100,8 +100,8 @@ def test_each_game_has_easy_middling_and_hard_questions(kind: QuestionKind) -> N
     levels = Counter(entry.difficulty for entry in BANK if entry.kind is kind)
 
     assert set(levels) == {1, 2, 3}
-    for level, least, most in ((1, 0.28, 0.45), (2, 0.35, 0.48), (3, 0.15, 0.28)):
-        assert least <= levels[level] / levels.total() <= most
+    for level, lowest, highest in ((1, 0.28, 0.45), (2, 0.35, 0.48), (3, 0.15, 0.28)):
+        assert lowest <= levels[level] / levels.total() <= highest
         assert levels[level] >= 40
 
 
@@ -162,25 +162,25 @@ def test_the_right_option_stands_in_each_place_about_equally_often() -> None:
 @pytest.mark.parametrize("kind", QuestionKind)
 def test_length_does_not_give_the_right_option_away(kind: QuestionKind) -> None:
     entries = [entry for entry in BANK if entry.kind is kind]
-    longest = shortest = 0
+    longest_count = shortest_count = 0
     for entry in entries:
         others = [len(option) for option in entry.options if option != right(entry)]
-        longest += len(right(entry)) > max(others)
-        shortest += len(right(entry)) < min(others)
+        longest_count += len(right(entry)) > max(others)
+        shortest_count += len(right(entry)) < min(others)
 
-    assert longest / len(entries) < 0.35
-    assert shortest / len(entries) < 0.35
+    assert longest_count / len(entries) < 0.35
+    assert shortest_count / len(entries) < 0.35
 
 
 def test_no_question_contains_its_answer() -> None:
-    told = [
+    giveaways = [
         entry.slug
         for entry in BANK
         if f" {rules.normalise(right(entry))} " in f" {rules.normalise(entry.question)} "
         and not right(entry).isdigit()
     ]
 
-    assert told == []
+    assert giveaways == []
 
 
 @pytest.mark.parametrize("pattern", [STALE, UNWELCOME, NO_ANSWER], ids=["stale", "unwelcome", "no"])

@@ -1,4 +1,4 @@
-"""The question bank at the back office: files looked at and taken whole, and what answers say."""
+"""The question bank at the back office: files checked and imported, and statistics of answers."""
 
 import asyncio
 import csv
@@ -42,7 +42,7 @@ async def upload(
     return await operator.client.post(IMPORTS, files=files, headers=headers)
 
 
-async def looked_at(operator: Desk, *rows: dict[str, str]) -> dict[str, Any]:
+async def previewed(operator: Desk, *rows: dict[str, str]) -> dict[str, Any]:
     answer = await upload(operator, bank_file(*rows).content)
     assert answer.status_code == 201, answer.text
     data: dict[str, Any] = answer.json()["data"]
@@ -89,7 +89,7 @@ async def test_a_file_of_which_three_rows_are_bad_is_looked_at_and_not_taken(
     rows[20] |= {"kind": "quiz", "difficulty": "9"}
     rows[199]["question"] = rows[0]["question"]
 
-    review = await looked_at(musa, *rows)
+    review = await previewed(musa, *rows)
 
     assert (review["rows"], review["new"], review["changed"], review["same"]) == (200, 197, 0, 0)
     assert [(one["row"], one["column"]) for one in review["problems"]] == [
@@ -108,7 +108,7 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
     app: RunningApp, musa: Desk
 ) -> None:
     formula = {"slug": "sum", "question": "=1+1", "right": "", "wrong_1": "-2", "wrong_2": "@x"}
-    review = await looked_at(musa, {}, OTHER | {"kind": "quiz"}, formula)
+    review = await previewed(musa, {}, OTHER | {"kind": "quiz"}, formula)
 
     answer = await musa.get(f"{IMPORTS}/{review['id']}/problems.csv")
 
@@ -118,8 +118,8 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
     assert [row["slug"] for row in rows] == ["laws-penalty-mark", "sum"]
     assert rows[0]["reason"] == "The column kind must be trivia or battle."
     assert (rows[1]["question"], rows[1]["wrong_1"], rows[1]["wrong_2"]) == ("'=1+1", "'-2", "'@x")
-    mended = answer.content.replace(b"quiz", b"trivia").replace(b"'=1+1,,", b"'=1+1,2,")
-    second = (await upload(musa, mended)).json()["data"]
+    corrected_file = answer.content.replace(b"quiz", b"trivia").replace(b"'=1+1,,", b"'=1+1,2,")
+    second = (await upload(musa, corrected_file)).json()["data"]
     assert (second["problems"], second["new"]) == ([], 2)
     done = await apply(musa, second)
     assert (done.status_code, done.json()["data"]["new"]) == (200, 2)
@@ -132,7 +132,7 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
 async def test_a_file_is_taken_once_however_often_it_is_asked_for(
     app: RunningApp, musa: Desk
 ) -> None:
-    review = await looked_at(musa, {}, OTHER)
+    review = await previewed(musa, {}, OTHER)
 
     first = await apply(musa, review, key="take-the-file")
     repeated = await apply(musa, review, key="take-the-file")
@@ -147,7 +147,7 @@ async def test_a_file_is_taken_once_however_often_it_is_asked_for(
 
 async def test_of_ten_applies_at_once_one_is_done(live_server: RunningApp) -> None:
     musa = await desk(live_server, "musa", Role.GAME_MASTER)
-    review = await looked_at(musa, {}, OTHER)
+    review = await previewed(musa, {}, OTHER)
 
     answers = await asyncio.gather(*(apply(musa, review) for _ in range(10)))
 
@@ -157,7 +157,7 @@ async def test_of_ten_applies_at_once_one_is_done(live_server: RunningApp) -> No
 
 async def test_of_two_files_of_the_same_bank_one_is_stale(live_server: RunningApp) -> None:
     musa = await desk(live_server, "musa", Role.GAME_MASTER)
-    reviews = [await looked_at(musa, {"right": right}) for right in ("7.31 m", "7.33 m")]
+    reviews = [await previewed(musa, {"right": right}) for right in ("7.31 m", "7.33 m")]
 
     answers = await asyncio.gather(*(apply(musa, review) for review in reviews))
 
@@ -169,7 +169,7 @@ async def test_of_two_files_of_the_same_bank_one_is_stale(live_server: RunningAp
 async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothers(
     app: RunningApp, musa: Desk
 ) -> None:
-    review = await looked_at(musa, {})
+    review = await previewed(musa, {})
 
     wrong = await apply(musa, review | {"digest": "0" * 64})
     added = await musa.post(QUESTIONS, ONE | OTHER)
@@ -185,10 +185,10 @@ async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothe
 async def test_a_file_says_what_is_new_what_changes_and_what_stays(
     app: RunningApp, musa: Desk
 ) -> None:
-    await apply(musa, await looked_at(musa, {}, OTHER))
+    await apply(musa, await previewed(musa, {}, OTHER))
     third = {"slug": "laws-corner", "question": "Where is a corner kick taken from?"}
 
-    review = await looked_at(musa, {"right": "7.33 m"}, OTHER, third)
+    review = await previewed(musa, {"right": "7.33 m"}, OTHER, third)
 
     assert (review["new"], review["changed"], review["same"]) == (1, 1, 1)
     assert (review["problems"], review["warnings"]) == ([], [])
@@ -197,10 +197,10 @@ async def test_a_file_says_what_is_new_what_changes_and_what_stays(
 async def test_what_is_nearly_asked_already_is_a_warning_and_no_problem(
     app: RunningApp, musa: Desk
 ) -> None:
-    await apply(musa, await looked_at(musa, {}))
+    await apply(musa, await previewed(musa, {}))
     near = {"slug": "goal-wide", "question": "How wide is the goal?", "explanation": "It is."}
 
-    review = await looked_at(musa, near, OTHER)
+    review = await previewed(musa, near, OTHER)
 
     assert review["problems"] == []
     (warning,) = review["warnings"]
@@ -252,7 +252,7 @@ def test_ten_thousand_questions_of_one_wording_are_compared_only_so_often(questi
         )
         for number in range(10_000)
     }
-    comparison = Comparison(wanted, {}, most=20_000)
+    comparison = Comparison(wanted, {}, limit=20_000)
 
     pairs = list(comparison.pairs())
 
@@ -268,7 +268,7 @@ async def test_a_file_of_one_wording_gets_as_many_warnings_as_are_shown_and_says
         {"slug": f"nz-{number}", "question": f"What is the number nz{number}?"}
         for number in range(100)
     )
-    review = await looked_at(musa, *rows)
+    review = await previewed(musa, *rows)
 
     first, *others = review["warnings"]
     assert (first["row"], first["column"], first["reason"]) == (1, None, COMPARISON_STOPPED)
@@ -356,7 +356,7 @@ async def test_an_upload_without_a_file_or_above_the_limit_is_refused(
 
 
 async def test_an_import_is_removed_after_two_weeks(app: RunningApp, musa: Desk) -> None:
-    review = await looked_at(musa, {})
+    review = await previewed(musa, {})
     copies = {}
     for days in (13, 15):
         moment = clock.now() - timedelta(days=days)
@@ -381,7 +381,7 @@ async def test_one_question_is_added_by_the_rules_of_an_import(app: RunningApp, 
     corrected = await musa.post(QUESTIONS, ONE | {"club": "Enyimba", "right": "7.33 m"})
     asked = await musa.post(QUESTIONS, ONE | {"slug": "other"})
     bad = await musa.post(QUESTIONS, ONE | {"slug": "Not A Slug", "right": ""})
-    nobody = await musa.post(QUESTIONS, ONE | {"slug": "x", "question": "Who?", "club": "None"})
+    no_club = await musa.post(QUESTIONS, ONE | {"slug": "x", "question": "Who?", "club": "None"})
 
     assert answer.status_code == 201, answer.text
     data = answer.json()["data"]
@@ -392,7 +392,7 @@ async def test_one_question_is_added_by_the_rules_of_an_import(app: RunningApp, 
     assert corrected.status_code == 201
     assert asked.status_code == 422
     assert bad.json()["error"]["fields"].keys() == {"slug", "right"}
-    assert nobody.json()["error"]["fields"].keys() == {"club"}
+    assert no_club.json()["error"]["fields"].keys() == {"club"}
     assert await actions(app) == ["create", "create"]
 
 
@@ -433,7 +433,7 @@ async def test_the_bank_is_searched_by_words_kind_topic_club_and_page(
 ) -> None:
     await apply(
         musa,
-        await looked_at(
+        await previewed(
             musa,
             {"club": "Enyimba"},
             OTHER | {"kind": "battle"},
@@ -465,7 +465,7 @@ async def test_the_bank_is_searched_by_words_kind_topic_club_and_page(
 async def answer_battle(
     app: RunningApp, question_id: UUID, counts: dict[int | None, int], *, rank: str = "rookie"
 ) -> None:
-    """Write attempts that chose the question's own options; None is a time-out."""
+    """Insert attempts that chose the question's own options; None is a time-out."""
     season = await app.database.fetch_value("SELECT id FROM season") or await app.open_season()
     user = (await app.member("ada")).id
     number = await app.database.fetch_value("SELECT count(*) FROM battle_attempt")

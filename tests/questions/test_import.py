@@ -1,4 +1,4 @@
-"""Importing the bank: all of it or nothing, as often as one likes."""
+"""Importing the bank: all or nothing, repeatable."""
 
 import asyncio
 from datetime import UTC, datetime

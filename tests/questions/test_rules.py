@@ -1,4 +1,4 @@
-"""Reading a file of the bank: what does not fit is said with its line."""
+"""Parsing a file of the bank: each problem is reported with its line."""
 
 from api.questions import rules
 from api.questions.rules import COLUMNS

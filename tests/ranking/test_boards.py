@@ -1,4 +1,4 @@
-"""Points, ranks and boards: what is awarded, folded and shown."""
+"""Points, ranks and boards: awards, folding and responses."""
 
 import asyncio
 from datetime import timedelta
@@ -313,8 +313,8 @@ async def test_a_new_operator_leaves_every_board_and_the_others_move_up(
         shown = await board(app, rival, scope="all", period=period)
         assert [(row["rank"], row["points"]) for row in shown["rows"]] == [(1, 20)]
         assert (shown["total"], shown["me"]["rank"]) == (1, 1)
-    fewest = await app.database.fetch_value("SELECT min(members) FROM rank_histogram")
-    assert fewest == 0
+    smallest = await app.database.fetch_value("SELECT min(members) FROM rank_histogram")
+    assert smallest == 0
 
 
 async def test_appointments_and_folds_at_once_leave_no_operator_on_a_board(

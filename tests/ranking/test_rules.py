@@ -1,4 +1,4 @@
-"""The pure rules of periods, ladders and ties."""
+"""Rules of periods, ladders and ties."""
 
 from datetime import UTC, date, datetime
 

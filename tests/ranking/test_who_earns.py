@@ -1,4 +1,4 @@
-"""Operators who write questions or results can play, and earn nothing from the games."""
+"""Operators who write questions or results can play, but earn nothing from the games."""
 
 from typing import Any
 
@@ -105,7 +105,7 @@ async def test_a_prediction_by_an_operator_who_writes_results_earns_and_takes_no
     assert "first-exact" in earned(await badges(member))
     board = await shown(musa.member, f"{PREDICTIONS}/board?period=season")
     assert ([one["me"] for one in board["rows"]], board["me"]) == ([False], None)
-    # A correction takes back what was awarded, and no more.
+    # A correction revokes what was awarded, and no more.
     await settle(app, await moved(musa, done, homeGoals=0, awayGoals=0))
     assert await points(musa.member) == []
     assert [one for one, _ in await points(rival)] == [10]

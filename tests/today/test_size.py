@@ -1,4 +1,4 @@
-"""The home screen's call stays small, however much there is to tell."""
+"""The response of the home screen stays small, however much it contains."""
 
 from datetime import timedelta
 
@@ -28,10 +28,10 @@ async def test_two_matches_full_of_goals_fit_into_the_day(
         match = await written(musa, kick_off, away={"name": name * MAX_TEAM_LENGTH}, **texts)
         if minutes < 0:
             for goals in (0, MAX_GOALS):
-                standing = {"homeGoals": goals, "awayGoals": goals}
-                match = await moved(musa, match, state="live", **standing)
+                score = {"homeGoals": goals, "awayGoals": goals}
+                match = await moved(musa, match, state="live", **score)
 
-    day = await read(member)  # which looks at its size
+    day = await read(member)  # checks its size
 
     assert [one["goals"] for one in day["live"]] == [{"home": MAX_GOALS, "away": MAX_GOALS}] * 2
     assert [one["scored"] for one in day["live"]] == [[], []]

@@ -1,4 +1,4 @@
-"""Members told of their games: promotions, the morning's quest, places lost by the evening."""
+"""Notifications about games: promotions, the morning's quest, places lost by the evening."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -11,10 +11,10 @@ from api.notifications.rules import TOP
 from api.notifications.service import notify_each
 from api.today.rules import title_of_rank
 from api.today.service import (
+    announcements,
     notify_overtaken,
     notify_promotions,
     notify_quests,
-    telling,
     today_jobs,
 )
 
@@ -34,9 +34,9 @@ MAIL = {"money": True, "orders": True, "plans": True, "community": True}
 
 @pytest.fixture(autouse=True)
 def _no_clockwork(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the tests say when members are told."""
-    monkeypatch.setattr(telling, "PROMOTIONS_SECONDS", 3600)
-    monkeypatch.setattr(telling, "POLL_INTERVAL_SECONDS", 3600)
+    """Stop the jobs, so that the tests decide when members are notified."""
+    monkeypatch.setattr(announcements, "PROMOTIONS_SECONDS", 3600)
+    monkeypatch.setattr(announcements, "POLL_INTERVAL_SECONDS", 3600)
 
 
 async def titles(member: SignedIn) -> list[str]:
@@ -83,9 +83,9 @@ async def test_the_quest_is_told_once_to_all_who_are_signed_in_and_leaves_by_the
     await gone.post("/api/v1/sign-out")
     await app.database.execute(LAY_UNUSED, idle.id)
 
-    told = await asyncio.gather(*(notify_quests(app.database, clock.now()) for _ in range(3)))
+    counts = await asyncio.gather(*(notify_quests(app.database, clock.now()) for _ in range(3)))
 
-    assert sum(told) == 2
+    assert sum(counts) == 2
     assert (await titles(member), await titles(rival)) == (["Today's quest is open"],) * 2
     rows = await app.database.fetch_rows("SELECT user_id, mail_due_at FROM notification")
     assert {row["user_id"] for row in rows} == {member.id, rival.id}
@@ -97,7 +97,7 @@ async def test_a_worker_that_begins_anew_goes_on_in_batches_where_another_ended(
 ) -> None:
     await app.add_questions(5, kind="trivia")
     others = [await app.member(name) for name in ("chi", "efe", "ngozi")]
-    monkeypatch.setattr(telling, "BATCH_SIZE", 2)
+    monkeypatch.setattr(announcements, "BATCH_SIZE", 2)
     batches: list[int] = []
 
     async def count_and_die(*arguments: Any) -> int:
@@ -107,12 +107,12 @@ async def test_a_worker_that_begins_anew_goes_on_in_batches_where_another_ended(
         return await notify_each(*arguments)
 
     with monkeypatch.context() as dying:
-        dying.setattr(telling, "notify_each", count_and_die)
+        dying.setattr(announcements, "notify_each", count_and_die)
         with pytest.raises(ZeroDivisionError):
             await notify_quests(app.database, clock.now())
-    told = await notify_quests(app.database, clock.now())
+    count = await notify_quests(app.database, clock.now())
 
-    assert (batches, told) == ([2, 2], 3)
+    assert (batches, count) == ([2, 2], 3)
     for one in (member, rival, *others):
         assert await titles(one) == ["Today's quest is open"]
 
@@ -142,9 +142,9 @@ async def test_without_questions_no_quest_is_told(app: RunningApp) -> None:
     assert await notify_quests(app.database, clock.now()) == 0
 
 
-@pytest.mark.parametrize(("hour", "told"), [(6, 0), (7, 1), (10, 1), (11, 0)])
+@pytest.mark.parametrize(("hour", "expected"), [(6, 0), (7, 1), (10, 1), (11, 0)])
 async def test_the_quest_is_told_between_eight_and_noon_in_lagos(
-    app: RunningApp, member: SignedIn, hour: int, told: int
+    app: RunningApp, member: SignedIn, hour: int, expected: int
 ) -> None:
     await app.add_questions(5, kind="trivia")
     quests: Any = next(job for job in today_jobs(app.database) if job.name == "tell_quests")
@@ -154,13 +154,13 @@ async def test_the_quest_is_told_between_eight_and_noon_in_lagos(
         for _ in range(2):
             await quests.step()
 
-    assert await app.database.fetch_value("SELECT count(*) FROM notification") == told
+    assert await app.database.fetch_value("SELECT count(*) FROM notification") == expected
 
 
 async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
     app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.today.service.telling.TOP", 1)
+    monkeypatch.setattr("api.today.service.announcements.TOP", 1)
     await app.open_season()
     bello = await app.member("bello")
     await give_points(member, 5, "trivia")
@@ -171,24 +171,24 @@ async def test_who_leaves_the_first_fifty_is_told_the_next_evening_once(
     await give_points(bello, 10, "trivia")
     await app.fold()
     assert await notify_overtaken(app.database, today) == 0
-    told = await asyncio.gather(*(notify_overtaken(app.database, tomorrow) for _ in range(3)))
+    counts = await asyncio.gather(*(notify_overtaken(app.database, tomorrow) for _ in range(3)))
 
-    assert sum(told) == 1
+    assert sum(counts) == 1
     assert await titles(member) == ["You left the top 50 of Enyimba"]
     assert await titles(bello) == []
     assert TOP == 50
 
 
 @pytest.mark.parametrize(
-    ("hour", "minute", "looks"),
+    ("hour", "minute", "is_checked"),
     [(16, 59, False), (17, 0, True), (20, 59, True), (21, 0, False), (22, 30, False)],
 )
 async def test_places_are_looked_at_from_six_in_lagos_until_it_is_quiet(
-    app: RunningApp, hour: int, minute: int, looks: bool
+    app: RunningApp, hour: int, minute: int, is_checked: bool
 ) -> None:
     evening: Any = next(job for job in today_jobs(app.database) if job.name == "tell_overtaken")
 
     with time_machine.travel(datetime(2027, 3, 1, hour, minute, tzinfo=UTC), tick=True):
         await evening.step()
 
-    assert (await app.database.fetch_value("SELECT count(*) FROM club_top") > 0) is looks
+    assert (await app.database.fetch_value("SELECT count(*) FROM club_top") > 0) is is_checked

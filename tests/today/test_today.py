@@ -1,4 +1,4 @@
-"""One call for the home screen: every door in every state, what comes first, and how one stands."""
+"""The home screen's call: every game in every state, the suggested action, and the position."""
 
 import asyncio
 from dataclasses import replace
@@ -34,8 +34,8 @@ async def read(member: SignedIn) -> dict[str, Any]:
     return data
 
 
-async def door(member: SignedIn, kind: str) -> dict[str, Any]:
-    """Return what a door says, without what it does not have."""
+async def game_state(member: SignedIn, kind: str) -> dict[str, Any]:
+    """Return a game's entry without its null fields."""
     [found] = [one for one in (await read(member))["doors"] if one["kind"] == kind]
     return {name: value for name, value in found.items() if value is not None and name != "kind"}
 
@@ -45,7 +45,7 @@ def wire(moment: datetime) -> str:
 
 
 class GameByTheClock(Game):
-    """A game by the stopped clock of the product."""
+    """A game that uses the application's frozen clock."""
 
     def __init__(self, app: RunningApp, member: SignedIn, today: Today) -> None:
         super().__init__(app, member)
@@ -99,15 +99,15 @@ async def test_the_quest_is_open_until_it_is_handed_in(
     noon: Today, app: RunningApp, member: SignedIn
 ) -> None:
     await app.add_questions(3, kind="trivia")
-    before = await door(member, "quest")
+    before = await game_state(member, "quest")
     assert before == {"state": "open", "questions": 3, "pointsEach": 5}
     assert await app.database.fetch_value("SELECT count(*) FROM trivia_set") == 0
     first, *_ = await questions(member)
-    assert await door(member, "quest") == before
+    assert await game_state(member, "quest") == before
 
     await submit(member, [pair(first)])
 
-    assert await door(member, "quest") == {
+    assert await game_state(member, "quest") == {
         "state": "done",
         "points": 5,
         "correct": 1,
@@ -115,7 +115,7 @@ async def test_the_quest_is_open_until_it_is_handed_in(
         "nextAt": wire(clock.next_midnight(noon.now)),
     }
     noon.at(0, days=1)
-    assert (await door(member, "quest"))["state"] == "open"
+    assert (await game_state(member, "quest"))["state"] == "open"
 
 
 async def test_the_battle_is_open_runs_and_is_done(
@@ -123,23 +123,23 @@ async def test_the_battle_is_open_runs_and_is_done(
 ) -> None:
     await app.open_season(quota=2)
     await app.subscribe(member)
-    assert await door(member, "battle") == {"state": "empty"}
+    assert await game_state(member, "battle") == {"state": "empty"}
     await app.add_questions(9)
     game = GameByTheClock(app, member, noon)
     midnight = wire(clock.next_midnight(noon.now))
-    assert await door(member, "battle") == {"state": "open", "left": 2, "of": 2}
+    assert await game_state(member, "battle") == {"state": "open", "left": 2, "of": 2}
     assert (await read(member))["action"]["until"] == midnight
 
     step = await game.enter()
     running = (await read(member))["action"]
-    assert await door(member, "battle") == {"state": "running"}
+    assert await game_state(member, "battle") == {"state": "running"}
     until = wire(noon.now + timedelta(seconds=15))
     assert running == {"kind": "battle", "path": "/battle-zone", "until": until}
     await game.answer_rightly(step)
-    assert await door(member, "battle") == {"state": "open", "left": 1, "of": 2}
+    assert await game_state(member, "battle") == {"state": "open", "left": 1, "of": 2}
     await game.answer_rightly(await game.go_on())
 
-    assert await door(member, "battle") == {"state": "done", "nextAt": midnight}
+    assert await game_state(member, "battle") == {"state": "done", "nextAt": midnight}
 
 
 async def test_the_battle_says_what_is_in_its_way(
@@ -147,26 +147,26 @@ async def test_the_battle_says_what_is_in_its_way(
 ) -> None:
     await app.add_questions(3)
     season = await app.open_season(starts_in=timedelta(days=2))
-    assert await door(member, "battle") == {"state": "locked"}
+    assert await game_state(member, "battle") == {"state": "locked"}
     await app.subscribe(member)
     opens_at = wire(noon.now + timedelta(days=2))
-    assert await door(member, "battle") == {"state": "upcoming", "opensAt": opens_at}
+    assert await game_state(member, "battle") == {"state": "upcoming", "opensAt": opens_at}
 
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET starts_at = $1", noon.now - HOUR)
         await tx.execute("UPDATE battle_rank SET starts_at = $1", noon.now + HOUR)
-    closed = await door(member, "battle")
+    closed = await game_state(member, "battle")
     assert closed == {"state": "rank_closed", "opensAt": wire(noon.now + HOUR)}
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE battle_rank SET starts_at = NULL, ends_at = $1", noon.now - HOUR)
-    assert await door(member, "battle") == {"state": "rank_closed"}
+    assert await game_state(member, "battle") == {"state": "rank_closed"}
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE season SET ends_at = $2 WHERE id = $1", season, noon.now)
-    assert await door(member, "battle") == {"state": "over"}
+    assert await game_state(member, "battle") == {"state": "over"}
 
 
 class Games:
-    """What the predictor and the clubs' battles say in a test."""
+    """The predictor and the clubs' battles, as set by a test."""
 
     def __init__(self) -> None:
         self.predict = ToPredict(PredictState.NONE)
@@ -206,9 +206,9 @@ async def test_the_action_is_the_first_that_holds(
     assert await action() == ("battle", "/battle-zone")
     await game.answer_rightly(step)
     assert await action() == ("club_battle", "/club-battle")
-    doors = (await service.today(context, who, now)).model_dump(mode="json", by_alias=True)["doors"]
-    assert doors[-1] == {"kind": "club_battle", "state": "open", "path": "/club-battle"}
-    assert doors[-2]["left"] == 2
+    tiles = (await service.today(context, who, now)).model_dump(mode="json", by_alias=True)["doors"]
+    assert tiles[-1] == {"kind": "club_battle", "state": "open", "path": "/club-battle"}
+    assert tiles[-2]["left"] == 2
     games.battle = None
     assert await action() == ("quest", "/trivia-questions")
     async with app.database.transaction() as tx:
@@ -254,13 +254,13 @@ async def test_a_promotion_is_celebrated_until_it_is_seen(
     await app.open_season()
     await give(member, "battle", 50)
     data = await read(member)
-    [told] = data["celebrate"]
-    assert (told["kind"], told["key"], data["me"]["badge"]) == (
+    [celebration] = data["celebrate"]
+    assert (celebration["kind"], celebration["key"], data["me"]["badge"]) == (
         "promotion",
         "super-fan",
         "super-fan",
     )
-    seen = f"/api/v1/celebrations/{told['id']}/seen"
+    seen = f"/api/v1/celebrations/{celebration['id']}/seen"
     assert (await rival.post(seen)).status_code == 404
     assert (await member.post(f"/api/v1/celebrations/{member.id}/seen")).status_code == 404
     assert len((await read(member))["celebrate"]) == 1
@@ -296,13 +296,13 @@ async def test_the_clubs_next_match_and_the_one_that_runs_are_told(
     later = await written(musa, now + timedelta(days=9))
     sooner = await written(musa, now + timedelta(days=2))
     await written(musa, now - timedelta(days=9))
-    begun = await written(musa, now - HOUR / 2)
-    await moved(musa, begun, state="live", homeGoals=0, awayGoals=0)
+    running = await written(musa, now - HOUR / 2)
+    await moved(musa, running, state="live", homeGoals=0, awayGoals=0)
 
     data = await read(member)
 
     assert data["nextMatch"]["id"] == sooner["id"] != later["id"]
-    assert [one["id"] for one in data["live"]] == [begun["id"]]
+    assert [one["id"] for one in data["live"]] == [running["id"]]
     others = await read(rival)
     assert (others["nextMatch"], others["live"]) == (None, [])
 
@@ -326,8 +326,8 @@ async def test_a_day_takes_few_statements(
     who = Member(member.id, member.club_id, "Enyimba", member.id, clock.now())
     await service.today(app.asgi.state.services.today, who, clock.now())
 
-    # Standing, streak, tour; the quest, thrice until it is drawn; the battle, and whether it has a
-    # question; matches, rooms, notifications.
+    # Position, streak, tour; the quest, three times until it is drawn; the battle, and whether it
+    # has a question; matches, rooms, notifications.
     assert len(asked) <= 12
 
 

@@ -1,4 +1,4 @@
-"""A day that the tests choose, and members who read, answer and submit over HTTP."""
+"""A day chosen by the tests, and members who read, answer and submit over HTTP."""
 
 import json
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ RIGHT = "Right"
 
 @dataclass
 class Today:
-    """The product's clock; ``now`` stands still until a test moves it."""
+    """The product's clock; ``now`` is frozen until a test moves it."""
 
     now: datetime
 
     def at(self, hour: int, minute: int = 0, *, second: int = 0, days: int = 0) -> None:
-        """Set a Lagos time of day, ``days`` after the day it is; sessions live for a week."""
+        """Set a Lagos time of day, ``days`` after the current day; sessions live for a week."""
         day = self.day + timedelta(days=days)
         self.now = datetime.combine(day, time(hour, minute, second), clock.LAGOS).astimezone(UTC)
 
     @property
     def day(self) -> date:
-        """The day it is in Lagos."""
+        """The current day in Lagos."""
         return clock.lagos_day(self.now)
 
 
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> Today:
-    """Stop the product's clock, so that no test meets midnight by chance."""
+    """Freeze the product's clock, so that no test meets midnight by chance."""
     today = Today(clock.now())
     monkeypatch.setattr(clock, "now", lambda: today.now)
     return today
@@ -55,7 +55,7 @@ async def questions(member: SignedIn) -> list[dict[str, Any]]:
 
 
 async def attempt(member: SignedIn) -> dict[str, Any]:
-    """Return what the member did today."""
+    """Return the member's attempt of today."""
     answer = await member.get(
         f"/api/v1/question/attempted-daily-trivial-question/{member.club_id}/{member.id}"
     )
@@ -78,7 +78,7 @@ def pair(question: dict[str, Any], label: str = RIGHT) -> dict[str, str]:
 async def submit(
     member: SignedIn, choices: object, *, key: str | None = None, **changes: Any
 ) -> httpx.Response:
-    """Submit answers: pairs, or any text to try."""
+    """Submit answers: pairs, or any other text."""
     text = choices if isinstance(choices, str) else json.dumps(choices)
     body = {"userId": str(member.id), "clubId": str(member.club_id), "choices": text} | changes
     return await member.post(SUBMIT, body, key=key)

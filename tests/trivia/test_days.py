@@ -1,4 +1,4 @@
-"""Days are Lagos': midnight, its ten minutes of grace, streaks, and the season they count for."""
+"""Lagos days: midnight, its ten minutes of grace, streaks, and the season they count for."""
 
 from datetime import timedelta
 
@@ -112,7 +112,7 @@ async def test_the_days_quest_tells_the_one_streak_of_the_app(
             streaks.append(answer.json()["data"]["streak"])
         today.now += timedelta(days=1)
 
-    # Each day: before it, and after its submit. Of the two missed days a freeze bridges the first.
+    # Each day: before it, and after its submit. A freeze bridges the first of the two missed days.
     assert streaks == [0, 1, 1, 2, 2, 3, 3, 3, 0, 1]
 
 

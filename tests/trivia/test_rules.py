@@ -1,4 +1,4 @@
-"""How a day's set is drawn, without a database."""
+"""Drawing a day's set, without a database."""
 
 from datetime import date, timedelta
 
@@ -14,14 +14,14 @@ def candidate(*, is_own: bool = False, asked: int | None = None, difficulty: int
 
 
 def test_the_clubs_own_come_first_and_what_rests_comes_last() -> None:
-    longest_rested = candidate(is_own=True, asked=REST_DAYS - 1)
+    least_recent = candidate(is_own=True, asked=REST_DAYS - 1)
     own = candidate(is_own=True, asked=REST_DAYS)
     never, long_ago = candidate(), candidate(asked=REST_DAYS + 100)
-    bank = [candidate(asked=1), longest_rested, long_ago, never, own]
+    bank = [candidate(asked=1), least_recent, long_ago, never, own]
 
     drawn = [set(draw_set(bank, DAY, size)) for size in range(1, 5)]
 
-    order = [own, never, long_ago, longest_rested]
+    order = [own, never, long_ago, least_recent]
     assert drawn == [{one.id for one in order[:size]} for size in range(1, 5)]
 
 

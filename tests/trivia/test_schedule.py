@@ -1,4 +1,4 @@
-"""What a day's quest asks when the back office has said so."""
+"""The quest of a day scheduled at the back office."""
 
 import asyncio
 import json
@@ -172,7 +172,7 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
     musa = await desk(live_server, "musa", Role.GAME_MASTER)
     ids = await live_server.add_questions(40, kind="trivia")
     outcomes = set()
-    head_starts = [0.001 * tenth for tenth in range(11)] + [None]  # none at last, and it is first
+    head_starts = [0.001 * tenth for tenth in range(11)] + [None]  # None: it finishes first
     for round_, head_start in enumerate(head_starts):
         day, wanted = today() + timedelta(days=round_), ids[round_ : round_ + 3]
 

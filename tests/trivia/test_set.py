@@ -1,4 +1,4 @@
-"""The day's set: the same for a club, other options for every member, frozen and rested."""
+"""The day's set: the same for a club, shuffled options per member, frozen, not repeated soon."""
 
 import asyncio
 import json
@@ -79,7 +79,7 @@ async def test_first_requests_that_wait_for_each_other_freeze_one_set(
     await live_server.add_questions(40, kind="trivia")
     members = [await live_server.member(f"fan{number}") for number in range(2)]
     async with owner.begin() as connection:
-        # A new set names its club, so the first one waits here and the others wait for it.
+        # Inserting a set locks its club, so the first one waits here and the others wait for it.
         await connection.execute(text("SELECT 1 FROM club FOR UPDATE"))
         waiting = [asyncio.create_task(ask(member)) for _ in range(4) for member in members]
         await asyncio.wait(waiting, timeout=0.5)
@@ -157,14 +157,14 @@ async def test_questions_rest_and_come_back_the_longest_rested_first(
     own = await app.add_questions(6, kind="trivia", club_id=CLUB_A)
     shared = await app.add_questions(6, kind="trivia")
     days = []
-    for reader in ("ada", "chidi", "emeka", "ngozi"):  # nobody stays signed in for three idle days
+    for reader in ("ada", "chidi", "emeka", "ngozi"):  # sessions expire after three idle days
         days.append({UUID(one) for one in await ids(await app.member(reader))})
         today.now += timedelta(days=1)
 
     assert days[0] < set(own)
     assert set(own) - days[0] < days[1]
     assert len(days[1] & set(shared)) == 4
-    # Two questions have never been asked; then the first day's come back, and not the second's.
+    # Two questions were never asked; then the first day's come back, not the second's.
     assert set(shared) - days[1] < days[2]
     assert len(days[2] & days[0]) == 3
     assert not days[2] & days[1]
@@ -231,9 +231,9 @@ async def test_the_clubs_id_and_exact_name_open_the_quest_and_no_other_does(
                 f"/api/v1/question/{call}-trivial-question/{club}/{member.id}"
             )
             assert answer.status_code in {404, 422}, club
-    for somebody in (rival.id, new_id()):
+    for other_id in (rival.id, new_id()):
         for call in ("daily", "attempted-daily"):
-            path = f"/api/v1/question/{call}-trivial-question/{CLUB_A}/{somebody}"
+            path = f"/api/v1/question/{call}-trivial-question/{CLUB_A}/{other_id}"
             assert (await member.get(path)).status_code == 404
 
 

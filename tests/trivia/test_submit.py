@@ -1,4 +1,4 @@
-"""Submitting: judged once by the server, awarded once, and silent about answers until then."""
+"""Submitting: judged once by the server, awarded once, and no answer revealed before."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Rules of the member record, by themselves."""
+"""Rules of the member record, without a database."""
 
 import subprocess
 import sys
@@ -26,5 +26,5 @@ def test_a_point_alone_is_no_address(name: str) -> None:
 
 @pytest.mark.parametrize("letter", ["x", "1", "é"])
 def test_a_million_letters_are_judged_as_fast_as_they_are_read(letter: str) -> None:
-    # In a process that can be ended: a pattern that reads them again from each letter takes hours.
+    # In a process with a timeout: a pattern with quadratic matching would take hours.
     subprocess.run([sys.executable, "-c", JUDGE.format(letter)], cwd=ROOT, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""Streaks and badges: counting days, settling what was missed, and what has been earned."""
+"""Streaks and badges: counting days, closing missed ones, and awarding."""
 
 from api.achievements.service.badges import earn, list_badges
 from api.achievements.service.streaks import (

@@ -1,4 +1,4 @@
-"""Badges: given once, by the transaction that earns them, and kept for ever."""
+"""Badges: awarded once, in the transaction that earns them, and kept indefinitely."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,7 +13,7 @@ from api.ranking import service as ranking
 from api.ranking.service import SeasonPosition
 from api.security.members import Member
 
-# A rank that is jumped over is reached, too.
+# A rank that was skipped counts as reached.
 RANKS = {
     BadgeKey.SUPER_FAN: ("super-fan", "king-of-fans"),
     BadgeKey.KING_OF_FANS: ("king-of-fans",),
@@ -21,16 +21,16 @@ RANKS = {
 
 
 async def earn(tx: Transaction, earned: Iterable[tuple[UUID, BadgeKey]], now: datetime) -> None:
-    """Give members badges within the transaction that earns them; giving again changes nothing."""
+    """Award badges in the caller's transaction; awarding one again changes nothing."""
     await repository.insert_badges(tx, earned, now)
 
 
 async def list_badges(database: Database, member: Member, now: datetime) -> list[BadgeAnswer]:
-    """Return all badges, the member's with their moments, the others with how far they are."""
+    """Return all badges: the member's with the time earned, the others with the progress so far."""
     streak = await read_streak(database, member.user_id, now)
     earned = await repository.list_badges(database, member.user_id)
     reached = await ranking.first_reached(database, member.user_id)
-    standing = await ranking.season_standing(database, member, now)
+    position = await ranking.season_position(database, member, now)
     for key, ranks in RANKS.items():
         moments = [reached[rank] for rank in ranks if rank in reached]
         if moments:
@@ -40,7 +40,7 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
         progress[key] = BadgeProgress(now=min(streak.days, days), of=days)
     exact = min(await repository.count_exact(database, member.user_id), rules.FIVE_EXACT)
     progress[BadgeKey.FIVE_EXACT] = BadgeProgress(now=exact, of=rules.FIVE_EXACT)
-    climb = {key: _climb(standing, key.value) for key in RANKS}
+    climb = {key: _climb(position, key.value) for key in RANKS}
     return [
         BadgeAnswer(
             key=key,
@@ -53,9 +53,9 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
     ]
 
 
-def _climb(standing: SeasonPosition, rank: str) -> BadgeProgress | None:
-    """Return the battle points towards a rank; None in a season that does not have it."""
-    threshold = standing.threshold_of(rank)
+def _climb(position: SeasonPosition, rank: str) -> BadgeProgress | None:
+    """Return the battle points towards a rank; None if the season does not have it."""
+    threshold = position.threshold_of(rank)
     if threshold is None:
         return None
-    return BadgeProgress(now=min(standing.battle_points, threshold), of=threshold)
+    return BadgeProgress(now=min(position.battle_points, threshold), of=threshold)

@@ -1,8 +1,8 @@
 """SQL of sign-ups, credentials, codes and sessions."""
 
 from api.auth.repository.codes import (
-    Asking,
     Code,
+    CodeRequest,
     end_codes,
     list_recent_codes,
     peek_code,
@@ -13,10 +13,10 @@ from api.auth.repository.passwords import (
     change_password,
     is_origin_known,
     is_origin_of_any_member,
-    keep_browser,
-    keep_origin,
     read_password_hash,
     renew_hash,
+    store_browser,
+    store_origin,
 )
 from api.auth.repository.sessions import (
     NewSession,
@@ -39,8 +39,8 @@ from api.auth.repository.sign_ups import (
 )
 
 __all__ = [
-    "Asking",
     "Code",
+    "CodeRequest",
     "NewSession",
     "change_code_used",
     "change_others_revoked",
@@ -52,8 +52,6 @@ __all__ = [
     "insert_attempt",
     "is_origin_known",
     "is_origin_of_any_member",
-    "keep_browser",
-    "keep_origin",
     "list_attempts",
     "list_recent_codes",
     "list_sessions",
@@ -66,6 +64,8 @@ __all__ = [
     "read_session",
     "renew_hash",
     "replace_code",
+    "store_browser",
+    "store_origin",
     "use_code",
     "was_activated_with",
 ]

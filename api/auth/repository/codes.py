@@ -13,8 +13,8 @@ from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 
-# A right try closes the code unless it is only a look; a wrong one counts. The tries of networks
-# that the member has come from are their own: strangers elsewhere cannot use them up.
+# A right code is closed, except by a peek; a wrong one counts as a try. Networks known for the
+# member have their own tries, so that other networks cannot use them up.
 TRY_CODE = """
 WITH tried AS (
 UPDATE mailed_code c SET
@@ -37,7 +37,7 @@ UPDATE mailed_code SET closed_at = $2
 
 @dataclass(frozen=True)
 class Code:
-    """A code: what it is good for, and its digest."""
+    """The subject and purpose of a code, and its digest."""
 
     subject_id: UUID
     purpose: CodePurpose
@@ -45,22 +45,24 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Asking:
-    """Who is asked for codes: an address, for what, and whether from a network the member knows."""
+class CodeRequest:
+    """A request for a code: the address, the purpose, and whether the network is known."""
 
     address: str
     purpose: CodePurpose
     is_from_known: bool = False
 
 
-async def list_recent_codes(tx: Transaction, asking: Asking, since: datetime) -> list[datetime]:
-    """Return when codes were sent for such an asking since ``since``, newest first."""
+async def list_recent_codes(
+    tx: Transaction, request: CodeRequest, since: datetime
+) -> list[datetime]:
+    """Return when codes were sent for equal requests since ``since``, newest first."""
     statement = (
         select(MailedCode.created_at)
         .where(
-            MailedCode.address == asking.address,
-            MailedCode.purpose == asking.purpose,
-            MailedCode.is_from_known == asking.is_from_known,
+            MailedCode.address == request.address,
+            MailedCode.purpose == request.purpose,
+            MailedCode.is_from_known == request.is_from_known,
             MailedCode.created_at > since,
         )
         .order_by(MailedCode.created_at.desc())
@@ -72,19 +74,19 @@ async def list_recent_codes(tx: Transaction, asking: Asking, since: datetime) ->
 async def replace_code(
     tx: Transaction,
     code: Code,
-    asking: Asking,
+    request: CodeRequest,
     *,
     user_id: UUID | None,
     now: datetime,
     life: timedelta,
 ) -> None:
-    """Void the subject's open code of this kind and insert the one that was asked for."""
+    """Void the subject's open code of this kind and insert a new one."""
     await tx.execute(
         update(MailedCode)
         .where(
             MailedCode.subject_id == code.subject_id,
             MailedCode.purpose == code.purpose,
-            MailedCode.is_from_known == asking.is_from_known,
+            MailedCode.is_from_known == request.is_from_known,
             MailedCode.closed_at.is_(None),
         )
         .values(closed_at=now)
@@ -94,8 +96,8 @@ async def replace_code(
             id=new_id(),
             subject_id=code.subject_id,
             user_id=user_id,
-            address=asking.address,
-            is_from_known=asking.is_from_known,
+            address=request.address,
+            is_from_known=request.is_from_known,
             purpose=code.purpose,
             digest=code.digest,
             created_at=now,
@@ -107,10 +109,10 @@ async def replace_code(
 async def peek_code(
     database: Database, code: Code, origin: str, now: datetime, tries: int
 ) -> Row | None:
-    """Try the open code and leave a right one open; return its row when it fits, else None.
+    """Return the open code's row if ``code`` fits, without closing it, else None.
 
-    A wrong try is counted; after ``tries`` from networks new to the member no such network's is
-    taken any more, and after as many from those they have come from, none of theirs.
+    A wrong try is counted. After ``tries`` from unknown networks, unknown networks are refused;
+    after as many from known networks, those are.
     """
     return await _try_code(database, code, origin, now, tries, closes=False)
 
@@ -118,7 +120,7 @@ async def peek_code(
 async def use_code(
     tx: Transaction, code: Code, origin: str, now: datetime, tries: int
 ) -> Row | None:
-    """Do what ``look_at_code`` does, and close the right code; commit it either way."""
+    """Same as ``peek_code``, but closes the right code; the caller commits either way."""
     return await _try_code(tx, code, origin, now, tries, closes=True)
 
 
@@ -132,7 +134,7 @@ async def _try_code(
 
 
 async def end_codes(tx: Transaction, code: Code, now: datetime) -> None:
-    """Void every open code of the subject and purpose: one of them has done its work."""
+    """Void every open code of the subject and purpose."""
     await tx.execute(
         update(MailedCode)
         .where(

@@ -1,4 +1,4 @@
-"""SQL of passwords, the tries at them, and the networks they were right from."""
+"""SQL of passwords, and of the networks and browsers members signed in from."""
 
 from datetime import datetime
 from uuid import UUID
@@ -22,13 +22,13 @@ READ_ORIGIN_OF_ANY_MEMBER = "SELECT FROM known_origin WHERE origin = $1 AND seen
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND seen_at > $3"
 
 
-async def keep_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
-    """Remember a network the member came from."""
+async def store_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
+    """Store a network the member came from."""
     await tx.execute(KEEP_ORIGIN, user_id, origin, now)
 
 
-async def keep_browser(tx: Transaction, user_id: UUID, browser: str, now: datetime) -> None:
-    """Remember a browser the member came with."""
+async def store_browser(tx: Transaction, user_id: UUID, browser: str, now: datetime) -> None:
+    """Store a browser the member used."""
     await tx.execute(KEEP_BROWSER, user_id, browser, now)
 
 
@@ -60,5 +60,5 @@ async def change_password(
 
 
 async def renew_hash(database: Database, user_id: UUID, before: str, renewed: str) -> None:
-    """Put a hash of the same password in the place of ``before``, if that still stands."""
+    """Replace ``before`` by a new hash of the same password, unless it has changed."""
     await database.execute(RENEW_HASH, user_id, before, renewed)

@@ -12,15 +12,15 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.security.members import SUSPENDED_AT
 
-# One that was last seen before $2 has ended, and nothing wakes it.
+# A session last seen before $2 has ended.
 READ_SESSION = f"""
 SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, c.name AS club_name
   FROM session s
   JOIN user_account u ON u.id = s.user_id
   JOIN club c ON c.id = u.club_id
  WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND {SUSPENDED_AT} IS NULL
-"""  # noqa: S608 our own words
-# Whoever holds a session's row is changing it: that one is skipped and noticed another time.
+"""  # noqa: S608 constants only
+# Skips locked rows: they are being changed, and are recorded another time.
 CHANGE_SEEN = """
 UPDATE session SET last_seen_at = $2
  WHERE id IN (SELECT id FROM session WHERE id = ANY ($1) AND revoked_at IS NULL
@@ -32,10 +32,10 @@ SELECT s.id, s.device, s.created_at, s.last_seen_at
  WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND s.expires_at > $3
    AND {SUSPENDED_AT} IS NULL
  ORDER BY s.last_seen_at DESC, s.id DESC
-"""  # noqa: S608 our own words
-# Sessions beyond the newest few end; their trigger tells every worker. The network is remembered.
-# The password that was judged must be the member's still: whoever changes it ends all sessions, and
-# one that was opened with the old one a moment later would live on.
+"""  # noqa: S608 constants only
+# Ends sessions beyond the newest few, which their trigger announces to every worker, and stores the
+# network. Requires that the member still has the checked password: changing it ends all sessions,
+# and one opened afterwards with the old password would survive.
 OPEN_SESSION = f"""
 WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALIZED (
   SELECT c.user_id
@@ -56,14 +56,14 @@ WITH here AS MATERIALIZED (SELECT hold_member($2) AS is_held), held AS MATERIALI
 INSERT INTO known_origin (user_id, origin, seen_at) SELECT $2, $7, $4 FROM held
 ON CONFLICT (user_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 RETURNING user_id
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 
 
 @dataclass(frozen=True)
 class NewSession:
-    """A sign-in to keep: for how long, on what, from which network and with which browser.
+    """A sign-in to store: its life, device, network and browser.
 
-    ``password_hash`` is the one that the password was found to fit.
+    ``password_hash`` is the hash the password was verified against.
     """
 
     id: UUID
@@ -76,26 +76,26 @@ class NewSession:
 
 
 async def change_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
-    """Note that the members of these sessions were here; ended sessions stay as they are."""
+    """Record when these sessions were last used; ended sessions are unchanged."""
     await database.execute(CHANGE_SEEN, session_ids, now)
 
 
 async def read_session(database: Database, session_id: UUID, seen_since: datetime) -> Row | None:
-    """Return a live session with its member's club, or None; unseen since then it has ended."""
+    """Return a session last seen after ``seen_since`` with its member's club, or None."""
     return await database.fetch_row(READ_SESSION, session_id, seen_since)
 
 
 async def list_sessions(
     database: Database, user_id: UUID, seen_since: datetime, now: datetime
 ) -> Sequence[Row]:
-    """Return a member's live sessions, last used first."""
+    """Return a member's live sessions, most recently used first."""
     return await database.fetch_rows(LIST_SESSIONS, user_id, seen_since, now)
 
 
 async def change_others_revoked(
     tx: Transaction, user_id: UUID, kept: UUID, now: datetime
 ) -> list[UUID]:
-    """End every session of a member but ``kept``; return those that were open."""
+    """End every session of a member except ``kept``; return those that were open."""
     statement = (
         update(Session)
         .where(Session.user_id == user_id, Session.id != kept, Session.revoked_at.is_(None))
@@ -106,10 +106,10 @@ async def change_others_revoked(
 
 
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
-    """Open a session, end the member's oldest beyond ``kept``, and remember network and browser.
+    """Open a session, end the oldest beyond ``kept``, and store network and browser.
 
-    Returns False, and writes nothing, when the member has left, is suspended or has another
-    password by now.
+    Returns False and writes nothing if the member's account is deleted or suspended, or the
+    password has changed.
     """
     row = await database.fetch_row(
         OPEN_SESSION,

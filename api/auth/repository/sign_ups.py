@@ -1,4 +1,4 @@
-"""SQL of sign-ups that wait for their code."""
+"""SQL of pending sign-ups."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from api.auth.repository.codes import END_CODES
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 
-# Every decision about an address is taken by one transaction at a time.
+# Serializes all decisions about an address.
 LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 WAITS_FOR_CODE = """EXISTS (
   SELECT FROM mailed_code c
@@ -22,8 +22,9 @@ WAITS_FOR_CODE = """EXISTS (
 LIST_ATTEMPTS = f"""
 SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
  ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
-"""  # noqa: S608 our own words
-# What one network sends crowds out its own: each keeps its newest before any keeps its second.
+"""  # noqa: S608 constants only
+# Each network's newest sign-up is kept before any network's second, so that a network only
+# displaces its own.
 END_SURPLUS_ATTEMPTS = f"""
 DELETE FROM sign_up_attempt WHERE id IN (
   SELECT a.id FROM sign_up_attempt a WHERE a.address = $1
@@ -31,7 +32,7 @@ DELETE FROM sign_up_attempt WHERE id IN (
             row_number() OVER (PARTITION BY a.origin ORDER BY a.created_at DESC, a.id DESC),
             a.created_at DESC, a.id DESC
   OFFSET $3)
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 MARK_ACTIVATING_CODE = """
 UPDATE mailed_code SET user_id = subject_id
  WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
@@ -44,26 +45,26 @@ SELECT FROM mailed_code
 
 
 async def lock_address(tx: Transaction, address: str) -> None:
-    """Let the caller's transaction be the only one to decide about an address."""
+    """Lock an address until commit."""
     await tx.execute(LOCK_ADDRESS, address)
 
 
 async def insert_attempt(tx: Transaction, attempt: Mapping[str, Any], kept: int) -> None:
     """Insert a sign-up, and end those of its address beyond ``kept``.
 
-    Those that wait for a mailed code stay first, then the newest of each network.
+    Keeps first those with a mailed code, then the newest of each network.
     """
     await tx.execute(insert(SignUpAttempt).values(**attempt))
     await tx.execute(END_SURPLUS_ATTEMPTS, attempt["address"], attempt["created_at"], kept)
 
 
 async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> Row | None:
-    """Return a sign-up that waits, or None."""
+    """Return a pending sign-up, or None."""
     return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
 
 
 async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Row | None:
-    """Lock and return a sign-up that still waits, or None."""
+    """Lock and return a pending sign-up, or None."""
     statement = (
         select(SignUpAttempt.__table__)
         .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
@@ -73,23 +74,23 @@ async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Row 
 
 
 async def list_attempts(
-    database: Database, address: str, now: datetime, most: int
+    database: Database, address: str, now: datetime, limit: int
 ) -> Sequence[Row]:
-    """Return the sign-ups of an address: those that wait for a code first, then the newest."""
-    return await database.fetch_rows(LIST_ATTEMPTS, address, now, most)
+    """Return the sign-ups of an address: those with a mailed code first, then the newest."""
+    return await database.fetch_rows(LIST_ATTEMPTS, address, now, limit)
 
 
 async def end_attempts(tx: Transaction, address: str, now: datetime) -> None:
-    """End every sign-up of an address, and every code they wait for."""
+    """End every sign-up of an address and their codes."""
     await tx.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
     await tx.execute(END_CODES, address, now)
 
 
 async def change_code_used(tx: Transaction, user_id: UUID, digest: str) -> None:
-    """Keep in mind which code has made the member."""
+    """Store the digest of the code that activated the member."""
     await tx.execute(MARK_ACTIVATING_CODE, user_id, digest)
 
 
 async def was_activated_with(database: Database, user_id: UUID, digest: str, now: datetime) -> bool:
-    """Say whether this code, still within its life, has made the member."""
+    """Return whether this code, still within its life, activated the member."""
     return await database.fetch_row(READ_ACTIVATED_WITH, user_id, digest, now) is not None

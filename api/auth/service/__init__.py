@@ -9,8 +9,8 @@ from api.auth.service.passwords import (
 )
 from api.auth.service.sessions import (
     list_sessions,
-    note_seen,
     read_session,
+    record_seen,
     revoke_all,
     revoke_others,
     sessions_of,
@@ -26,8 +26,8 @@ __all__ = [
     "admitted_reset",
     "check_password",
     "list_sessions",
-    "note_seen",
     "read_session",
+    "record_seen",
     "resend_code",
     "reset_password",
     "revoke_all",

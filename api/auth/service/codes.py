@@ -1,4 +1,4 @@
-"""Codes: drawn, mailed, and not too many."""
+"""Issues and mails codes, within limits."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -7,7 +7,7 @@ from api.auth import repository, rules
 from api.auth.enums import CodePurpose
 from api.auth.errors import CodeTooSoonError
 from api.auth.jobs import MAIL_CODE, CodeMail
-from api.auth.repository import Asking, Code
+from api.auth.repository import Code, CodeRequest
 from api.auth.service.context import AuthContext, Caller, record, seconds_until
 from api.core import clock
 from api.core.errors import (
@@ -20,11 +20,11 @@ from api.users import service as users
 
 
 async def resend(context: AuthContext, attempt_id: UUID) -> int:
-    """Mail a sign-up's code; return 0 when it was sent, else the seconds until it can be.
+    """Mail a sign-up's code; return 0 if it was sent, else the seconds until it can be.
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
-        PhoneTakenError: another member activated its phone meanwhile, so that no code can help.
+        PhoneTakenError: another member activated its phone meanwhile, so a code would be useless.
     """
     waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
     if waiting is None:
@@ -42,27 +42,27 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
 
 
 async def send_activation_code(context: AuthContext, tx: Transaction, attempt: Row) -> int:
-    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 when sent.
+    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 if sent.
 
     The caller holds the address's lock.
     """
-    asking = Asking(attempt["address"], CodePurpose.ACTIVATION)
-    seconds = await seconds_to_wait(tx, asking)
+    request = CodeRequest(attempt["address"], CodePurpose.ACTIVATION)
+    seconds = await seconds_to_wait(tx, request)
     if seconds == 0:
-        await issue_code(context, tx, asking, attempt, subject_id=attempt["id"])
+        await issue_code(context, tx, request, attempt, subject_id=attempt["id"])
     return seconds
 
 
 async def issue_code(
-    context: AuthContext, tx: Transaction, asking: Asking, person: Row, *, subject_id: UUID
+    context: AuthContext, tx: Transaction, request: CodeRequest, person: Row, *, subject_id: UUID
 ) -> None:
-    """Mail a code to a member or a sign-up; what was open for the subject is void."""
-    digits, purpose, now = rules.draw_code(), asking.purpose, clock.now()
+    """Mail a code to a member or a sign-up; voids the subject's open code."""
+    digits, purpose, now = rules.draw_code(), request.purpose, clock.now()
     code = context.code(subject_id, purpose, digits)
     await repository.replace_code(
         tx,
         code,
-        asking,
+        request,
         user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
         now=now,
         life=rules.CODE_LIFE,
@@ -78,10 +78,10 @@ async def issue_code(
     await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
 
 
-async def seconds_to_wait(tx: Transaction, asking: Asking) -> int:
-    """Return 0 when what is asked for may be sent now, else the seconds until it may."""
+async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:
+    """Return 0 if the requested code may be sent now, else the seconds until it may."""
     day_ago = clock.now() - timedelta(days=1)
-    sent = await repository.list_recent_codes(tx, asking, day_ago)
+    sent = await repository.list_recent_codes(tx, request, day_ago)
     if not sent:
         return 0
     if len(sent) >= rules.CODES_PER_DAY:
@@ -90,7 +90,7 @@ async def seconds_to_wait(tx: Transaction, asking: Asking) -> int:
 
 
 def code_too_soon(seconds: int) -> CodeTooSoonError:
-    """Return the refusal that says when the next code can be sent."""
+    """Return the error with the time of the next possible code."""
     return CodeTooSoonError(
         f"You can ask for another code in {rules.describe_wait(seconds)}.",
         content={"retryAfter": seconds},
@@ -99,12 +99,12 @@ def code_too_soon(seconds: int) -> CodeTooSoonError:
 
 
 def record_code_sent(context: AuthContext, user_id: UUID, purpose: CodePurpose) -> None:
-    """Write down that a code left."""
+    """Record in the security log that a code was sent."""
     context.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
 
 
 def record_code_refused(context: AuthContext, entered: Code, caller: Caller) -> None:
-    """Write down that a code did not fit."""
+    """Record in the security log that a code was wrong."""
     record(
         context,
         SecurityEvent.CODE_REFUSED,

@@ -1,4 +1,4 @@
-"""What signing up and in works with, and who asks."""
+"""The dependencies of signing up and in, and the caller."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ NO_USER_ID = UUID(int=0)
 
 @dataclass(frozen=True)
 class AuthContext:
-    """What signing up and in works with, made once per process."""
+    """The dependencies of signing up and in, created once per process."""
 
     database: Database
     hasher: PasswordHasher
@@ -42,25 +42,25 @@ class AuthContext:
     invitations: Invitations
 
     @property
-    def door(self) -> SignInGate:
-        """Where members sign in."""
+    def gate(self) -> SignInGate:
+        """The gate that limits sign-ins."""
         flooded = SecurityEvent.LIMIT_REACHED
         return SignInGate("sign-in", self.database, self.limiter, self.security, flooded=flooded)
 
     def digest(self, *parts: str) -> str:
-        """Return the keyed digest that stands for ``parts`` in the database."""
+        """Return the keyed digest of ``parts``, as stored in the database."""
         return keyed_digest(self.code_key, *parts)
 
     def code(self, subject_id: UUID, purpose: CodePurpose, digits: str) -> Code:
-        """Return a code as the database knows it: good for one subject and purpose."""
+        """Return a code in its stored form, valid for one subject and purpose."""
         return Code(subject_id, purpose, self.digest(str(subject_id), purpose, digits))
 
     def address(self, email: str) -> str:
-        """Return the digest that is stored for an email."""
+        """Return the stored digest of an email."""
         return self.digest("address", email)
 
     def salt(self, email: str) -> bytes:
-        """Return the salt of all sign-ups with an e-mail: one hash is compared with each."""
+        """Return the salt of all sign-ups with an e-mail, so that one hash suffices."""
         return keyed_salt(self.code_key, "sign-up", email)
 
     def browser(self, caller: "Caller") -> str | None:
@@ -68,15 +68,15 @@ class AuthContext:
         return self.digest("browser", caller.device) if caller.device else None
 
     def handle(self, email: str) -> UUID:
-        """Return what a forgotten password is reset with, whether anybody has the e-mail or not."""
+        """Return the handle of a password reset, whether the e-mail has an account or not."""
         return UUID(hex=self.digest("reset", email)[:32], version=4)
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who signs up or in: where from, with what browser, and with what token it still holds.
+    """A client that signs up or in: its address, browser, and the token it still holds.
 
-    ``device`` is what the server has named the browser by a cookie; empty outside HTTP.
+    ``device`` is the browser's id from the server's cookie; empty outside HTTP.
     """
 
     address: str
@@ -85,7 +85,7 @@ class Caller:
     device: str = ""
 
     def turn(self, lane: LaneName) -> HashingTurn:
-        """Return the caller's turn to have a password hashed; a site has one at a time."""
+        """Return the caller's turn in the hashing queue; a site has one at a time."""
         return HashingTurn(lane, site_of(self.address))
 
 
@@ -97,7 +97,7 @@ def record(
     user_id: UUID | None = None,
     **details: str,
 ) -> None:
-    """Write a security event down, with where the caller comes from."""
+    """Record a security event with the caller's address."""
     if caller is not None:
         details["origin"] = context.limiter.origin(caller.address)
     context.security.record(event, user_id=user_id, **details)
@@ -112,6 +112,6 @@ async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller
 
 
 def seconds_until(instant: datetime) -> int:
-    """Return the whole seconds that are left, rounded up; 0 when it is over."""
+    """Return the whole seconds left, rounded up; 0 if past."""
     left = (instant - clock.now()).total_seconds()
     return int(left) + 1 if left > 0 else 0

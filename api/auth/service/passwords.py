@@ -1,4 +1,4 @@
-"""Passwords: proved by who is signed in, forgotten and chosen anew."""
+"""Passwords: re-entered by signed-in members, forgotten, and reset."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,7 +10,7 @@ from api.auth.errors import (
     WrongCodeError,
     WrongPasswordError,
 )
-from api.auth.repository import Asking
+from api.auth.repository import CodeRequest
 from api.auth.service.codes import (
     code_too_soon,
     issue_code,
@@ -44,7 +44,7 @@ GUARD = Guard(
 
 
 async def check_password(context: AuthContext, member: Member, password: str) -> None:
-    """Make sure that it is the member who asks; ten wrong ones in ten minutes are free.
+    """Verify the member's re-entered password; ten wrong ones in ten minutes are allowed.
 
     Raises:
         WrongPasswordError: the password is not the member's.
@@ -77,7 +77,7 @@ async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> As
     without a recent sign-in also share one count, so that many of them cannot flood a mailbox.
 
     Raises:
-        CodeTooSoonError: a code was asked for a moment ago, or too often today.
+        CodeTooSoonError: a code was just requested, or too many today.
     """
     origin = context.limiter.origin(caller.address)
     since = clock.now() - KNOWN_NETWORK_TTL
@@ -115,20 +115,20 @@ async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> N
     is_known = await is_caller_known(context, user, caller)
     if user is None:
         return
-    asking = Asking(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
+    request = CodeRequest(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
     async with context.database.transaction() as tx:
-        await repository.lock_address(tx, asking.address)
-        await issue_code(context, tx, asking, user, subject_id=context.handle(email))
-    record_code_sent(context, user["id"], asking.purpose)
+        await repository.lock_address(tx, request.address)
+        await issue_code(context, tx, request, user, subject_id=context.handle(email))
+    record_code_sent(context, user["id"], request.purpose)
 
 
 async def reset_password(
     context: AuthContext, handle: UUID, code: str, password: str, caller: Caller
 ) -> None:
-    """Change the password against a mailed code, and end every session.
+    """Change the password with a mailed code, and end every session.
 
-    The code is tried first, and the password hashed only when it fits. A code that fitted is still
-    good when the password is refused or cannot be hashed now.
+    The password is hashed only after the code was checked. A right code stays valid if the password
+    is refused or cannot be hashed now.
 
     Raises:
         InvalidFieldError: the password is easy to guess.
@@ -149,7 +149,8 @@ async def reset_password(
     password_hash = await context.hasher.hash(password, caller.turn(LaneName.RECOVERY))
     now = clock.now()
     async with context.database.transaction() as tx:
-        # The member's record first, as whoever leaves does: else the two wait for each other.
+        # Lock the member's record first, in the same order as account deletion, to prevent
+        # deadlocks.
         if not await users.hold(tx, user["id"]):
             raise WrongCodeError
         if await repository.use_code(tx, entered, origin, now, tries) is None:
@@ -157,19 +158,19 @@ async def reset_password(
         await repository.change_password(tx, user["id"], password_hash, now)
         await revoke_all(tx, user["id"])
         await repository.end_codes(tx, entered, now)
-        # Whoever reads the mail is let in past what strangers guess and use up.
-        await repository.keep_origin(tx, user["id"], origin, now)
+        # The code proves access to the mailbox, so the network counts as known from now on.
+        await repository.store_origin(tx, user["id"], origin, now)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 
 async def require_hard_password(context: AuthContext, password: str, *words: str) -> None:
-    """Refuse a password that is easy to guess.
+    """Reject a password that is easy to guess.
 
     Raises:
-        InvalidFieldError: it is common, or hardly more than ``words`` or a club's name.
+        InvalidFieldError: it is common, or close to one of ``words`` or a club's name.
     """
     club_names = [club.name for club in await clubs.list_clubs(context.database)]
-    # A phone is written with and without its country's prefix.
+    # A phone may be written without its country code.
     phones = [word.removeprefix("+234") for word in words if word.startswith("+234")]
     if is_easy_to_guess(password, (*words, *phones, *club_names)):
         raise InvalidFieldError.of("password", EASY_TO_GUESS)

@@ -1,4 +1,4 @@
-"""Sessions: read, seen, listed and ended."""
+"""Sessions: reading, activity, listing and ending."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from api.security.members import Member, SessionRecord, SessionRevoked
 
 
 async def sign_out(context: AuthContext, member: Member) -> None:
-    """End the member's session; its token is dead from now on."""
+    """End the member's session; its token is invalid from now on."""
     async with context.database.transaction() as tx:
         await revoke(tx, member.session_id)
     context.security.record(
@@ -25,14 +25,14 @@ async def sign_out(context: AuthContext, member: Member) -> None:
 
 
 async def list_sessions(context: AuthContext, member: Member) -> list[SessionAnswer]:
-    """Return the member's live sessions, last used first."""
+    """Return the member's live sessions, most recently used first."""
     return await sessions_of(context, member.user_id, current=member.session_id)
 
 
 async def sessions_of(
     context: AuthContext, user_id: UUID, *, current: UUID | None = None
 ) -> list[SessionAnswer]:
-    """Return anybody's live sessions, last used first; who is suspended has none."""
+    """Return any user's live sessions, most recently used first; none while suspended."""
     now = clock.now()
     rows = await repository.list_sessions(
         context.database, user_id, now - context.session_idle, now
@@ -50,7 +50,7 @@ async def sessions_of(
 
 
 async def revoke_others(context: AuthContext, member: Member) -> int:
-    """End every other session of the member; return how many there were."""
+    """End the member's other sessions; return how many there were."""
     async with context.database.transaction() as tx:
         ended = await repository.change_others_revoked(
             tx, member.user_id, member.session_id, clock.now()
@@ -63,7 +63,7 @@ async def revoke_others(context: AuthContext, member: Member) -> int:
 
 
 async def revoke_all(tx: Transaction, user_id: UUID) -> int:
-    """End every session of a member, those at the back office too; return how many were theirs."""
+    """End all sessions of a member, including back office ones; return the number of the former."""
     await operators.end_sessions(tx, user_id)
     ended = await repository.change_revoked(tx, clock.now(), user_id=user_id)
     await _announce(tx, ended)
@@ -71,7 +71,7 @@ async def revoke_all(tx: Transaction, user_id: UUID) -> int:
 
 
 async def revoke(tx: Transaction, session_id: UUID) -> None:
-    """End one session; its token is dead, and its browser is not pushed to any more."""
+    """End a session: invalidates its token and stops push messages to its browser."""
     await _announce(tx, await repository.change_revoked(tx, clock.now(), session_id=session_id))
 
 
@@ -88,9 +88,9 @@ async def read_session(
     idle: timedelta,
     notice: Callable[[UUID], None] | None = None,
 ) -> SessionRecord | None:
-    """Return what the database says of a live session, None when it has ended or lay unused.
+    """Return a live session from the database, or None if it has ended or was idle too long.
 
-    A read writes nothing: ``notice`` is told of a member who was not seen for five minutes.
+    Writes nothing: ``notice`` is called if the session was not seen for five minutes.
     """
     row = await repository.read_session(database, session_id, clock.now() - idle)
     if row is None:
@@ -105,6 +105,6 @@ async def read_session(
     )
 
 
-async def note_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
-    """Write down that the members of these sessions were here."""
+async def record_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
+    """Record when these sessions were last used."""
     await repository.change_seen(database, session_ids, now)

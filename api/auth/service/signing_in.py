@@ -34,15 +34,15 @@ from api.users import service as users
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A member, and the hash of theirs that a password was found to fit."""
+class VerifiedMember:
+    """A member, and the hash the password was verified against."""
 
     user: Row
     password_hash: str
 
 
-class _OfSignUp(Exception):  # noqa: N818 it is what was found, not what failed
-    """A password is that of a sign-up that waits for its code."""
+class _PendingSignUp(Exception):  # noqa: N818 not an error
+    """The password is that of a pending sign-up."""
 
     def __init__(self, attempt_id: UUID) -> None:
         self.attempt_id = attempt_id
@@ -51,18 +51,18 @@ class _OfSignUp(Exception):  # noqa: N818 it is what was found, not what failed
 async def sign_in(
     context: AuthContext, username: str, password: str, caller: Caller
 ) -> SignInAnswer:
-    """Open a session and return its token; the browser's name tells the member's devices apart.
+    """Open a session and return its token; the browser's name identifies the device.
 
-    An unknown e-mail costs the same time and gives the same answer as a wrong password. Only wrong
-    passwords count against a network. Where there were too many, members who have come from it
-    before may still sign in, and nobody else. What strangers try elsewhere keeps nobody out who
-    comes from where they came from before: neither the guesses at their e-mail nor any queue.
+    An unknown e-mail costs the same time and gets the same response as a wrong password. Only wrong
+    passwords count against a network. Once there were too many, only members who have signed in
+    from that network before may still sign in. Guesses from other networks, and queues filled by
+    them, never keep out a member on a known network.
 
     Raises:
-        WrongCredentialsError: the two do not belong together.
+        WrongCredentialsError: the two do not match.
         SignInDelayedError: too many wrong passwords for this account; at most a minute.
         TooManyRequestsError: too many wrong passwords from this network.
-        NotActivatedError: a sign-up with this password waits for its code.
+        NotActivatedError: a pending sign-up has this password.
         PhoneTakenError: the sign-up is pending, and another member activated its phone.
         SuspendedError: operators have suspended the account.
     """
@@ -72,8 +72,8 @@ async def sign_in(
     )
     refused_for = failures_full_for or calls_full_for
     try:
-        judged = await _judge(context, username, password, caller, refused_for)
-    except _OfSignUp as found:
+        verified = await _authenticate(context, username, password, caller, refused_for)
+    except _PendingSignUp as found:
         await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise await _not_activated(context, found.attempt_id) from None
     except SignInDelayedError:
@@ -84,18 +84,18 @@ async def sign_in(
         if refused_for is not None:
             raise TooManyRequestsError(retry_after_seconds=refused_for) from None
         raise
-    except Exception:  # whatever else it was, the password was not judged wrong
+    except Exception:  # any other error: the password was not found wrong
         await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
         raise
     await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
-    user = judged.user
-    _require_standing(context, user, caller)
-    answer = await _open_session(context, judged, caller)
+    user = verified.user
+    _require_not_suspended(context, user, caller)
+    answer = await _open_session(context, verified, caller)
     await _end_held_session(context, caller.token)
     return answer
 
 
-def _require_standing(context: AuthContext, user: Row, caller: Caller) -> None:
+def _require_not_suspended(context: AuthContext, user: Row, caller: Caller) -> None:
     if user["suspended_at"] is not None:
         record(
             context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended"
@@ -104,7 +104,7 @@ def _require_standing(context: AuthContext, user: Row, caller: Caller) -> None:
 
 
 async def _end_held_session(context: AuthContext, token: str) -> None:
-    """End the session that the browser held until now: nobody could end it any more."""
+    """End the browser's previous session, which the browser could not end any more."""
     try:
         _, session_id = context.codec.read(token)
     except TokenError:
@@ -113,16 +113,16 @@ async def _end_held_session(context: AuthContext, token: str) -> None:
         await revoke(tx, session_id)
 
 
-async def _judge(
+async def _authenticate(
     context: AuthContext, username: str, password: str, caller: Caller, refused_for: int | None
-) -> Judged:
-    """Return the member the password is of.
+) -> VerifiedMember:
+    """Return the member with this e-mail and password.
 
-    ``refused_for`` is not None when the network has failed too often.
+    ``refused_for`` is not None if the network has failed too often.
 
     Raises:
-        _OfSignUp: it is the password of a sign-up that waits for its code.
-        WrongCredentialsError: it is nobody's.
+        _PendingSignUp: it is the password of a pending sign-up.
+        WrongCredentialsError: no account or sign-up has it.
         SignInDelayedError: too many wrong ones for this account.
         TooManyRequestsError: too many wrong ones from this network.
     """
@@ -132,7 +132,7 @@ async def _judge(
         raise TooManyRequestsError(retry_after_seconds=refused_for)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
     account = username if user is None else str(user["id"])
-    async with context.door.attempt(account, caller.address, is_known=is_known):
+    async with context.gate.attempt(account, caller.address, is_known=is_known):
         if user is not None:
             hashed = await repository.read_password_hash(context.database, user["id"])
             fits = await context.hasher.verify(password, hashed, turn)
@@ -142,7 +142,7 @@ async def _judge(
                 renewed = await context.hasher.hash(password, turn)
                 await repository.renew_hash(context.database, user["id"], hashed, renewed)
                 hashed = renewed
-            return Judged(user, hashed)
+            return VerifiedMember(user, hashed)
         attempts = await repository.list_attempts(
             context.database, context.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
@@ -150,14 +150,14 @@ async def _judge(
         place = await context.hasher.find(password, hashes, turn, salt=context.salt(username))
         if place is None:
             raise WrongCredentialsError
-        raise _OfSignUp(attempts[place]["id"])
+        raise _PendingSignUp(attempts[place]["id"])
 
 
 async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivatedError:
-    """Mail the sign-up's code if its e-mail may be sent one; return what to say."""
+    """Mail the sign-up's code if its e-mail may be sent one; return the error to raise."""
     try:
         seconds = await resend(context, attempt_id)
-    except NotFoundError:  # it was activated a moment ago, by its own code or another's
+    except NotFoundError:  # just activated, with its own code or another's
         raise WrongCredentialsError from None
     content = {"id": str(attempt_id), "retryAfter": seconds}
     if seconds > 0:
@@ -165,22 +165,24 @@ async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivated
     return NotActivatedError(content=content)
 
 
-async def _open_session(context: AuthContext, judged: Judged, caller: Caller) -> SignInAnswer:
-    user, session_id, now = judged.user, new_id(), clock.now()
+async def _open_session(
+    context: AuthContext, verified: VerifiedMember, caller: Caller
+) -> SignInAnswer:
+    user, session_id, now = verified.user, new_id(), clock.now()
     session = NewSession(
         session_id,
         user["id"],
         TOKEN_LIFE,
         rules.describe_device(caller.user_agent),
         context.limiter.origin(caller.address),
-        judged.password_hash,
+        verified.password_hash,
         context.browser(caller),
     )
     if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
-        # The password was changed a moment ago, or they were suspended, or have left.
+        # Meanwhile the password was changed, or the account suspended or deleted.
         known = await users.find_by_email(context.database, user["email"])
         if known is not None:
-            _require_standing(context, known, caller)
+            _require_not_suspended(context, known, caller)
         raise WrongCredentialsError
     record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
     token = context.codec.issue(user["id"], session_id, now)

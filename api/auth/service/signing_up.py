@@ -34,10 +34,10 @@ from api.users import service as users
 
 
 async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
-    """Keep a sign-up, and mail its code unless its e-mail was sent one a moment ago.
+    """Store a sign-up, and mail its code unless one was just sent to its e-mail.
 
-    Every sign-up is an attempt of its own: with its own id, data, password and code. It becomes an
-    account when the code that was mailed for it is entered with its id, and with no other.
+    Each sign-up is independent: it has its own id, data, password and code. It becomes an account
+    only when the code mailed for it is entered with its id.
 
     Raises:
         InvalidFieldError: there is no such club, or the password is easy to guess.
@@ -81,7 +81,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
 
 
 async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
-    """Mail a sign-up's code anew; return the seconds until the next may be asked for.
+    """Mail a sign-up's code again; return the seconds until the next may be requested.
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
@@ -95,7 +95,7 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
 
 
 async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
-    """Make the sign-up an account of the same id; the same code again answers the same.
+    """Turn the sign-up into an account with the same id; idempotent for the same code.
 
     All other sign-ups with the e-mail end.
 
@@ -117,7 +117,7 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
 
 
 async def _open_account(context: AuthContext, waiting: Row, entered: Code, caller: Caller) -> bool:
-    """Make a sign-up an account if the code fits; say whether it did."""
+    """Turn a sign-up into an account if the code fits; return whether it did."""
     now, attempt_id = clock.now(), waiting["id"]
     origin = context.limiter.origin(caller.address)
     async with context.database.transaction() as tx:
@@ -140,16 +140,16 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
         await repository.change_password(tx, attempt_id, attempt["password_hash"], now)
         await repository.end_attempts(tx, attempt["address"], now)
         await repository.change_code_used(tx, attempt_id, entered.digest)
-        await repository.keep_origin(tx, attempt_id, origin, now)
+        await repository.store_origin(tx, attempt_id, origin, now)
         if attempt["browser"] is not None:
-            await repository.keep_browser(tx, attempt_id, attempt["browser"], now)
+            await repository.store_browser(tx, attempt_id, attempt["browser"], now)
         if attempt["invite"] is not None:
             await context.invitations.accept(tx, attempt_id, attempt["invite"], now)
     return True
 
 
 async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
-    """Refuse a form whose club does not exist or whose password is easy to guess."""
+    """Reject an unknown club and a password that is easy to guess."""
     if not await clubs.takes_members(context.database, form.club):
         raise InvalidFieldError.of("club", "Club is required")
     words = (form.first_name, form.last_name, form.email, form.phone)

@@ -1,7 +1,6 @@
--- Judges answers that came together by when the server received each; no option is a time-out. An
--- attempt has one result: what has ended answers what it ended with, and ``fresh`` tells the one
--- call that ended it. Seats are locked in one order everywhere, so that two such statements never
--- wait for each other.
+-- Judges a batch of answers by when the server received each; no option is a time-out. An attempt
+-- has one result: an ended one returns it again, and ``fresh`` is true only for the call that ended
+-- it. Seats are locked in one order everywhere, so that two such statements never deadlock.
 CREATE OR REPLACE FUNCTION answer_battle_questions(
   p_users uuid[], p_sids text[], p_questions uuid[], p_options smallint[], p_entries uuid[],
   p_received timestamptz[], p_grace interval

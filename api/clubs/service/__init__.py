@@ -1,6 +1,6 @@
-"""The clubs: known, joined, drawn, and written at the back office."""
+"""The clubs: reading, crests, and changes at the back office."""
 
-from api.clubs.service.desk import (
+from api.clubs.service.admin import (
     CREST_FORM_RULES,
     CREST_TOO_LARGE,
     add_club,
@@ -9,7 +9,7 @@ from api.clubs.service.desk import (
     list_all_clubs,
     put_crest,
 )
-from api.clubs.service.reading import (
+from api.clubs.service.queries import (
     emblem_of,
     find,
     find_id,

@@ -1,7 +1,7 @@
-"""Members at the back office: looked up, read, kept out, moved."""
+"""Members at the back office: search, pages, suspension and moves."""
 
-from api.members.service.looking import MembersContext, read_member, search
-from api.members.service.standing import change_club, restore, revoke_sessions, suspend
+from api.members.service.actions import change_club, restore, revoke_sessions, suspend
+from api.members.service.queries import MembersContext, read_member, search
 
 __all__ = [
     "MembersContext",

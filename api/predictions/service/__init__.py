@@ -1,7 +1,7 @@
-"""The predictor's rules: saving, settling, and what is shown of it."""
+"""The predictor: saving, scoring and reading predictions."""
 
 from api.predictions.service.context import PredictionContext
-from api.predictions.service.reading import (
+from api.predictions.service.queries import (
     OpenMatches,
     list_predictions,
     read_board,

@@ -1,4 +1,4 @@
-"""What the calls of the predictor work with."""
+"""The dependencies of the predictor's calls."""
 
 from dataclasses import dataclass
 

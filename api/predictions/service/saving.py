@@ -1,8 +1,7 @@
-"""Saving and removing a prediction, until the match is kicked off.
+"""Saves and removes predictions until the kick-off.
 
-What is written of the match at the same moment comes before it or after it, never in between: the
-match is held first. The deadline is looked at after that, by the clock of then, because holding
-can take as long as that write does.
+The match is locked first, so a concurrent write of it comes either before or after. The deadline is
+checked afterwards, by the clock at that time, because the lock may wait as long as the write takes.
 """
 
 from datetime import datetime
@@ -24,15 +23,15 @@ from api.users import service as users
 async def save(
     context: PredictionContext, user_id: UUID, fixture_id: UUID, form: PredictionInput
 ) -> SavedPrediction:
-    """Save how the member says that a match will end, instead of what they said before.
+    """Save a member's prediction of a match, replacing any earlier one.
 
     Raises:
-        NotFoundError: there is no such match, or the member has left.
+        NotFoundError: there is no such match, or the account is deleted.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
-        now, closes_at = await _hold(tx, user_id, fixture_id)
+        now, closes_at = await _lock(tx, user_id, fixture_id)
         values = (new_id(), fixture_id, user_id, form.home, form.away, now)
         await repository.save(tx, values)
         await achievements.count_day(tx, user_id, clock.lagos_day(now), now)
@@ -43,26 +42,26 @@ async def save(
 
 
 async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) -> SavedPrediction:
-    """Remove what the member has predicted of a match; again is fine.
+    """Remove a member's prediction of a match; idempotent.
 
     Raises:
-        NotFoundError: there is no such match, or the member has left.
+        NotFoundError: there is no such match, or the account is deleted.
         PredictionClosedError: the match has kicked off.
         PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
-        _, closes_at = await _hold(tx, user_id, fixture_id)
+        _, closes_at = await _lock(tx, user_id, fixture_id)
         await repository.remove(tx, fixture_id, user_id)
     return SavedPrediction(
         fixture_id=fixture_id, home=None, away=None, saved_at=None, closes_at=closes_at
     )
 
 
-async def _hold(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
-    """Hold the member, then the match that is open; return the moment of it, and the kick-off."""
+async def _lock(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
+    """Lock the member, then the open match; return the current time and the kick-off."""
     if not await users.hold(tx, user_id):
         raise NotFoundError
-    state, kick_off_at = await fixtures.hold_match(tx, fixture_id)
+    state, kick_off_at = await fixtures.lock_match_shared(tx, fixture_id)
     now = clock.now()
     rules.require_open(state, kick_off_at, now)
     return now, kick_off_at

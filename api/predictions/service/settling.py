@@ -1,12 +1,12 @@
-"""Settling: what changes of a match mean for its predictions, and the points that follow.
+"""Scoring: the effects of match changes on predictions, and the resulting points.
 
-A decision is written in the transaction that changes the match, with a job that judges all
-predictions by all decisions so far. Judging depends on nothing else, so it may be done again, by
-several workers, and in any order: what a prediction came to before is in its row, and the
-difference is awarded under a reference that is unique for its match's version.
+A decision is written in the transaction that changes the match, with a job that scores all
+predictions by all decisions so far. Scoring depends on nothing else, so it may be repeated, run on
+several workers, and in any order: a prediction's previous result is in its row, and the difference
+is awarded under a reference that is unique per version of the match.
 
-The badge of a full round depends on other matches, too. It is looked for when all that a match's
-job has judged is committed: of matches that are settled at once the last one sees all of them.
+The badge of a full round depends on other matches, too. It is checked after all results of a
+match's job are committed: of matches scored concurrently, the last one sees all of them.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from api.fixtures.enums import FixtureState
 from api.jobs.queue import JobQueue
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
-from api.predictions.jobs import SETTLE_PREDICTIONS, LeftRound, SettlingWork
+from api.predictions.jobs import SETTLE_PREDICTIONS, PreviousRound, SettlingWork
 from api.predictions.rules import MatchMoment, MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -34,24 +34,24 @@ BATCH = 500
 
 
 class Decider:
-    """Decides what becomes of predictions when their match changes."""
+    """Decides the effect of a match's change on its predictions."""
 
     def __init__(self, queue: JobQueue) -> None:
         self._queue = queue
 
     async def follow(self, tx: Transaction, before: Row, after: Row) -> None:
-        """Write what a change of a match means for its predictions, and the job that settles it.
+        """Insert the decision of a match's change, and the job that scores its predictions.
 
-        The moment of it is taken here, where the match is held: the writer may have waited for
-        that, and what was saved meanwhile is earlier than this. The job is named by the match's
-        version: a change while an earlier one is still being settled is settled, too.
+        The time is read here, under the match's lock: the writer may have waited for it, and
+        predictions saved meanwhile are earlier. The job's key contains the match's version, so a
+        change during the scoring of an earlier one is scored, too.
         """
         now = clock.now()
         decisions = await repository.list_decisions(tx, after["id"])
         first = _first_result(decisions)
         finished_at = None if first is None else first["decided_at"]
         verdict = rules.verdict_of(_moment(before), _moment(after), finished_at, now)
-        left_round = _left_round(before, after)
+        left_round = _previous_round(before, after)
         if verdict is not None:
             await self._decide(tx, after, verdict, now)
         if verdict is not None or left_round is not None:
@@ -80,14 +80,14 @@ class Decider:
 
 
 class Settler:
-    """Settles the predictions of a match, batch by batch."""
+    """Scores the predictions of a match in batches."""
 
     def __init__(self, database: Database, *, batch: int = BATCH) -> None:
         self._database = database
         self._batch = batch
 
     async def settle(self, work: SettlingWork) -> None:
-        """Judge what waits; every batch is committed by itself, so that a stop loses nothing."""
+        """Score pending predictions; each batch is committed separately, so none is lost."""
         is_done = False
         while not is_done:
             is_done = await self.settle_batch(work.fixture_id)
@@ -97,7 +97,7 @@ class Settler:
             await self._complete_round(work.left_round.competition_id, work.left_round.name)
 
     async def settle_batch(self, fixture_id: UUID) -> bool:
-        """Judge one batch; True when nothing waits."""
+        """Score one batch; return True if none are left."""
         async with self._database.transaction() as tx:
             await repository.lock_settling(tx, fixture_id)
             decisions = await repository.list_decisions(tx, fixture_id)
@@ -110,20 +110,20 @@ class Settler:
         return not waiting
 
     async def _complete_round(self, competition_id: UUID, name: str | None) -> None:
-        """Give the badge of a round that is over to those who predicted all of it."""
+        """Award the badge of a finished round to members who predicted all of it."""
         if not name:
             return
         async with self._database.transaction() as tx:
             full = await repository.list_full_round(tx, competition_id, name, None)
-            await repository.hold_members(tx, full)  # one who left meanwhile is not found again
+            await repository.lock_members(tx, full)  # members deleted meanwhile are not found again
             still = await repository.list_full_round(tx, competition_id, name, full)
             earned = {(user_id, BadgeKey.FULL_ROUND) for user_id in still}
             await achievements.earn(tx, earned, clock.now())
 
 
 @dataclass(frozen=True)
-class _Judged:
-    """A prediction with what it comes to, and by how much that is more than before."""
+class _ScoredPrediction:
+    """A prediction with its result, and the difference to its previous one."""
 
     row: Row
     outcome: PredictionOutcome
@@ -132,7 +132,7 @@ class _Judged:
     is_correction: bool
 
     def more_of(self, outcome: PredictionOutcome) -> int:
-        """Return by how many there are more of an outcome: -1, 0 or 1."""
+        """Return the change of the number of an outcome: -1, 0 or 1."""
         return int(self.outcome is outcome) - int(self.row["outcome"] == outcome)
 
 
@@ -140,19 +140,21 @@ async def _settle(
     tx: Transaction, fixture_id: UUID, decisions: Sequence[Row], held: Sequence[Row]
 ) -> None:
     verdicts, last = [_verdict(row) for row in decisions], decisions[-1]
-    judged = [_judged(row, verdicts) for row in held]
-    settled = [(one.row["id"], one.outcome.value, one.points) for one in judged]
+    scored = [_score(row, verdicts) for row in held]
+    settled = [(one.row["id"], one.outcome.value, one.points) for one in scored]
     await repository.change_settled(tx, last["version"], settled)
     first = _first_result(decisions)
     if first is not None:
         name = await repository.read_name(tx, fixture_id)
-        await ranking.award_many(tx, _awards(judged, first, last, name))
-        await _add_totals(tx, judged, first, last)
-    await achievements.earn(tx, await _earned(tx, judged), last["decided_at"])
+        await ranking.award_many(tx, _awards(scored, first, last, name))
+        await _add_totals(tx, scored, first, last)
+    await achievements.earn(tx, await _earned(tx, scored), last["decided_at"])
 
 
-def _awards(judged: Sequence[_Judged], first: Row, last: Row, name: str) -> Sequence[ranking.Award]:
-    """Return what members get, or give back, by the last decision."""
+def _awards(
+    scored: Sequence[_ScoredPrediction], first: Row, last: Row, name: str
+) -> Sequence[ranking.Award]:
+    """Return the awards, positive or negative, by the last decision."""
     day = clock.lagos_day(last["decided_at"])
     return [
         ranking.Award(
@@ -171,12 +173,14 @@ def _awards(judged: Sequence[_Judged], first: Row, last: Row, name: str) -> Sequ
             day=day,
             now=clock.now(),
         )
-        for one in judged
+        for one in scored
         if one.more
     ]
 
 
-async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, last: Row) -> None:
+async def _add_totals(
+    tx: Transaction, scored: Sequence[_ScoredPrediction], first: Row, last: Row
+) -> None:
     """Add to the boards that the first result counts for."""
     added = [
         (
@@ -186,7 +190,7 @@ async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, la
             one.more_of(PredictionOutcome.EXACT),
             one.more_of(PredictionOutcome.RESULT),
         )
-        for one in judged
+        for one in scored
         if one.more and not one.row["is_off_boards"]
     ]
     if added:
@@ -196,9 +200,11 @@ async def _add_totals(tx: Transaction, judged: Sequence[_Judged], first: Row, la
         await repository.add_totals(tx, boards, clock.lagos_day(last["decided_at"]), added)
 
 
-async def _earned(tx: Transaction, judged: Sequence[_Judged]) -> set[tuple[UUID, BadgeKey]]:
-    """Return the badges that members have with what was judged; a correction takes none back."""
-    exact = [one.row["user_id"] for one in judged if one.outcome is PredictionOutcome.EXACT]
+async def _earned(
+    tx: Transaction, scored: Sequence[_ScoredPrediction]
+) -> set[tuple[UUID, BadgeKey]]:
+    """Return the badges the members have earned; a correction revokes none."""
+    exact = [one.row["user_id"] for one in scored if one.outcome is PredictionOutcome.EXACT]
     counts = await repository.count_exact(tx, exact)
     earned = {(user_id, BadgeKey.FIRST_EXACT) for user_id in exact}
     earned |= {
@@ -207,20 +213,22 @@ async def _earned(tx: Transaction, judged: Sequence[_Judged]) -> set[tuple[UUID,
     return earned
 
 
-def _left_round(before: Row, after: Row) -> LeftRound | None:
-    """Return the round that a change takes a match out of, None when it stays where it was."""
+def _previous_round(before: Row, after: Row) -> PreviousRound | None:
+    """Return the round a change moves a match out of, or None if it stays."""
     was, is_now = ((row["competition_id"], row["round"]) for row in (before, after))
     if was == is_now or not before["round"]:
         return None
-    return LeftRound(competition_id=before["competition_id"], name=before["round"])
+    return PreviousRound(competition_id=before["competition_id"], name=before["round"])
 
 
-def _judged(row: Row, verdicts: Sequence[MatchVerdict]) -> _Judged:
+def _score(row: Row, verdicts: Sequence[MatchVerdict]) -> _ScoredPrediction:
     outcome, points = rules.judge((row["home"], row["away"]), row["saved_at"], verdicts)
     before = row["points"]
     if points is not None and not row["earns"]:
-        points = before or 0  # what was awarded already stays
-    return _Judged(row, outcome, points, (points or 0) - (before or 0), before is not None)
+        points = before or 0  # points already awarded are kept
+    return _ScoredPrediction(
+        row, outcome, points, (points or 0) - (before or 0), before is not None
+    )
 
 
 def _moment(row: Row) -> MatchMoment:

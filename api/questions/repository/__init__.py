@@ -25,7 +25,7 @@ from api.questions.repository.statistics import (
     count_flagged,
     read_last_count,
     replace_statistics,
-    take_turn,
+    try_lock_statistics,
 )
 
 __all__ = [
@@ -49,5 +49,5 @@ __all__ = [
     "read_question",
     "replace_statistics",
     "retire_questions",
-    "take_turn",
+    "try_lock_statistics",
 ]

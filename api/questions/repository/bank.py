@@ -14,7 +14,7 @@ from api.database.statements import Row
 from api.questions.enums import QuestionFlag, QuestionKind
 from api.questions.models import Question, QuestionStatistic
 
-IMPORT_LOCK = 7_226_331_111  # any number, the same for everybody who imports
+IMPORT_LOCK = 7_226_331_111  # arbitrary; shared by all imports
 LOCK_BANK = "SELECT pg_advisory_xact_lock($1)"
 LIST_CLUBS = "SELECT id, name FROM club"
 COLUMNS = """
@@ -28,7 +28,7 @@ LOSE_FLAGS = "UPDATE question_statistic SET flags = '{}' WHERE question_id = ANY
 
 
 async def lock_bank(tx: Transaction) -> None:
-    """Wait until no other import runs; this one holds the bank until the transaction ends."""
+    """Lock the bank until commit, waiting for any other import."""
     await tx.execute(LOCK_BANK, IMPORT_LOCK)
 
 
@@ -38,17 +38,17 @@ async def list_club_ids(runner: Runner) -> dict[str, UUID]:
 
 
 async def list_live(runner: Runner) -> Sequence[Row]:
-    """Return the questions that are not retired, in no order."""
+    """Return the questions that are not retired, unordered."""
     return await runner.fetch_rows(LIST_LIVE)
 
 
 async def insert_questions(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
-    """Write new questions; their slugs must not be live."""
+    """Insert new questions; their slugs must not be live."""
     await tx.execute_many(insert(Question), rows)
 
 
 async def retire_questions(tx: Transaction, ids: Sequence[UUID], now: datetime) -> None:
-    """Take questions out of the games; what was played with them stays."""
+    """Retire questions; attempts that used them are kept."""
     if ids:
         await tx.execute(RETIRE, list(ids), now)
         await tx.execute(LOSE_FLAGS, list(ids))
@@ -65,10 +65,10 @@ SIMPLE = text("'simple'::regconfig")
 
 @dataclass(frozen=True)
 class QuestionFilter:
-    """Which questions are looked for; None is any.
+    """A filter of questions; None means any.
 
-    ``words`` is a query of the full text search, ``slug`` what the slug may be instead. ``club``
-    is a club's id, ``for_all`` asks for the questions of no club.
+    ``words`` is a full text query, ``slug`` an alternative match on the slug. ``club`` is a club's
+    id; ``for_all`` selects the questions of no club.
     """
 
     words: str | None
@@ -83,7 +83,7 @@ class QuestionFilter:
 
 
 def _questions() -> Select[Any]:
-    """Return the statement that reads questions with their club's name and their statistics."""
+    """Return a select of questions with their club's name and their statistics."""
     return (
         select(
             *(column for column in Question.__table__.columns if column.name in SHOWN),
@@ -133,7 +133,7 @@ async def read_question(runner: Runner, question_id: UUID) -> Row | None:
 
 
 async def read_live(runner: Runner, slug: str) -> Row | None:
-    """Return the live question of a slug."""
+    """Return the live question with a slug."""
     return await runner.fetch_row(
         _questions().where(Question.slug == slug, Question.retired_at.is_(None))
     )

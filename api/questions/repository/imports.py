@@ -1,4 +1,4 @@
-"""SQL of the files that were looked at."""
+"""SQL of uploaded files."""
 
 from datetime import datetime
 from typing import Any
@@ -19,20 +19,20 @@ APPLIED = "UPDATE import_run SET applied_at = $2 WHERE id = $1"
 
 
 async def insert_import(tx: Transaction, values: dict[str, Any]) -> None:
-    """Keep a file that was looked at."""
+    """Store an uploaded file with its check."""
     await tx.execute(insert(ImportRun).values(**values))
 
 
 async def read_import(database: Database, import_id: UUID) -> Row | None:
-    """Return a file's bytes and what is wrong in it; neither ever changes."""
+    """Return a file's content and its problems; neither ever changes."""
     return await database.fetch_row(READ, import_id)
 
 
 async def lock_import(tx: Transaction, import_id: UUID) -> Row | None:
-    """Return what was found of a file once nobody else imports it, and hold it."""
+    """Lock and return the check of a file."""
     return await tx.fetch_row(LOCK, import_id)
 
 
 async def change_applied(tx: Transaction, import_id: UUID, now: datetime) -> None:
-    """Write down that a file was imported."""
+    """Record that a file was imported."""
     await tx.execute(APPLIED, import_id, now)

@@ -14,11 +14,11 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.questions.models import QuestionStatistic
 
-COUNT_SECONDS = 1800.0  # a statement may read the attempts of three months
-COUNT_LOCK = 7_226_331_153  # any number, the same for everybody who counts
+COUNT_SECONDS = 1800.0  # timeout of the statement; it may read the attempts of three months
+COUNT_LOCK = 7_226_331_153  # arbitrary; shared by all workers
 TAKE_TURN = "SELECT pg_try_advisory_xact_lock($1)"
-# $1 is the first id of the attempts that count. An option is the question's own, whatever key it
-# was shown under; None is a question that was left open. What was left open was not known.
+# $1 is the first id of the attempts that count. Options are the question's own, regardless of the
+# key they were shown under; None means the question was left open, which counts as not known.
 COUNT_BATTLE = """
 SELECT question_id, rank, shown[answer + 1]::int AS option, count(*)::int AS times
   FROM battle_attempt WHERE id >= $1 AND outcome IS NOT NULL GROUP BY 1, 2, 3
@@ -45,7 +45,7 @@ COUNT_FLAGGED = "SELECT count(*) FROM question_statistic WHERE cardinality(flags
 
 @dataclass(frozen=True)
 class QuestionCount:
-    """What is kept of a question; ``median_ms`` None is nobody who answered against the clock."""
+    """The statistics of a question; ``median_ms`` is None without answers against the clock."""
 
     question_id: UUID
     asked: int
@@ -58,7 +58,7 @@ class QuestionCount:
 
 @dataclass(frozen=True)
 class Answers:
-    """How often which option was chosen by which rank, and how fast; of live questions."""
+    """How often each rank chose each option, and how fast; live questions only."""
 
     choices: Sequence[Row]
     medians: dict[UUID, int]
@@ -66,12 +66,12 @@ class Answers:
 
 
 async def count_answers(database: Database, first_id: UUID) -> Answers:
-    """Return what became of the attempts from ``first_id`` on.
+    """Return the counts of all attempts from ``first_id`` on.
 
-    Over a session of its own, because it may take minutes: no lane's place is held for so long.
+    Uses a session outside the pool: it may take minutes, too long to occupy a place in a lane.
 
     Raises:
-        DatabaseUnavailableError: it is not to be had.
+        DatabaseUnavailableError: the database cannot be reached.
     """
     connection = await database.connect_alone()
     try:
@@ -96,15 +96,15 @@ async def _fetch(connection: asyncpg.Connection, statement: str, argument: objec
     return cast("Sequence[Row]", await connection.fetch(statement, argument, timeout=COUNT_SECONDS))
 
 
-async def take_turn(tx: Transaction) -> bool:
-    """Say whether nobody else writes statistics; nobody does until the transaction ends."""
+async def try_lock_statistics(tx: Transaction) -> bool:
+    """Return whether the lock on the statistics was free; it is held until commit."""
     return bool(await tx.fetch_value(TAKE_TURN, COUNT_LOCK))
 
 
 async def replace_statistics(
     tx: Transaction, counts: Sequence[QuestionCount], now: datetime
 ) -> None:
-    """Write what was counted at ``now`` instead of what was counted before."""
+    """Replace the statistics by those counted at ``now``."""
     statement = insert(QuestionStatistic)
     columns = [column.name for column in QuestionStatistic.__table__.columns]
     changed = {name: statement.excluded[name] for name in columns if name != "question_id"}
@@ -116,10 +116,10 @@ async def replace_statistics(
 
 
 async def read_last_count(database: Database) -> datetime | None:
-    """Return when the statistics were counted last."""
+    """Return when the statistics were last counted."""
     return cast("datetime | None", await database.fetch_value(READ_LAST))
 
 
 async def count_flagged(database: Database) -> int:
-    """Count the live questions that the answers say something against."""
+    """Count the live questions whose answers suggest a problem."""
     return int(await database.fetch_value(COUNT_FLAGGED))

@@ -1,4 +1,4 @@
-"""The bank's rules: what a file has to look like, what is nearly the same, what answers say."""
+"""Rules of the bank: file format, near duplicates, and statistics of answers."""
 
 from api.questions.rules.judging import flags_of, search_words, share
 from api.questions.rules.likeness import Comparison

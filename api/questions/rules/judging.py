@@ -1,24 +1,24 @@
-"""What answers say of a question, and how questions are looked for."""
+"""Statistics of answers, and search queries."""
 
 import re
 from collections.abc import Mapping
 
 from api.questions.enums import QuestionFlag
 
-LEAST_ASKED = 20  # fewer answers say nothing of a question
+LEAST_ASKED = 20  # fewer answers are not significant
 TOO_EASY = 0.95
 TOO_HARD = 0.1
 
 
 def share(right: int, asked: int) -> float | None:
-    """Return which part of those who were asked was right, 0 to 1; None before anybody was."""
+    """Return the share of right answers, 0 to 1; None without answers."""
     return None if asked == 0 else round(right / asked, 4)
 
 
 def flags_of(chosen: Mapping[int | None, int], right_option: int) -> list[QuestionFlag]:
-    """Return what the answers say against a question, from how often each option was chosen.
+    """Return the problems suggested by how often each option was chosen.
 
-    None counts those who left it open.
+    None counts questions left open.
     """
     asked, right = sum(chosen.values()), chosen.get(right_option, 0)
     if asked < LEAST_ASKED:
@@ -33,5 +33,5 @@ def flags_of(chosen: Mapping[int | None, int], right_option: int) -> list[Questi
 
 
 def search_words(q: str) -> str:
-    """Return a query of the full text search for questions with words that begin like ``q``'s."""
+    """Return a full text query for questions with words that begin like those of ``q``."""
     return " & ".join(f"'{word}':*" for word in re.findall(r"\w+", q.casefold()))

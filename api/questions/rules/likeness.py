@@ -1,4 +1,4 @@
-"""Which questions say nearly the same."""
+"""Finds questions with nearly the same wording."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -7,32 +7,32 @@ from math import ceil
 
 from api.questions.rules.reading import normalise
 
-NEARLY_THE_SAME = 0.6  # of two questions' trigrams, what both have
-MAX_COMPARISONS = 400_000  # of the questions of one file
+NEARLY_THE_SAME = 0.6  # share of the trigrams that two questions have in common
+MAX_COMPARISONS = 400_000  # per file
 
 
 class Comparison:
-    """Finds pairs of a wanted question and another that say nearly the same.
+    """Finds pairs of a wanted question and another with nearly the same wording.
 
-    The other one is of ``others`` or an earlier wanted one. The work is bounded: when ``most``
-    places of the index have been looked up, ``is_complete`` is False and no further pair is found.
-    ``count`` is how many were looked up; a pair is compared once at most for each of them.
+    The other one is from ``others`` or an earlier wanted one. The work is bounded: after ``limit``
+    index lookups ``is_complete`` is False and no further pair is found. ``count`` is the number of
+    lookups; each leads to at most one comparison.
     """
 
     def __init__(
-        self, wanted: Mapping[str, str], others: Mapping[str, str], most: int = MAX_COMPARISONS
+        self, wanted: Mapping[str, str], others: Mapping[str, str], limit: int = MAX_COMPARISONS
     ) -> None:
         self._wanted = wanted
         self._texts = {**others, **wanted}
-        self._most = most
+        self._limit = limit
         self.count = 0
         self.is_complete = True
 
     def pairs(self) -> Iterator[tuple[str, str, float]]:
-        """Return the pairs by their slugs, and the share of trigrams that they have in common.
+        """Return the pairs by their slugs, with the share of trigrams in common.
 
-        Two questions of which so much is in common share one of their rarest trigrams, so that
-        only those are looked up.
+        Two questions above the threshold share one of their rarest trigrams, so only those are
+        looked up.
         """
         trigrams = {slug: _trigrams(text) for slug, text in self._texts.items()}
         frequency = Counter(chain.from_iterable(trigrams.values()))
@@ -54,7 +54,7 @@ class Comparison:
         found: set[str] = set()
         for trigram in rarest:
             known = index[trigram]
-            left = self._most - self.count
+            left = self._limit - self.count
             self.is_complete = len(known) <= left
             found.update(islice(known, left))
             self.count += min(len(known), left)

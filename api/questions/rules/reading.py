@@ -1,4 +1,4 @@
-"""What a file of the question bank has to look like; every refusal is one sentence."""
+"""Parses and validates files of the question bank; each problem is one sentence."""
 
 import csv
 import hashlib
@@ -29,13 +29,13 @@ MAY_BE_EMPTY = frozenset({"club"})
 KEBAB_CASE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 DIFFICULTIES = ("1", "2", "3")
 MAX_ROWS = 10_000
-REASON = "reason"  # what a file of refused rows has besides, and what is not read again
+REASON = "reason"  # extra column of a file of refused rows; ignored when the file is read
 FORMULA = ("=", "+", "-", "@")
 
 
 @dataclass(frozen=True)
 class BankFile:
-    """A file of the bank as it was read: its name, for refusals, and its bytes."""
+    """A file of the bank: its name, for messages, and its content."""
 
     name: str
     content: bytes
@@ -43,9 +43,9 @@ class BankFile:
 
 @dataclass(frozen=True)
 class RefusedLine:
-    """Why a line is not taken; ``line`` and ``row`` count from 1, the header included.
+    """Why a row is refused; ``line`` and ``row`` count from 1, the header included.
 
-    A row with line breaks in its cells is one row and several lines. ``column`` None is all of it.
+    A row with line breaks in its cells spans several lines. ``column`` None means the whole row.
     """
 
     file: str
@@ -76,14 +76,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class BankReading:
-    """What a set of files says: the rows that fit, and a refusal for each that does not."""
+    """The content of a set of files: the valid rows, and a refusal for each of the others."""
 
     entries: tuple[Entry, ...]
     refusals: tuple[RefusedLine, ...]
 
 
 def read_files(files: Sequence[BankFile]) -> BankReading:
-    """Return the rows of ``files``, with what is wrong in them and between them, in their order."""
+    """Return the rows of ``files`` with the problems in and between them, in order."""
     entries: list[Entry] = []
     refusals: list[RefusedLine] = []
     for file in files:
@@ -97,7 +97,7 @@ def read_files(files: Sequence[BankFile]) -> BankReading:
 
 
 def normalise(text: str) -> str:
-    """Return ``text`` without case, accents and punctuation: what makes two questions the same."""
+    """Return ``text`` without case, accents and punctuation, to compare questions."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     kept = (
         letter if letter.isalnum() else " " for letter in plain if not unicodedata.combining(letter)
@@ -106,16 +106,15 @@ def normalise(text: str) -> str:
 
 
 def read_one(row: Mapping[str, str]) -> BankReading:
-    """Return what one row by itself says, its cells by their columns."""
-    parts = list(_read_row(_Place("", 1, 1), [row[column] for column in COLUMNS]))
-    entries = [part for part in parts if isinstance(part, Entry)]
-    return BankReading(
-        tuple(entries), tuple(part for part in parts if isinstance(part, RefusedLine))
-    )
+    """Parse and validate one row, given as cells by column."""
+    results = list(_read_row(_Place("", 1, 1), [row[column] for column in COLUMNS]))
+    entries = [result for result in results if isinstance(result, Entry)]
+    refused = [result for result in results if isinstance(result, RefusedLine)]
+    return BankReading(tuple(entries), tuple(refused))
 
 
 def read_cells(content: bytes) -> dict[int, list[str]]:
-    """Return the cells of a file by row, as far as it is well-formed; none of what is no text."""
+    """Return the cells of a file by row, up to the first malformed row; empty if it is not text."""
     try:
         sheet = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True)
     except UnicodeDecodeError:
@@ -126,12 +125,12 @@ def read_cells(content: bytes) -> dict[int, list[str]]:
             if cells and row > 1:
                 found[row] = cells[: len(COLUMNS)]
     except csv.Error:
-        pass  # what comes before the damage is what there is
+        pass  # keep the rows before the damage
     return found
 
 
 def write_refused(content: bytes, reasons: Mapping[int, Sequence[str]]) -> bytes:
-    """Return the rows of a file that have ``reasons``, with them, as a file to mend and import."""
+    """Return the rows with ``reasons``, and the reasons, as a file to correct and import."""
     sheet = io.StringIO(newline="")
     writer = csv.writer(sheet)
     writer.writerow([*COLUMNS, REASON])
@@ -143,7 +142,7 @@ def write_refused(content: bytes, reasons: Mapping[int, Sequence[str]]) -> bytes
 
 
 def escape_formula(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula; ``read_files`` undoes it."""
+    """Escape a cell that spreadsheets would run as a formula; ``read_files`` reverses it."""
     return f"'{cell}" if cell.lstrip().startswith(FORMULA) else cell
 
 
@@ -153,7 +152,7 @@ def _unescape(cell: str) -> str:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a row begins in its file, whose rows have ``width`` cells."""
+    """The position of a row; ``width`` is its file's number of columns."""
 
     file: str
     line: int
@@ -204,12 +203,12 @@ def _read_row(place: _Place, cells: list[str]) -> Iterator[Entry | RefusedLine]:
 
 
 def _text_faults(row: dict[str, str]) -> Iterator[tuple[str, str]]:
-    for column, most in MAX_CHARACTERS.items():
+    for column, limit in MAX_CHARACTERS.items():
         cell = row[column]
         if not cell and column not in MAY_BE_EMPTY:
             yield column, f"The column {column} is empty."
-        elif len(cell) > most:
-            yield column, f"The column {column} has {len(cell)} characters; at most {most} fit."
+        elif len(cell) > limit:
+            yield column, f"The column {column} has {len(cell)} characters; at most {limit} fit."
         elif any(unicodedata.category(letter).startswith("C") for letter in cell):
             yield column, f"The column {column} has a line break or an invisible character."
 
@@ -255,14 +254,14 @@ def _entry(place: _Place, row: dict[str, str]) -> Entry:
 
 
 def _scatter(slug: str, options: Iterable[str]) -> tuple[str, ...]:
-    """Return the options in an order that is always the same and says nothing of the right one."""
+    """Return the options in a stable order that does not reveal the right one."""
     return tuple(
         sorted(options, key=lambda option: hashlib.sha256(f"{slug}\n{option}".encode()).digest())
     )
 
 
 def refuse(entry: Entry, sentence: str, column: str) -> RefusedLine:
-    """Return why a row that fits by itself is not taken."""
+    """Return a refusal of a row that is valid on its own."""
     return RefusedLine(entry.file, entry.line, sentence, entry.row, column)
 
 

@@ -1,7 +1,7 @@
-"""The bank's rules: importing files, writing by hand, looking, and what answers say of it."""
+"""The bank: importing files, single questions, search, and statistics of answers."""
 
 from api.questions.rules import BankFile
-from api.questions.service.desk import (
+from api.questions.service.admin import (
     QuestionSearch,
     add_question,
     list_questions,

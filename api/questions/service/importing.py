@@ -1,4 +1,4 @@
-"""Importing files: the bank is brought to what they say, or nothing is changed."""
+"""Imports files into the bank, all or nothing."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ SHIPPED_BANK = Path(__file__).parents[1] / "bank"
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import did, or would do in a dry run; with refusals it did nothing.
+    """The result of an import or a dry run; with refusals nothing was changed.
 
-    ``skipped`` are rows of clubs that do not exist here, left out because that was asked.
+    ``skipped`` are rows of unknown clubs, left out on request.
     """
 
     added: int = 0
@@ -35,7 +35,7 @@ class ImportReport:
 
 @dataclass
 class ImportPlan:
-    """What an import would write: new rows, and the ids that they replace."""
+    """What an import will write: new rows, and the ids they replace."""
 
     new: list[dict[str, Any]] = field(default_factory=list)
     old: list[UUID] = field(default_factory=list)
@@ -44,20 +44,20 @@ class ImportPlan:
 
 @dataclass(frozen=True)
 class Bank:
-    """The live questions by slug, and the clubs by name, that rows are compared with."""
+    """The live questions by slug and the clubs by name, to compare rows with."""
 
     live: Mapping[str, Row]
     clubs: Mapping[str, UUID]
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the live questions' ids: a question never changes, so of all they say."""
+        """The SHA-256 of the live questions' ids; questions never change."""
         ids = sorted(str(row["id"]) for row in self.live.values())
         return hashlib.sha256("\n".join(ids).encode()).hexdigest()
 
 
 def shipped_bank() -> list[BankFile]:
-    """Return the files of the bank that the product ships with."""
+    """Return the files of the bank shipped with the product."""
     return [BankFile(path.name, path.read_bytes()) for path in sorted(SHIPPED_BANK.glob("*.csv"))]
 
 
@@ -70,15 +70,15 @@ async def import_bank(
     retire_missing: bool = False,
     skip_unknown_clubs: bool = False,
 ) -> ImportReport:
-    """Bring the bank to what ``files`` say, or change nothing when one row is refused.
+    """Make the bank match ``files``, or change nothing if a row is refused.
 
-    A new slug is added; a changed row becomes a new question and retires the old one; a row that
-    says what the bank says is left alone, so running it twice is safe. ``retire_missing`` also
-    retires the live questions of the files' topics that the files no longer have; a file's name
-    without its ending counts as a topic of it.
+    A new slug is added; a changed row becomes a new question and retires the old one; an unchanged
+    row is skipped, so running it twice is safe. ``retire_missing`` also retires the live questions
+    of the files' topics that the files no longer have; a file's name without its extension counts
+    as one of its topics.
     """
     reading = rules.read_files(files)
-    bank = await hold_bank(tx)
+    bank = await lock_bank_for_import(tx)
     gone = _missing(reading.entries, bank.live, files) if retire_missing else {}
     plan, refusals = compare(reading, bank, gone=gone.keys(), skip_unknown=skip_unknown_clubs)
     if refusals:
@@ -94,8 +94,8 @@ async def import_bank(
     )
 
 
-async def hold_bank(tx: Transaction) -> Bank:
-    """Return the bank as it is, and let nobody else write it until the transaction ends."""
+async def lock_bank_for_import(tx: Transaction) -> Bank:
+    """Lock the bank until commit and return it."""
     await repository.lock_bank(tx)
     return await read_bank(tx)
 
@@ -109,7 +109,7 @@ async def read_bank(runner: Runner) -> Bank:
 async def write(
     tx: Transaction, plan: ImportPlan, now: datetime, *, gone: Sequence[UUID] = ()
 ) -> None:
-    """Do what a plan says, and retire what is ``gone``."""
+    """Carry out a plan, and retire the questions in ``gone``."""
     await repository.retire_questions(tx, [*plan.old, *gone], now)
     await repository.insert_questions(tx, plan.new)
 
@@ -121,7 +121,7 @@ def compare(
     gone: AbstractSet[str] = frozenset(),
     skip_unknown: bool = False,
 ) -> tuple[ImportPlan, list[RefusedLine]]:
-    """Return what the rows that fit would write, and a refusal for each that does not."""
+    """Return what the valid rows would write, and a refusal for each of the others."""
     refusals = [
         *reading.refusals,
         *_asked_already(reading.entries, bank.live.keys() - gone, bank.live),
@@ -186,7 +186,7 @@ def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Itera
 def _asked_already(
     entries: Sequence[Entry], retention_exceptions: AbstractSet[str], live: Mapping[str, Row]
 ) -> Iterator[RefusedLine]:
-    """Refuse what is asked by a live question that stays and that the files do not speak of."""
+    """Refuse rows equal to a live question that stays and that the files do not contain."""
     others = retention_exceptions - {entry.slug for entry in entries}
     asked = {rules.normalise(live[slug]["question"]): slug for slug in others}
     for entry in entries:

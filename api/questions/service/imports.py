@@ -1,4 +1,4 @@
-"""Files that the back office imports: looked at first, then taken whole or not at all."""
+"""Files imported at the back office: checked on upload, then imported all or nothing."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,22 @@ from api.questions.errors import (
 )
 from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
 from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
-from api.questions.service.importing import Bank, ImportPlan, compare, hold_bank, read_bank, write
+from api.questions.service.importing import (
+    Bank,
+    ImportPlan,
+    compare,
+    lock_bank_for_import,
+    read_bank,
+    write,
+)
 from api.security.operators import AdminRequest
 
-LARGEST_BYTES = 2_097_152  # of the back office's imports
+LARGEST_BYTES = 2_097_152  # limit of the back office's imports
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 MISSING = "Please choose a CSV file."
 FORM = FormRules(files={"file": FileRule(LARGEST_BYTES, TOO_LARGE)}, fields={})
-FILE = "the file"  # what refusals call it: its own name says nothing here
-MAX_SHOWN = 1000  # of problems and of warnings; the file of bad rows has all
+FILE = "the file"  # how messages call it; its own name is irrelevant here
+MAX_SHOWN = 1000  # problems and warnings each; the file of refused rows has all
 COMPARISON_STOPPED = (
     "Too many questions are alike to compare them all. Others may be nearly the same, too."
 )
@@ -38,7 +45,7 @@ COMPARISON_STOPPED = (
 async def upload(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
 ) -> Done:
-    """Look at a file and keep it: what it would write, what does not fit, what is said twice.
+    """Check and store a file: its changes, its problems and its near duplicates.
 
     Raises:
         InvalidFieldError: the file is missing.
@@ -85,13 +92,13 @@ async def upload(
 async def apply(
     database: Database, admin: AdminRequest, import_id: UUID, digest: str, now: datetime
 ) -> Done:
-    """Import a file that was looked at, all of it or nothing, once.
+    """Import an uploaded file, all or nothing, once.
 
     Raises:
-        NotFoundError: there is no such import, or its time is over.
+        NotFoundError: there is no such import, or it has expired.
         ImportAppliedError: it was imported.
-        ImportHasProblemsError: a row of it does not fit.
-        StaleImportError: the digest is another's, or the bank has changed since.
+        ImportHasProblemsError: a row is refused.
+        StaleImportError: the digest is another file's, or the bank has changed since.
     """
     stored = await repository.read_import(database, import_id)
     if stored is None:
@@ -108,7 +115,7 @@ async def apply(
             raise StaleImportError
         if found["problems"]:
             raise ImportHasProblemsError
-        bank = await hold_bank(tx)
+        bank = await lock_bank_for_import(tx)
         plan, refusals = compare(reading, bank)
         if bank.digest != found["bank_digest"] or refusals:
             raise StaleImportError
@@ -128,10 +135,10 @@ async def apply(
 
 
 async def read_problems(database: Database, import_id: UUID) -> bytes:
-    """Return the rows of a file that do not fit, each with why, as a file to mend and upload.
+    """Return the refused rows of a file, each with its reasons, as a file to correct and upload.
 
     Raises:
-        NotFoundError: there is no such import, or its time is over.
+        NotFoundError: there is no such import, or it has expired.
     """
     stored = await repository.read_import(database, import_id)
     if stored is None:
@@ -143,12 +150,12 @@ async def read_problems(database: Database, import_id: UUID) -> bytes:
 
 
 def refusals_shown(refusals: Sequence[RefusedLine]) -> list[ImportProblem]:
-    """Return refusals as they are shown and kept."""
+    """Return refusals as they are shown and stored."""
     return [ImportProblem(row=one.row, column=one.column, reason=one.sentence) for one in refusals]
 
 
 def _count_rows(reading: BankReading, refusals: Sequence[RefusedLine]) -> int:
-    """Return how many rows were read, those that do not fit included, without the header."""
+    """Return how many rows were read, refused ones included, without the header."""
     rows = {entry.row for entry in reading.entries} | {refusal.row for refusal in refusals}
     return len(rows - {1})
 
@@ -160,7 +167,7 @@ def _read(content: bytes) -> BankReading:
 def _examine(
     content: bytes, bank: Bank
 ) -> tuple[BankReading, ImportPlan, list[RefusedLine], list[RefusedLine]]:
-    """Return what a file says, what it would write, what does not fit and what is nearly said."""
+    """Return a file's rows, its plan, its refusals and its near duplicates."""
     reading = _read(content)
     plan, refusals = compare(reading, bank)
     refusals.sort(key=lambda one: one.row)
@@ -174,9 +181,9 @@ def _examine(
 def _compare_wording(
     entries: Mapping[str, Entry], wanted: Mapping[str, str], others: Mapping[str, str]
 ) -> list[RefusedLine]:
-    """Return which questions are nearly those of others, as many as are shown.
+    """Return near duplicates among questions, up to the limit shown.
 
-    What was not compared is said by a warning of the whole file, which comes first.
+    If some were not compared, a warning about the whole file comes first.
     """
     comparison = rules.Comparison(wanted, others)
     pairs = list(islice(comparison.pairs(), MAX_SHOWN))

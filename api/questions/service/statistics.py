@@ -1,4 +1,4 @@
-"""What answers say of the questions: counted at night, kept where nobody who plays waits for it."""
+"""Statistics of answers, counted at night so that no player waits for them."""
 
 from collections import Counter, defaultdict
 from datetime import datetime, timedelta
@@ -11,28 +11,28 @@ from api.database.database import Database
 from api.questions import repository, rules
 from api.questions.repository import COUNT_SECONDS, Answers, QuestionCount
 
-POLL_INTERVAL_SECONDS = 600.0  # how often a worker sees whether it is time
+POLL_INTERVAL_SECONDS = 600.0  # how often a worker checks whether it is time
 NIGHT = timedelta(hours=3)  # after midnight in Lagos, when few play
 WINDOW = timedelta(days=90)  # the attempts that count
 
 
 async def count_now(database: Database, now: datetime) -> bool:
-    """Count how the questions were answered in the last 90 days; False when another worker does.
+    """Count the answers of the last 90 days; return False if another worker is counting.
 
     Raises:
-        DatabaseUnavailableError: the database is away.
+        DatabaseUnavailableError: the database cannot be reached.
     """
     answers = await repository.count_answers(database, first_id_at(now - WINDOW))
     counts = _counts(answers, now)
     async with database.transaction() as tx:
-        if not await repository.take_turn(tx):
+        if not await repository.try_lock_statistics(tx):
             return False
         await repository.replace_statistics(tx, counts, now)
     return True
 
 
 def statistics_job(database: Database, *, at_night: bool = True) -> Job:
-    """Return what counts every night, one worker for all; or whenever it is done."""
+    """Return the job that counts every night on one worker; or repeatedly unless ``at_night``."""
 
     async def step() -> Taken | None:
         now = clock.now()
@@ -52,7 +52,7 @@ def statistics_job(database: Database, *, at_night: bool = True) -> Job:
 
 
 async def count_flagged(database: Database) -> int:
-    """Count the questions that the answers say something against."""
+    """Count the questions whose answers suggest a problem."""
     return await repository.count_flagged(database)
 
 

@@ -1,4 +1,4 @@
-"""SQL of the ranking. Points are written by ``award_points`` and ``fold_points`` alone."""
+"""SQL of the ranking. Only ``award_points`` and ``fold_points`` write points."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from api.database.statements import Row
 from api.ranking.enums import Period, PointSource
 
 ALL_CLUBS = UUID(int=0)
-FOLD_LOCK = 7_226_331_106  # any number, the same for everybody who folds
+FOLD_LOCK = 7_226_331_106  # arbitrary; shared by all workers
 FOLD = "SELECT fold_points($1) AS folded"
 READ_POSITION = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
@@ -27,10 +27,10 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
   LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
  WHERE u.id = $1
 """
-# One more than those with more points, so that equals share a rank: thousands above one's own
-# thousand, hundreds above one's own hundred within it, and so on; at most nine rows each. Written
-# out, because the database plans a function with such a body anew at every call. Rounded down,
-# also below zero: points can be taken back on a later day.
+# A rank is one more than the number of members with more points, so equals share it: thousands
+# above one's own thousand, hundreds above one's own hundred within it, and so on; at most nine rows
+# each. Written out, because the database plans a function with such a body again at every call.
+# Rounded down, also below zero: points can be taken back on a later day.
 THOUSAND, HUNDRED, TEN = (f"floor(t.points / {width}.0)::int" for width in (1000, 100, 10))
 COUNTED = """(SELECT sum(h.members) FROM rank_histogram h
                WHERE h.board_id = t.board_id AND h.club_id = $2"""
@@ -67,7 +67,7 @@ SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
                             array_agg(r.threshold_point ORDER BY r.threshold_point) AS thresholds
                        FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
  WHERE u.id = $1
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 LIST_REACHED = (
     "SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank"
 )
@@ -88,7 +88,7 @@ SELECT t.points, {RANK} AS rank
   FROM board_total t
  WHERE t.board_id = $1 AND t.user_id = $3
    AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
-"""  # noqa: S608 our own words
+"""  # noqa: S608 constants only
 EARNS = "SELECT earns_from_games($1)"
 IS_OFF_BOARDS = "SELECT is_off_boards($1)"
 ROWS = """
@@ -121,7 +121,7 @@ AWARD = """
 SELECT points, battle_points, badge, promoted_to
   FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 """
-# One member after the other in their order, so that two such statements never wait for each other.
+# In the order of members, so that two such statements never wait for each other.
 AWARD_MANY = """
 SELECT award_points(a.id, a.user_id, a.club_id, a.season_id, a.source, a.source_id, a.question_id,
                     a.points, a.answered, a."right", a.elapsed_ms, a.detail, a.day, a.now)
@@ -134,7 +134,7 @@ SELECT award_points(a.id, a.user_id, a.club_id, a.season_id, a.source, a.source_
 
 @dataclass(frozen=True)
 class BoardKey:
-    """Which board: ``starts_on`` for days, weeks and months, ``season_id`` for a season."""
+    """The key of a board: ``starts_on`` for days, weeks and months, ``season_id`` for a season."""
 
     period: Period
     starts_on: date | None
@@ -143,7 +143,7 @@ class BoardKey:
 
 @dataclass(frozen=True)
 class Award:
-    """What one quiz earned; ``points`` may be 0, ``answered`` and ``right`` count questions."""
+    """The result of one quiz; ``points`` may be 0, ``answered`` and ``right`` count questions."""
 
     id: UUID
     user_id: UUID
@@ -162,27 +162,27 @@ class Award:
 
 
 async def award_points(tx: Transaction, award: Award) -> Row:
-    """Write an award in the caller's transaction; return the member's new standing."""
+    """Insert an award in the caller's transaction; return the member's new totals."""
     values = vars(award) | {"detail": json.dumps(award.detail)}
     return cast("Row", await tx.fetch_row(AWARD, *values.values()))
 
 
 async def earns(tx: Transaction, user_id: UUID) -> bool:
-    """Return whether the games award a member anything."""
+    """Return whether a member can earn points."""
     return bool(await tx.fetch_value(EARNS, user_id))
 
 
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
-    """Write awards in the caller's transaction."""
+    """Insert awards in the caller's transaction."""
     await tx.fetch_rows(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
 
 
-async def fold_points(database: Database, most: int) -> int | None:
-    """Add up to ``most`` pending awards to the boards and return how many; None while another does.
+async def fold_points(database: Database, limit: int) -> int | None:
+    """Fold up to ``limit`` awards into the boards; return how many, None if another worker folds.
 
-    Nobody waits: only one folds at a time.
+    Never waits for the lock.
     """
-    row = await database.fetch_row(FOLD, most)
+    row = await database.fetch_row(FOLD, limit)
     folded: int | None = None if row is None else row["folded"]
     return folded
 
@@ -200,36 +200,36 @@ async def read_season_position(
 
 
 async def list_reached(database: Database, user_id: UUID) -> dict[str, datetime]:
-    """Return the ranks that a member was ever promoted to, and when first."""
+    """Return the ranks a member was ever promoted to, each with its first time."""
     return {row["rank"]: row["at"] for row in await database.fetch_rows(LIST_REACHED, user_id)}
 
 
 async def change_seen(database: Database, user_id: UUID, promotion_id: UUID, now: datetime) -> bool:
-    """Note that a member has seen a promotion; False when it is not the member's."""
+    """Record that a member has seen a promotion; return False if it is not the member's."""
     return bool(await database.fetch_value(SEE_PROMOTION, user_id, promotion_id, now))
 
 
 async def read_board(database: Database, key: BoardKey, club_id: UUID) -> Row | None:
-    """Return a board's id and how many it lists; None before its first points."""
+    """Return a board's id and its number of rows; None before its first points."""
     return await database.fetch_row(
         READ_BOARD, key.period.value, key.starts_on, key.season_id, club_id
     )
 
 
 async def read_own(database: Database, board_id: int, club_id: UUID, user_id: UUID) -> Row | None:
-    """Return a member's points and rank on a board; None without points on it."""
+    """Return a member's points and rank on a board; None without points."""
     return await database.fetch_row(READ_OWN, board_id, club_id, user_id)
 
 
 async def is_off_boards(database: Database, user_id: UUID) -> bool:
-    """Return whether a member has no place on boards, whatever their points."""
+    """Return whether a member is excluded from boards, regardless of points."""
     return bool(await database.fetch_value(IS_OFF_BOARDS, user_id))
 
 
 async def list_rows(
     database: Database, board_id: int, club_id: UUID, *, offset: int, limit: int
 ) -> Sequence[Row]:
-    """Return a page of a board in its order; only the first row tells its rank."""
+    """Return a page of a board in order; only the first row has its rank."""
     query = LIST_ALL_ROWS if club_id == ALL_CLUBS else LIST_CLUB_ROWS
     return await database.fetch_rows(query, board_id, club_id, offset, limit)
 
@@ -237,7 +237,7 @@ async def list_rows(
 async def list_totals(
     database: Database, board_id: int, user_ids: Sequence[UUID]
 ) -> dict[UUID, int]:
-    """Return the points that these members have on a board; those without are left out."""
+    """Return the points of these members on a board; members without any are missing."""
     rows = await database.fetch_rows(LIST_TOTALS, board_id, user_ids)
     return {row["user_id"]: row["points"] for row in rows}
 

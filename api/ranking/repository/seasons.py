@@ -20,7 +20,7 @@ SELECT id, name, starts_at, ends_at, point_per_question, question_time_limit, qu
 READ_SHOWN_SEASON = f"""{SEASON}
  ORDER BY ends_at <= $1, CASE WHEN ends_at > $1 THEN starts_at END, ends_at DESC LIMIT 1
 """
-# Boards and totals are those of the season that began last: they stand until the next begins.
+# Boards and totals are those of the season that began last, until the next one begins.
 READ_PLAYED_SEASON = SEASON + " WHERE starts_at <= $1 ORDER BY starts_at DESC LIMIT 1"
 READ_SEASON_AT = "SELECT id FROM season WHERE starts_at <= $1 AND $1 < ends_at"
 LIST_RANKS = """
@@ -52,7 +52,7 @@ SELECT 'rank_opens', s.id, r.rank, r.starts_at
 
 
 async def read_shown_season(database: Database, now: datetime) -> Row | None:
-    """Return the season to speak of: the open one, else the next, else the last."""
+    """Return the season to show: the open one, else the next, else the last."""
     return await database.fetch_row(READ_SHOWN_SEASON, now)
 
 
@@ -82,7 +82,7 @@ async def read_season(tx: Transaction, season_id: UUID) -> Row | None:
 
 
 async def list_dates(database: Database, since: datetime, until: datetime) -> Sequence[Row]:
-    """Return what begins, ends and opens from ``since`` until before ``until``, in its order."""
+    """Return the dates from ``since`` until before ``until``, in order."""
     return await database.fetch_rows(LIST_DATES, since, until)
 
 
@@ -104,7 +104,7 @@ async def list_thresholds(tx: Transaction, season_id: UUID) -> dict[str, int]:
 async def replace_season(
     tx: Transaction, season_id: UUID, values: dict[str, Any], ranks: list[dict[str, Any]]
 ) -> None:
-    """Write a season and its whole ladder, instead of what was there under its id."""
+    """Replace a season and its whole ladder."""
     await tx.execute(
         insert(Season)
         .values(id=season_id, **values)

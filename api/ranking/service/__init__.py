@@ -1,4 +1,4 @@
-"""How members stand: seasons, ladders, awards and boards."""
+"""Seasons, ladders, awards and boards."""
 
 from api.ranking.service.boards import (
     Award,
@@ -10,6 +10,12 @@ from api.ranking.service.boards import (
     leaderboard,
     list_points,
     statistics,
+)
+from api.ranking.service.position import (
+    SeasonPosition,
+    first_reached,
+    season_position,
+    see_celebration,
 )
 from api.ranking.service.seasons import (
     SeasonDate,
@@ -24,12 +30,6 @@ from api.ranking.service.seasons import (
     season_at,
     set_season,
     shown_season,
-)
-from api.ranking.service.standing import (
-    SeasonPosition,
-    first_reached,
-    season_standing,
-    see_celebration,
 )
 
 __all__ = [
@@ -53,7 +53,7 @@ __all__ = [
     "list_seasons",
     "played_season",
     "season_at",
-    "season_standing",
+    "season_position",
     "see_celebration",
     "set_season",
     "shown_season",

@@ -1,4 +1,4 @@
-"""How members stand: awards and boards."""
+"""Awards, boards, and members' places."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from api.ranking import repository, rules
 from api.ranking.enums import Period, PointSource, Scope
 from api.ranking.events import PointsAwarded
 from api.ranking.repository import ALL_CLUBS, BoardKey
-from api.ranking.repository import Award as Award  # what callers of ``award`` hand in
+from api.ranking.repository import Award as Award  # argument type of ``award``
 from api.ranking.schemas import (
+    BoardPlace,
     BoardStanding,
     ChallengerRow,
     LeaderBoard,
     LeaderBoardRow,
     PointRow,
     Ranking,
-    Standing,
     Statistics,
 )
 from api.ranking.service.seasons import played_season
@@ -34,25 +34,25 @@ FOLD_BATCH = 5000
 
 
 async def award(tx: Transaction, award: Award) -> Row:
-    """Write what a quiz earned, in the caller's transaction; return the new standing.
+    """Insert the award of a quiz in the caller's transaction; return the new totals.
 
-    The caller holds the lock on the attempt that earned it: a source awards once.
+    The caller holds the lock on the attempt: a source awards once.
     """
-    standing = await repository.award_points(tx, award)
+    totals = await repository.award_points(tx, award)
     if award.points > 0:
         tx.record(PointsAwarded())
-    return standing
+    return totals
 
 
 async def earns(tx: Transaction, user_id: UUID) -> bool:
-    """Return whether the games award a member anything (contract T-11)."""
+    """Return whether a member can earn points (contract T-11)."""
     return await repository.earns(tx, user_id)
 
 
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
-    """Write what members earned, or lost again, in the caller's transaction.
+    """Insert members' awards, positive or negative, in the caller's transaction.
 
-    The caller holds the locks on what earned it: a source awards once.
+    The caller holds the locks on the sources: a source awards once.
     """
     if awards:
         await repository.award_many(tx, awards)
@@ -60,9 +60,9 @@ async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
 
 
 async def statistics(database: Database, user_id: UUID, now: datetime) -> Statistics:
-    """Return what the dashboard shows of a member's club and rank.
+    """Return the statistics of a member's club and rank for the dashboard.
 
-    The member's own points are exact; places are those of the boards as they were folded last.
+    The member's own points are exact; places are those of the last fold.
 
     Raises:
         NotFoundError: there is no such member.
@@ -146,23 +146,25 @@ async def leaderboard(
 
 @dataclass(frozen=True)
 class Challengers:
-    """The season's best of all clubs, and what it takes to place anybody among them.
+    """The season's best of all clubs, and the data to place any member among them.
 
-    ``best`` pairs each row with its member; ``points`` has the members that were asked for.
+    ``best`` pairs each row with its member; ``points`` has the requested members.
     """
 
     best: list[tuple[UUID, ChallengerRow]]
     points: dict[UUID, int]
     ranks: dict[int, int]
 
-    def standing(self, user_id: UUID) -> Standing:
+    def place_of(self, user_id: UUID) -> BoardPlace:
         """Return a member's place; the rank is None without points."""
         points = self.points.get(user_id)
-        return Standing(rank=None if points is None else self.ranks.get(points), points=points or 0)
+        return BoardPlace(
+            rank=None if points is None else self.ranks.get(points), points=points or 0
+        )
 
 
 async def challengers(database: Database, user_ids: Sequence[UUID], now: datetime) -> Challengers:
-    """Return the season's best of all clubs, and where ``user_ids`` stand."""
+    """Return the season's best of all clubs, and the places of ``user_ids``."""
     season = await played_season(database, now)
     key = _season_key(None if season is None else season.id)
     board = await repository.read_board(database, key, ALL_CLUBS)
@@ -199,7 +201,7 @@ async def list_points(
 
 
 async def fold(database: Database) -> bool:
-    """Add pending awards to the boards; return False when another worker is at it."""
+    """Fold pending awards into the boards; return False if another worker is folding."""
     while True:
         folded = await repository.fold_points(database, FOLD_BATCH)
         if folded is None:
@@ -222,7 +224,7 @@ def _season_key(season_id: UUID | None) -> BoardKey:
 async def _read_page(
     database: Database, key: BoardKey, club_id: UUID, user_id: UUID, page: int, size: int
 ) -> _Page:
-    """Return a page of a board as it was folded last."""
+    """Return a page of a board as of the last fold."""
     board = await repository.read_board(database, key, club_id)
     if board is None:
         return _Page(0, [], await _without_place(database, user_id))

@@ -1,4 +1,4 @@
-"""Seasons and their ladders: which one counts, and how they are written."""
+"""Seasons and their ladders: selection and changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from api.security.operators import AdminRequest
 
 @dataclass(frozen=True)
 class SeasonDate:
-    """A moment of a season, whose ``id`` it is: ``name`` is the season's, or the rank's."""
+    """A date of a season with this ``id``; ``name`` is the season's or the rank's."""
 
     kind: SeasonDateKind
     id: UUID
@@ -44,24 +44,24 @@ class SeasonRules:
     questions_per_day: int
 
     def state(self, now: datetime) -> SeasonState:
-        """Say whether the season is upcoming, open or over at ``now``."""
+        """Return whether the season is upcoming, open or over at ``now``."""
         return rules.state_of(self.starts_at, self.ends_at, now)
 
 
 async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
-    """Return the season to speak of: the open one, else the next, else the last."""
+    """Return the season to show: the open one, else the next, else the last."""
     row = await repository.read_shown_season(database, now)
     return None if row is None else SeasonRules(**row)
 
 
 async def played_season(database: Database, now: datetime) -> SeasonRules | None:
-    """Return the season that began last; its boards stand until the next one begins."""
+    """Return the season that began last; its boards are current until the next one begins."""
     row = await repository.read_played_season(database, now)
     return None if row is None else SeasonRules(**row)
 
 
 async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
-    """Return the ladder of the season to speak of, lowest rank first."""
+    """Return the ladder of the season to show, lowest rank first."""
     season = await shown_season(database, now)
     if season is None:
         return []
@@ -77,10 +77,10 @@ async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
 
 
 async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
-    """Write a season and its ladder, or change the one of that name; say whether it is new.
+    """Insert a season and its ladder, or change the one with that name; return whether it is new.
 
     Raises:
-        SeasonRefusedError: it overlaps another, or changes what stands.
+        SeasonRefusedError: it overlaps another, or changes what is fixed.
     """
     seasons = await repository.lock_seasons(tx)
     known = next((season for season in seasons if season["name"] == plan.name), None)
@@ -99,7 +99,7 @@ async def list_seasons(
 async def create_season(
     database: Database, admin: AdminRequest, plan: SeasonPlan, now: datetime
 ) -> Done:
-    """Write a season that is new.
+    """Create a season.
 
     Raises:
         SeasonRefusedError: another has its name, or overlaps it.
@@ -119,12 +119,12 @@ async def create_season(
 async def change_season(
     database: Database, admin: AdminRequest, season_id: UUID, plan: SeasonChange, now: datetime
 ) -> Done:
-    """Write what a season is from now on, its name included.
+    """Change a season, including its name.
 
     Raises:
         NotFoundError: there is no such season.
-        StaleVersionError: it was changed since the version that ``plan`` names.
-        SeasonRefusedError: another has its name or overlaps it, or it changes what stands.
+        StaleVersionError: it was changed since the version in ``plan``.
+        SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -152,12 +152,12 @@ async def list_dates(database: Database, since: datetime, until: datetime) -> li
 async def _write(
     tx: Transaction, plan: SeasonPlan, known: Row | None, seasons: Sequence[Row], now: datetime
 ) -> UUID:
-    """Write a season, new or instead of what is ``known`` of it; return its id.
+    """Insert a season, or change the ``known`` one; return its id.
 
-    Once a season has begun its start and its ladder stand: members have climbed it.
+    Once a season has begun, its start and its ladder are fixed: members have climbed it.
 
     Raises:
-        SeasonRefusedError: another has its name or overlaps it, or it changes what stands.
+        SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
     for season in seasons:
         if known is not None and season["id"] == known["id"]:
@@ -198,7 +198,7 @@ def _shown(row: Row, now: datetime) -> AdminSeason:
 
 
 async def has_season(tx: Transaction, name: str) -> bool:
-    """Say whether there is a season of this name; nobody else writes one meanwhile."""
+    """Return whether a season with this name exists; locks the writing of seasons."""
     return any(season["name"] == name for season in await repository.lock_seasons(tx))
 
 

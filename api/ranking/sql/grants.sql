@@ -1,9 +1,9 @@
--- Points are written by award_points and fold_points alone, which run as their owner.
+-- Only award_points and fold_points write points; they run as their owner.
 GRANT SELECT
   ON board, board_total, member_season, point_entry, points_pending, rank_histogram, rank_promotion
   TO {{runtime_role}};
--- A board that nobody is shown any more is removed; the points it was added up from stay.
+-- Boards no longer shown are deleted; the points they were folded from are kept.
 GRANT DELETE ON board, board_total, rank_histogram TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE ON battle_rank, season TO {{runtime_role}};
--- That a member was told of a promotion and has seen it is all that is ever noted of it.
+-- Only whether a promotion was announced and seen is ever updated.
 GRANT UPDATE (seen_at, told_at) ON rank_promotion TO {{runtime_role}};

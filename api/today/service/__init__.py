@@ -1,7 +1,12 @@
-"""The rules of the home screen, and what members are told of their games."""
+"""Rules of the home screen, and notifications about games."""
 
+from api.today.service.announcements import (
+    notify_overtaken,
+    notify_promotions,
+    notify_quests,
+    today_jobs,
+)
 from api.today.service.home import TodayContext, today
-from api.today.service.telling import notify_overtaken, notify_promotions, notify_quests, today_jobs
 
 __all__ = [
     "TodayContext",

@@ -1,4 +1,4 @@
-"""A member's day, put together of what each domain knows; all are asked at once."""
+"""The home screen, assembled from concurrent reads of each domain."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from datetime import datetime
 from api.achievements import service as achievements
 from api.battle import service as battle
 from api.battle.enums import DoorState
-from api.battle.service import BattleDoor
+from api.battle.service import BattleStatus
 from api.chat import service as chat
 from api.core import clock
 from api.database.database import Database
@@ -44,7 +44,7 @@ from api.users import service as users
 
 @dataclass(frozen=True)
 class TodayContext:
-    """What a day is put together with; ``quest_size`` is how many questions a quest has."""
+    """Dependencies of the home screen; ``quest_size`` is the number of questions of a quest."""
 
     database: Database
     fixtures: FixtureContext
@@ -54,25 +54,25 @@ class TodayContext:
 
 
 async def today(context: TodayContext, member: Member, now: datetime) -> TodayAnswer:
-    """Return a member's day at ``now``.
+    """Return a member's home screen at ``now``.
 
     Raises:
         NotFoundError: there is no such member.
     """
     database, user_id = context.database, member.user_id
     (
-        (standing, streak, seen),
-        (quest, door, predict, club_battle),
+        (position, streak, seen),
+        (quest, battle_status, predict, club_battle),
         (matches, rooms, news),
     ) = await asyncio.gather(
         asyncio.gather(
-            ranking.season_standing(database, member, now),
+            ranking.season_position(database, member, now),
             achievements.read_streak(database, user_id, now),
             users.has_seen_tour(database, user_id),
         ),
         asyncio.gather(
             trivia.quest_today(database, user_id, member.club_id, size=context.quest_size, now=now),
-            battle.battle_door(database, member, now),
+            battle.battle_status(database, member, now),
             context.predictor.to_predict(database, member, now),
             context.club_battles.running(database, member, now),
         ),
@@ -89,27 +89,27 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
         next_day_at=next_day_at,
         action=rules.choose(
             quest=quest.state,
-            battle=door,
+            battle=battle_status,
             predict=predict,
             club_battle=club_battle,
             next_day_at=next_day_at,
             now=now,
         ),
-        doors=_doors(quest, door, predict, club_battle, next_day_at),
+        doors=_tiles(quest, battle_status, predict, club_battle, next_day_at),
         me=TodayStanding(
-            points=standing.points,
-            sources=standing.sources,
-            battle_points=standing.battle_points,
-            badge=standing.badge,
-            next_rank=standing.next_rank,
-            rank_at=standing.rank_at,
-            club_rank=standing.club_rank,
-            club_members=standing.club_members,
+            points=position.points,
+            sources=position.sources,
+            battle_points=position.battle_points,
+            badge=position.badge,
+            next_rank=position.next_rank,
+            rank_at=position.rank_at,
+            club_rank=position.club_rank,
+            club_members=position.club_members,
             streak=streak,
         ),
         next_match=matches.coming,
         live=matches.live,
-        celebrate=standing.celebrations,
+        celebrate=position.celebrations,
         unread=UnreadCounts(
             chat=sum(room.unread for room in rooms.rooms), notifications=news.unread
         ),
@@ -117,16 +117,16 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
     )
 
 
-def _doors(
+def _tiles(
     quest: QuestToday,
-    door: BattleDoor,
+    battle_status: BattleStatus,
     predict: ToPredict,
     club_battle: RunningClubBattle | None,
     next_day_at: datetime,
 ) -> list[Door]:
-    doors: list[Door] = [
-        _quest_door(quest, next_day_at),
-        _battle_door(door),
+    tiles: list[Door] = [
+        _quest_tile(quest, next_day_at),
+        _battle_tile(battle_status),
         PredictDoor(
             kind="predict",
             state=predict.state,
@@ -135,11 +135,11 @@ def _doors(
         ),
     ]
     if club_battle is not None:
-        doors.append(ClubBattleDoor(kind="club_battle", path=club_battle.path))
-    return doors
+        tiles.append(ClubBattleDoor(kind="club_battle", path=club_battle.path))
+    return tiles
 
 
-def _quest_door(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
+def _quest_tile(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
     if quest.state is QuestState.OPEN:
         return QuestDoor(
             kind="quest",
@@ -159,13 +159,13 @@ def _quest_door(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
     )
 
 
-def _battle_door(door: BattleDoor) -> BattleDoorAnswer:
-    is_open = door.state is DoorState.OPEN
+def _battle_tile(battle_status: BattleStatus) -> BattleDoorAnswer:
+    is_open = battle_status.state is DoorState.OPEN
     return BattleDoorAnswer(
         kind="battle",
-        state=door.state,
-        left=door.left if is_open else None,
-        of=door.of if is_open else None,
-        next_at=door.next_at,
-        opens_at=door.opens_at,
+        state=battle_status.state,
+        left=battle_status.left if is_open else None,
+        of=battle_status.of if is_open else None,
+        next_at=battle_status.next_at,
+        opens_at=battle_status.opens_at,
     )

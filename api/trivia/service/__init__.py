@@ -1,4 +1,4 @@
-"""The daily quest's rules: what is asked, what was earned, and what is scheduled to be asked."""
+"""Rules of the daily quest: sets, attempts, and the schedule."""
 
 from api.trivia.rules import POINTS_PER_QUESTION
 from api.trivia.service.quest import (

@@ -1,7 +1,7 @@
-"""A member's quest: what is asked, what was earned, and when the next one opens.
+"""A member's quest: opening, submitting, and the time of the next one.
 
-No right answer leaves before the submit: the statement that reads a quest's questions does not
-read it. Locks are taken in one order: the idempotency key, the attempt, the standing.
+No right answer is revealed before the submit: the statement that reads a quest's questions excludes
+it. Locks are acquired in one order: the idempotency key, the attempt, the member's totals.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ ROUTE = "trivia"
 
 @dataclass(frozen=True)
 class Quest:
-    """What a member may answer now; no questions and not submitted: there is nothing to ask."""
+    """The questions a member may answer now; empty and not submitted means there are none."""
 
     questions: list[TriviaQuestion]
     is_submitted: bool
@@ -47,9 +47,9 @@ class Quest:
 
 @dataclass(frozen=True)
 class QuestToday:
-    """What a member can do with the day's quest; ``points`` and ``correct`` once it is done.
+    """The state of the day's quest; ``points`` and ``correct`` once it is done.
 
-    ``total`` is how many questions it has.
+    ``total`` is its number of questions.
     """
 
     state: QuestState
@@ -60,7 +60,7 @@ class QuestToday:
 
 @dataclass(frozen=True)
 class Submitted:
-    """A submit's outcome; ``replayed`` when an earlier call with the key had made it."""
+    """The outcome of a submit; ``replayed`` if an earlier call with the key made it."""
 
     answer: SubmitAnswer
     replayed: bool
@@ -69,10 +69,10 @@ class Submitted:
 async def open_quest(
     database: Database, user_id: UUID, club_id: UUID, *, size: int, now: datetime
 ) -> Quest:
-    """Return the questions of the Lagos day at ``now``; again returns the same, in the same order.
+    """Return the questions of the Lagos day at ``now``; always the same, in the same order.
 
     The first request of a club freezes its set of up to ``size`` questions. An empty bank freezes
-    nothing, so that questions which come later in the day are asked.
+    nothing, so that questions added later that day are asked.
     """
     day = lagos_day(now)
     attempt = await repository.read_attempt(database, user_id, day)
@@ -98,7 +98,7 @@ async def open_quest(
 async def _begin(
     tx: Transaction, user_id: UUID, club_id: UUID, day: date, size: int, now: datetime
 ) -> None:
-    """Begin a member's attempt at the club's frozen set, unless there is nothing to ask."""
+    """Insert a member's attempt at the club's frozen set, unless the set is empty."""
     questions = await repository.read_set(tx, club_id, day)
     if not questions:
         await freeze_set(tx, club_id, day, size)
@@ -111,10 +111,10 @@ async def _begin(
 
 
 async def freeze_set(tx: Transaction, club_id: UUID, day: date, size: int) -> None:
-    """Freeze what a club is asked on a day; nothing when there is nothing to ask.
+    """Freeze a club's questions of a day, unless there are none.
 
-    What is scheduled for the club, else for all clubs, is asked as it stands, without what was
-    retired since; without a schedule it is drawn.
+    The club's schedule is used, else that for all clubs, without questions retired since; without a
+    schedule the set is drawn.
     """
     await repository.lock_schedule(tx, day, shared=True)
     drawn = await repository.list_scheduled(tx, club_id, day) or rules.draw_set(
@@ -125,7 +125,7 @@ async def freeze_set(tx: Transaction, club_id: UUID, day: date, size: int) -> No
 
 
 async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> DailyAttempt:
-    """Return what the member did with the quest of the Lagos day at ``now``."""
+    """Return the member's attempt of the Lagos day at ``now``."""
     day = lagos_day(now)
     attempt = await repository.read_attempt(database, user_id, day)
     async with database.transaction() as tx:
@@ -150,7 +150,7 @@ async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> Dai
 async def quest_today(
     database: Database, user_id: UUID, club_id: UUID, *, size: int, now: datetime
 ) -> QuestToday:
-    """Return what a member can do with the quest of the Lagos day at ``now``; it draws nothing."""
+    """Return the state of the quest of the Lagos day at ``now``; never draws a set."""
     day = lagos_day(now)
     row = await repository.read_today(database, user_id, club_id, day)
     if row["is_submitted"]:
@@ -167,15 +167,15 @@ async def submit(
 ) -> Submitted:
     """Judge the member's answers and award the points, once per day.
 
-    The attempt is the one whose questions the answers name, today's or, within the grace,
-    yesterday's. Unanswered questions are wrong (contract B-54); a sheet that answers none is no
-    attempt.
+    The attempt is the one whose questions are answered, today's or, within the grace period,
+    yesterday's. Unanswered questions are wrong (contract B-54); a submit without any answer is
+    rejected.
 
     Raises:
-        InvalidFieldError: ``choices`` cannot be read, answer nothing, or answer other questions.
+        InvalidFieldError: ``choices`` is invalid, empty, or answers other questions.
         AlreadyAttemptedError: it was submitted before.
-        NoDailyQuestError: no questions were served, or the time of these is over.
-        KeyReusedError: the idempotency key named other answers.
+        NoDailyQuestError: no questions were served, or their time is over.
+        KeyReusedError: the idempotency key was used for other answers.
     """
     try:
         choices = rules.read_choices(form.choices)
@@ -197,10 +197,10 @@ async def submit(
 async def _judge(
     tx: Transaction, user_id: UUID, choices: Mapping[str, str | None], now: datetime
 ) -> tuple[dict[str, Any], list[ReviewedQuestion]]:
-    """Judge the attempt that the answers are to, and award its points; return outcome and review.
+    """Judge the answered attempt and award its points; return outcome and review.
 
-    Answers are judged only when each of them is to a question of the attempt: anything else leaves
-    the attempt as it is.
+    Answers are judged only if each belongs to a question of the attempt; otherwise the attempt is
+    unchanged.
     """
     attempt = await _lock_meant(tx, user_id, choices, now)
     asked = {item["question"] for item in attempt["shown"]}
@@ -250,9 +250,9 @@ async def _judge(
 async def _lock_meant(
     tx: Transaction, user_id: UUID, choices: Mapping[str, str | None], now: datetime
 ) -> Row:
-    """Return and hold the open attempt whose questions the answers name; the latest of equals.
+    """Lock and return the open attempt whose questions are answered; the latest if several.
 
-    What an attempt was shown never changes, so that it can be chosen before it is held.
+    The questions of an attempt never change, so it can be chosen before it is locked.
     """
     oldest, today = rules.open_days(now)
     attempts = await repository.list_open_attempts(tx, user_id, oldest, today)
@@ -274,7 +274,7 @@ async def _lock_meant(
 async def _review(
     tx: Transaction, shown: list[dict[str, Any]], choices: Mapping[str, str]
 ) -> list[ReviewedQuestion]:
-    """Return questions as they were shown, with the chosen key, the right one and why."""
+    """Return the questions as shown, with the chosen key, the right one and the explanation."""
     ids = [UUID(item["question"]) for item in shown]
     answers = await repository.list_answers(tx, ids)
     return [
@@ -309,6 +309,6 @@ def _answer(outcome: Mapping[str, Any], review: list[ReviewedQuestion]) -> Submi
 
 
 async def count_day(database: Database, day: Day) -> DayActivity:
-    """Return the quests that were submitted in a day; a member has one."""
+    """Return the quests submitted in a day; a member has one."""
     members = frozenset(await repository.list_who_submitted(database, day))
     return DayActivity(len(members), members)

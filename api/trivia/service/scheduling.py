@@ -1,4 +1,4 @@
-"""What the back office schedules to be asked, instead of what chance draws."""
+"""The quest's schedule, written at the back office; days without one are drawn at random."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ async def schedule(
     questions: list[UUID],
     now: datetime,
 ) -> Done:
-    """Say what a club, or ``all``, is asked on a day; no questions leave it to chance again.
+    """Set what a club, or ``all``, is asked on a day; no questions means a random draw.
 
     Raises:
         NotFoundError: there is no such club.
@@ -76,7 +76,7 @@ async def schedule(
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:
-    """Return what a club, or ``all``, is asked on a day: what was drawn, else what is scheduled.
+    """Return what a club, or ``all``, is asked on a day: the drawn set, else the schedule.
 
     Raises:
         NotFoundError: there is no such club.
@@ -87,7 +87,7 @@ async def read_schedule(database: Database, day: date, club: str) -> ScheduledDa
 async def list_schedule(
     database: Database, span: DaySpan, *, before: UUID | None, limit: int
 ) -> Page[ScheduleRow]:
-    """Return what is scheduled for some days, the latest first."""
+    """Return the schedule of some days, the latest first."""
     rows = await repository.list_schedule(database, span.first, span.last, before, limit + 1)
     known = await _known(database, [one for row in rows for one in row["question_ids"]])
     return Page.of(rows, limit, lambda row: _shown(row, known))

@@ -1,4 +1,4 @@
-"""The member record: opening, reading, changing."""
+"""The member record: accounts, profiles and suspension."""
 
 from api.users.service.account import (
     NewUser,
@@ -27,7 +27,7 @@ from api.users.service.profile import (
     reseal,
     save,
 )
-from api.users.service.standing import (
+from api.users.service.suspension import (
     Suspension,
     change_club,
     club_history,

@@ -1,4 +1,4 @@
-"""The member as an account: opened, found, held, and erased."""
+"""Accounts: opening, finding, locking and erasing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from api.users.schemas import (
 )
 
 ERASED_NAME = ("Former", "Member")
-# What stays in the record of a member who has left; ``erased_values`` says every other column.
+# Columns kept when an account is deleted; ``erased_values`` covers the others.
 KEPT_OF_THE_ERASED = frozenset(
     {"id", "club_id", "badge", "terms_accepted_at", "activated_at", "created_at"}
 )
@@ -27,7 +27,7 @@ KEPT_OF_THE_ERASED = frozenset(
 
 @dataclass(frozen=True)
 class NewUser:
-    """A member to be; ``phone`` is E.164. The terms were accepted when the form was sent."""
+    """The data of a new member; ``phone`` is E.164. The terms were accepted with the form."""
 
     id: UUID
     first_name: str
@@ -39,7 +39,7 @@ class NewUser:
 
 
 async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
-    """Make a member of whoever activated a sign-up.
+    """Insert the member of an activated sign-up.
 
     Raises:
         AccountExistsError: a member has the e-mail.
@@ -67,10 +67,10 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
 
 
 async def require_free(tx: Transaction, email: str, phone: str) -> None:
-    """Refuse a sign-up with the e-mail or the phone of a member.
+    """Reject a sign-up with a member's e-mail or phone.
 
     Raises:
-        AccountExistsError: one has them; the message does not tell which, the fields do.
+        AccountExistsError: one has them; the fields say which, the message does not.
     """
     has_email, has_phone = await repository.read_taken(tx, email, phone)
     if has_email:
@@ -80,7 +80,7 @@ async def require_free(tx: Transaction, email: str, phone: str) -> None:
 
 
 async def require_free_phone(tx: Transaction, phone: str) -> None:
-    """Refuse a pending sign-up whose phone another member has activated since.
+    """Reject a pending sign-up whose phone another member has activated since.
 
     Raises:
         PhoneTakenError: a member has the phone.
@@ -91,10 +91,10 @@ async def require_free_phone(tx: Transaction, phone: str) -> None:
 
 
 async def lock(tx: Transaction, user_id: UUID) -> None:
-    """Let the caller's transaction be the only one to work on a member.
+    """Lock a member until commit.
 
     Raises:
-        NotFoundError: there is no such record, or its member has left.
+        NotFoundError: there is no such record, or the account is deleted.
     """
     await _locked(tx, user_id)
 
@@ -117,14 +117,14 @@ async def find(database: Database, user_id: UUID) -> Row | None:
 
 
 async def hold(tx: Transaction, user_id: UUID) -> bool:
-    """Keep a member from leaving before this transaction ends; False when they have left."""
+    """Lock a member against account deletion until commit; return False if already deleted."""
     return await repository.hold_user(tx, user_id)
 
 
 async def erase(tx: Transaction, user_id: UUID) -> list[str]:
-    """Take the person out of a record that must stay; return the objects to remove.
+    """Erase personal data from a record that is kept; return the stored objects to remove.
 
-    Nobody can sign in to it, mail it or find it by any of their names again.
+    The account cannot be signed in to, mailed or found any more.
     """
     row = await _locked(tx, user_id)
     await repository.change_user(tx, user_id, erased_values(user_id, clock.now()))
@@ -132,7 +132,7 @@ async def erase(tx: Transaction, user_id: UUID) -> list[str]:
 
 
 def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
-    """Return what the columns hold of a member who has left."""
+    """Return the columns of a deleted account."""
     return {
         "first_name": ERASED_NAME[0],
         "last_name": ERASED_NAME[1],
@@ -149,22 +149,22 @@ def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
 
 
 async def has_seen_tour(database: Database, user_id: UUID) -> bool:
-    """Say whether a member has seen the tour."""
+    """Return whether a member has seen the tour."""
     return await repository.has_seen_tour(database, user_id)
 
 
 async def see_tour(database: Database, user_id: UUID, now: datetime) -> None:
-    """Note that a member has seen the tour; again changes nothing."""
+    """Record that a member has seen the tour; idempotent."""
     await repository.change_tour_seen(database, user_id, now)
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a member's avatar is."""
+    """Return which of ``keys`` are avatars."""
     return await repository.list_named_keys(database, keys)
 
 
 def describe(row: Row) -> SessionUser:
-    """Return what a sign-in tells the browser of a member's row."""
+    """Return the user object of a sign-in's response."""
     return SessionUser(
         id=row["id"],
         first_name=row["first_name"],
@@ -182,5 +182,5 @@ def describe(row: Row) -> SessionUser:
 
 
 async def first_joined(database: Database) -> datetime | None:
-    """Return when the first member came; None while there is none."""
+    """Return when the first member joined, or None."""
     return await repository.read_first_joined(database)

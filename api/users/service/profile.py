@@ -1,4 +1,4 @@
-"""The member's own record: read, changed with its picture, sealed in part."""
+"""The member's own record: reading, changing, its picture and its sealed details."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -46,7 +46,7 @@ ACCOUNT_HINT = "Please check the account number: it does not look like one of th
 
 @dataclass(frozen=True)
 class ProfileContext:
-    """What the member record works with, made once per process."""
+    """The dependencies of the member record, created once per process."""
 
     database: Database
     store: MediaStore
@@ -58,7 +58,7 @@ class ProfileContext:
 
 @dataclass(frozen=True)
 class Saved:
-    """A saved record, and what the member may want to look at again."""
+    """A saved record, and hints for the member to check."""
 
     profile: Profile
     hint: str | None
@@ -90,18 +90,19 @@ async def profile(context: ProfileContext, user_id: UUID) -> Profile:
 
 
 async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Saved:
-    """Change a member's record and picture; what the form leaves out stays.
+    """Change a member's record and picture; fields missing in the form are kept.
 
-    The new picture is stored before the record names it, and the old one removed after.
+    The new picture is stored before the record references it, and the old one is removed
+    afterwards.
 
     Raises:
         MalformedFormError: ``user`` is not a JSON object.
-        InvalidFieldError: a field does not fit.
+        InvalidFieldError: a field is invalid.
         NotFoundError: the form names another member.
         PhoneTakenError: another member has the phone.
         NotAPictureError, DamagedPictureError, HugePictureError: of the avatar.
         TooManyPicturesError: the member sent too many pixels this minute.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     wish = _read_wish(form.fields.get("user", "{}"))
     if wish.id not in {None, user_id}:
@@ -119,7 +120,7 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
 
 
 async def reseal(database: Database, sealer: Sealer) -> int:
-    """Seal again, under the current key, what another key has sealed; return how many members.
+    """Re-seal details under the current key; return how many members were affected.
 
     Raises:
         UnsealableError: a value's key is not configured.
@@ -142,7 +143,7 @@ async def reseal(database: Database, sealer: Sealer) -> int:
 
 
 async def can_open_sealed(database: Database, sealer: Sealer) -> bool | None:
-    """Say whether members' sealed details open, by one of each key; None when there are none."""
+    """Return whether sealed details can be opened, one per key; None if there are none."""
     samples = await repository.list_samples_by_key(database, len(sealer.header))
     try:
         for row in samples:
@@ -153,7 +154,7 @@ async def can_open_sealed(database: Database, sealer: Sealer) -> bool | None:
 
 
 def list_banks() -> list[BankAnswer]:
-    """Return the banks an account may be with, by name."""
+    """Return the supported banks, by name."""
     return [BankAnswer(code=code, name=name) for code, name in rules.BANKS.items()]
 
 
@@ -172,7 +173,7 @@ def _read_wish(text: str) -> ProfileInput:
 
 
 def _columns(wish: ProfileInput, today: date) -> dict[str, Any]:
-    """Return the record's columns the form sets; nothing else of it reaches the table."""
+    """Return the columns set by the form; other fields never reach the table."""
     values: dict[str, Any] = {
         name: value
         for name in ("first_name", "last_name", "phone")
@@ -198,8 +199,8 @@ def _sealed(sealer: Sealer, wish: ProfileInput, user_id: UUID) -> dict[str, byte
     ):
         if details is not None:
             content = details.model_dump(by_alias=False)
-            told = any(content.values())
-            sealed[place] = sealer.seal(content, _place(user_id, place)) if told else None
+            is_given = any(content.values())
+            sealed[place] = sealer.seal(content, _place(user_id, place)) if is_given else None
     return sealed
 
 
@@ -221,7 +222,7 @@ async def _replace_avatar(
     sealed: dict[str, bytes | None],
     picture: BinaryIO,
 ) -> None:
-    """Store the picture, change the record, remove the old one; or leave all as it was."""
+    """Store the picture, update the record, and remove the old picture; undone on failure."""
     key = new_key(AVATARS, "webp")
     async with stored(context.store, {key: picture}):
         old = await _change(context.database, user_id, values | {"avatar": key}, sealed)
@@ -232,13 +233,13 @@ async def _replace_avatar(
 async def _change(
     database: Database, user_id: UUID, values: dict[str, Any], sealed: dict[str, bytes | None]
 ) -> str | None:
-    """Write the record in one transaction; return the avatar it had."""
+    """Update the record in one transaction; return the previous avatar."""
     try:
         async with database.transaction() as tx:
             row = await _locked(tx, user_id)
             await repository.change_user(tx, user_id, values)
             await repository.change_private(tx, user_id, sealed, clock.now())
-    except UniqueViolation as error:  # the phone's index is the one a member can run into
+    except UniqueViolation as error:  # only the phone's unique index can be violated
         raise PhoneTakenError from error
     old: str | None = row["avatar"]
     return old

@@ -1,4 +1,4 @@
-"""The question bank at the back office: looked at, added to, retired from."""
+"""The question bank at the back office: search, add, correct and retire questions."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from api.questions.schemas import (
     RankShare,
     label_options,
 )
-from api.questions.service.importing import compare, hold_bank, write
+from api.questions.service.importing import compare, lock_bank_for_import, write
 from api.security.operators import AdminRequest
 
 ALL = "all"
@@ -33,7 +33,7 @@ _dice = secrets.SystemRandom()
 
 @dataclass(frozen=True)
 class QuestionSearch:
-    """Which questions are looked for; None is any.
+    """A search of questions; None means any.
 
     ``q`` is words of the question, or its slug; ``club`` a club's id or name, or ``all``.
     """
@@ -49,7 +49,7 @@ class QuestionSearch:
 async def list_questions(
     database: Database, search: QuestionSearch, *, before: UUID | None, limit: int
 ) -> Page[AdminQuestion]:
-    """Return the questions, newest first; of a club that does not exist there are none."""
+    """Return questions, newest first; none if the club does not exist."""
     club_id = None
     if search.club is not None and search.club != ALL:
         club_id = await clubs.find_id(database, search.club)
@@ -73,16 +73,16 @@ async def list_questions(
 async def add_question(
     database: Database, admin: AdminRequest, form: QuestionInput, now: datetime
 ) -> Done:
-    """Add one question by the rules of an import: a live one of its slug is corrected by it.
+    """Add one question, validated like an imported row; corrects the live one with its slug.
 
     Raises:
         InvalidFieldError: the row does not fit.
-        QuestionExistsError: the bank says the same already.
+        QuestionExistsError: the bank already has an equal question.
     """
     reading = rules.read_one(form.cells())
 
     async def work(tx: Transaction) -> Done:
-        bank = await hold_bank(tx)
+        bank = await lock_bank_for_import(tx)
         plan, refusals = compare(reading, bank)
         if refusals:
             fields = {one.column or "question": one.sentence for one in reversed(refusals)}
@@ -102,7 +102,7 @@ async def add_question(
 async def retire(
     database: Database, admin: AdminRequest, question_id: UUID, reason: str, now: datetime
 ) -> Done:
-    """Take a question out of the games; what was played with it stays.
+    """Retire a question; attempts that used it are kept.
 
     Raises:
         NotFoundError: there is no such question.
@@ -123,7 +123,7 @@ async def retire(
 
 
 async def preview(database: Database, question_id: UUID) -> QuestionPreview:
-    """Return a question as a phone shows it: its options in an order drawn anew.
+    """Return a question as a phone shows it, with its options shuffled.
 
     Raises:
         NotFoundError: there is no such question.

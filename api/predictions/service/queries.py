@@ -1,4 +1,4 @@
-"""What is shown of predictions: the member's own, what is left to predict, and the board."""
+"""Reads predictions: the member's own, the number of open matches, and the board."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ PAGE_SIZE = 50
 
 
 class OpenMatches:
-    """What is left to predict, for the home screen (``api.today.ports.Predictor``)."""
+    """The member's open matches, for the home screen (``api.today.ports.Predictor``)."""
 
     async def to_predict(self, database: Database, member: Member, now: datetime) -> ToPredict:
         """Return how many open matches the member has not predicted yet."""
@@ -43,7 +43,7 @@ async def list_predictions(
     before: UUID | None,
     limit: int,
 ) -> list[PredictionRow]:
-    """Return matches that can be predicted, the next first, or the member's other predictions."""
+    """Return open matches, the next kick-off first, or the member's other predictions."""
     rows = await repository.list_rows(
         context.database,
         user_id,
@@ -79,7 +79,7 @@ async def read_board(
     page: int,
     now: datetime,
 ) -> PredictorBoard:
-    """Return a page of a board: by points, then exact scores; who is equal shares a rank."""
+    """Return a page of a board: by points, then exact scores; equal rows share a rank."""
     name = await _board(database, member, period, now)
     if name is None:
         return PredictorBoard(rows=[], me=None)
@@ -99,12 +99,12 @@ async def _ranked(
     listed: list[PredictorRow] = []
     rank, last = 0, None
     for place, row in enumerate(rows, start=page.offset + 1):
-        standing = (row["points"], row["exact"])
+        score = (row["points"], row["exact"])
         if last is None and page.offset:
             rank = 1 + await repository.count_better(database, page, row)
-        elif standing != last:
+        elif score != last:
             rank = place
-        last = standing
+        last = score
         listed.append(_listed(row, rank, member))
     return listed
 
@@ -112,7 +112,7 @@ async def _ranked(
 async def _board(
     database: Database, member: Member, period: PredictionPeriod, now: datetime
 ) -> str | None:
-    """Return the name of the present board of a period; None when there is none."""
+    """Return the name of the current board of a period, or None."""
     if period is PredictionPeriod.MONTH:
         return rules.board_of(period, clock.lagos_day(now).replace(day=1))
     if period is PredictionPeriod.SEASON:

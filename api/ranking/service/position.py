@@ -1,4 +1,4 @@
-"""A member's season in one look, and what of it is celebrated."""
+"""A member's season in one read, and its celebrations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from api.security.members import Member
 
 @dataclass(frozen=True)
 class SeasonPosition:
-    """How a member stands in the season that began last.
+    """A member's position in the season that began last.
 
-    ``points`` are exact, ``club_rank`` is that of the board as it was folded last. ``rank_at`` is
-    the battle points that leave the present rank; it and ``next_rank`` are None at the top.
+    ``points`` are exact, ``club_rank`` is that of the last fold. ``rank_at`` is the battle points
+    that leave the present rank; it and ``next_rank`` are None at the top.
     """
 
     points: int
@@ -34,7 +34,7 @@ class SeasonPosition:
     celebrations: list[Celebration]
 
     def threshold_of(self, rank: str) -> int | None:
-        """Return the battle points that reach a rank; None when the ladder does not have it."""
+        """Return the battle points that reach a rank; None if the ladder does not have it."""
         ranks = [*(rung.rank for rung in self.ladder), KING_OF_FANS]
         if not self.ladder or rank not in ranks:
             return None
@@ -42,8 +42,8 @@ class SeasonPosition:
         return self.ladder[place - 1].threshold_point if place else 0
 
 
-async def season_standing(database: Database, member: Member, now: datetime) -> SeasonPosition:
-    """Return how a member stands.
+async def season_position(database: Database, member: Member, now: datetime) -> SeasonPosition:
+    """Return a member's position.
 
     Raises:
         NotFoundError: there is no such member.
@@ -79,14 +79,14 @@ async def season_standing(database: Database, member: Member, now: datetime) -> 
 
 
 async def first_reached(database: Database, user_id: UUID) -> dict[str, datetime]:
-    """Return the ranks that a member was ever promoted to, and when first."""
+    """Return the ranks a member was ever promoted to, each with its first time."""
     return await repository.list_reached(database, user_id)
 
 
 async def see_celebration(
     database: Database, user_id: UUID, celebration_id: UUID, now: datetime
 ) -> None:
-    """Note that a member has seen a celebration, on whichever device; again changes nothing.
+    """Record that a member has seen a celebration, on any device; idempotent.
 
     Raises:
         NotFoundError: it is not the member's.

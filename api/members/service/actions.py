@@ -1,4 +1,4 @@
-"""What operators do to a member: keep out, let in, sign out everywhere, move to another club."""
+"""Operators' actions on a member: suspend, restore, sign out everywhere, change the club."""
 
 from datetime import datetime
 from uuid import UUID
@@ -19,10 +19,10 @@ NOT_SUSPENDED = {"suspendedAt": None, "suspendedUntil": None}
 async def suspend(
     database: Database, admin: AdminRequest, user_id: UUID, form: SuspendInput, now: datetime
 ) -> Done:
-    """Keep a member out, until a moment or until they are restored.
+    """Suspend a member, until a time or until they are restored.
 
-    Their sockets close and their calls end on every worker. Their sessions stay revoked when the
-    suspension ends; what they own stays.
+    Every worker closes their sockets and ends their calls. Their sessions stay revoked when the
+    suspension ends; their data is kept.
 
     Raises:
         NotFoundError: there is no such member.
@@ -45,7 +45,7 @@ async def suspend(
 
 
 async def restore(database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember) -> Done:
-    """Let a suspended member in again.
+    """End a member's suspension.
 
     Raises:
         NotFoundError: there is no such member.
@@ -86,7 +86,7 @@ async def revoke_sessions(
 async def change_club(
     database: Database, admin: AdminRequest, user_id: UUID, form: MoveInput
 ) -> Done:
-    """Move a member to another club; their points stay, and they are told.
+    """Move a member to another club and notify them; their points are kept.
 
     Raises:
         NotFoundError: there is no such member.

@@ -1,4 +1,4 @@
-"""What is known of the clubs, and how their crests look."""
+"""Reads clubs and their crests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ DRAWN = "image/svg+xml; charset=utf-8"
 
 @dataclass(frozen=True)
 class Crest:
-    """A club's crest as it is served; ``version`` tells it from what it was before."""
+    """A crest as it is served; ``version`` changes with its content."""
 
     content: bytes
     content_type: str
@@ -27,12 +27,12 @@ class Crest:
 
 
 async def find_id(runner: Runner, id_or_name: str) -> UUID | None:
-    """Return the club that an id or a name, in any letter case, names; None when none is."""
+    """Return the id of a club by its id or its name, ignoring case, or None."""
     return await repository.find_id(runner, parse_id(id_or_name), id_or_name)
 
 
 async def list_clubs(database: Database) -> list[ClubAnswer]:
-    """Return every club that takes members, A to Z; the screen groups them by ``cc_name``."""
+    """Return every club open to members, A to Z; the screen groups them by ``cc_name``."""
     return [
         ClubAnswer(
             id=row["id"],
@@ -51,13 +51,13 @@ async def find(database: Runner, club_id: UUID) -> Row | None:
 
 
 async def takes_members(database: Database, club_id: UUID) -> bool:
-    """Say whether there is such a club, and it is not hidden."""
+    """Return whether a club exists and is not hidden."""
     row = await repository.read_club(database, club_id)
     return row is not None and not row["hidden"]
 
 
 async def fold_sizes(database: Database) -> bool:
-    """Add who came and left to the clubs' sizes; return False when another worker is at it."""
+    """Fold the changes of club sizes; return False if another worker is folding."""
     while True:
         folded = await repository.fold_sizes(database, FOLD_BATCH)
         if folded is None:
@@ -67,11 +67,11 @@ async def fold_sizes(database: Database) -> bool:
 
 
 async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
-    """Return a club's crest: the picture that it has, or one drawn from its colours.
+    """Return a club's crest: its picture, or one drawn from its colours.
 
     Raises:
         NotFoundError: there is no such club.
-        MediaUnavailableError: the store is away.
+        MediaUnavailableError: the store cannot be reached.
     """
     row = await repository.read_club(context.database, club_id)
     if row is None:
@@ -79,7 +79,7 @@ async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
     if row["crest"] is not None:
         try:
             return await _stored(context, row["crest"])
-        except NoSuchObjectError:  # another one has just taken its place, or it was lost
+        except NoSuchObjectError:  # just replaced, or lost
             pass
     drawn = rules.crest(row["name"], row["colour_a"], row["colour_b"])
     return Crest(drawn.encode(), DRAWN, rules.drawing_version(drawn))
@@ -93,10 +93,10 @@ async def _stored(context: UploadContext, key: str) -> Crest:
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
-    """Return which of ``keys`` a club's crest is."""
+    """Return which of ``keys`` are crests."""
     return await repository.list_named_keys(database, keys)
 
 
 def emblem_of(club_id: UUID) -> str:
-    """Return the address of a club's crest."""
+    """Return the URL path of a club's crest."""
     return rules.crest_address(club_id)

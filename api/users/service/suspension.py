@@ -1,4 +1,4 @@
-"""What operators change of a member: whether they may come in, and whose fans they are."""
+"""Changes of members by operators: suspension and club."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +22,7 @@ from api.users.service.account import _locked
 
 @dataclass(frozen=True)
 class Suspension:
-    """Since when, and until when, a member is suspended; None is for ever."""
+    """Since when and until when a member is suspended; until None means indefinitely."""
 
     since: datetime
     until: datetime | None
@@ -31,7 +31,7 @@ class Suspension:
 async def suspend(
     tx: Transaction, user_id: UUID, until: datetime | None, now: datetime
 ) -> Suspension:
-    """Keep a member out from now on; every worker hears of it and ends what they have open.
+    """Suspend a member; every worker is notified and closes their connections.
 
     Raises:
         NotFoundError: there is no such member.
@@ -50,7 +50,7 @@ async def suspend(
 
 
 async def restore(tx: Transaction, user_id: UUID) -> Suspension:
-    """Let a suspended member in again; return the suspension that ends.
+    """End a member's suspension and return it.
 
     Raises:
         NotFoundError: there is no such member.
@@ -64,7 +64,7 @@ async def restore(tx: Transaction, user_id: UUID) -> Suspension:
 
 
 async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID) -> ClubMove:
-    """Make a member a fan of another club; tokens and points stay, sockets begin anew.
+    """Move a member to another club; tokens and points are kept, sockets reconnect.
 
     Raises:
         NotFoundError: there is no such member.
@@ -72,7 +72,7 @@ async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id
         MemberStateError: it is their club already.
     """
     row = await _locked(tx, user_id)
-    now = clock.now()  # of this move, after the one that was waited for
+    now = clock.now()  # read after waiting for the lock
     club = await clubs.find(tx, club_id)
     if club is None:
         raise InvalidFieldError.of("clubId", "Choose a club")
@@ -94,7 +94,7 @@ async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id
 
 
 async def club_history(database: Runner, user_id: UUID) -> list[ClubPeriod]:
-    """Return whose fan a member is and was, the latest first."""
+    """Return the clubs of a member, the latest first."""
     rows = await repository.list_club_periods(database, user_id)
     return [
         ClubPeriod(

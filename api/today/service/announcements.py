@@ -1,6 +1,6 @@
-"""Members told of their games: promotions, the morning's quest, and places lost by the evening.
+"""Notifications about games: promotions, the morning's quest, and places lost by the evening.
 
-Every telling has a subject of its own, so that two workers at it tell once.
+Each notification has a unique subject, so two workers send it once.
 """
 
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ BATCH_SIZE = 500
 
 
 def today_jobs(database: Database) -> list[Job]:
-    """Return what tells members of their games again and again."""
+    """Return the jobs that send the notifications."""
 
     async def promotions() -> None:
         while await notify_promotions(database, clock.now()) == BATCH_SIZE:
@@ -38,47 +38,47 @@ def today_jobs(database: Database) -> list[Job]:
 
 
 async def notify_promotions(database: Database, now: datetime) -> int:
-    """Tell of ranks that were reached, once a rank and season; return how many there were."""
+    """Notify members of promotions, once per rank and season; return how many there were."""
     async with database.transaction() as tx:
-        taken = await repository.take_promotions(tx, now, BATCH_SIZE)
+        taken = await repository.claim_promotions(tx, now, BATCH_SIZE)
         reached: dict[tuple[UUID, str], dict[UUID, dict[str, Fact]]] = {}
         for row in taken:
             facts: dict[str, Fact] = {"rank": rules.title_of_rank(row["rank"])}
             reached.setdefault((row["season_id"], row["rank"]), {})[row["user_id"]] = facts
-        for (season_id, rank), told in reached.items():
+        for (season_id, rank), facts_by_member in reached.items():
             subject = f"{season_id}:{rank}"
-            await notify_each(tx, told, NotificationKind.PROMOTION, subject, now)
+            await notify_each(tx, facts_by_member, NotificationKind.PROMOTION, subject, now)
     return len(taken)
 
 
 async def notify_quests(database: Database, now: datetime) -> int:
-    """Tell members who are signed in that today's quest is open; return how many were told.
+    """Notify signed-in members that today's quest is open; return how many were notified.
 
-    A batch is one transaction. Who was told is not listed again, so that a worker that begins
-    anew goes on where another ended. What was told of earlier quests goes.
+    Each batch is one transaction. Notified members are not listed again, so another worker resumes
+    where one died. Notifications of earlier quests are deleted.
     """
-    day, after, told = lagos_day(now), None, 0
+    day, after, notified = lagos_day(now), None, 0
     while True:
         async with database.transaction() as tx:
-            members = await repository.list_here(
-                tx, now - rules.HERE_WITHIN, now, after, BATCH_SIZE
+            members = await repository.list_active(
+                tx, now - rules.ACTIVE_WINDOW, now, after, BATCH_SIZE
             )
             ready = await repository.list_quest_open(tx, members, day)
             if ready:
                 facts: dict[UUID, dict[str, Fact]] = {user_id: {} for user_id in ready}
-                told += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
+                notified += await notify_each(tx, facts, NotificationKind.QUEST_OPEN, day, now)
                 await notifications.keep_newest(tx, ready, NotificationKind.QUEST_OPEN, day)
         if len(members) < BATCH_SIZE:
-            return told
+            return notified
         after = members[-1]
 
 
 async def notify_overtaken(database: Database, now: datetime) -> int:
-    """Tell who left their club's first fifty since yesterday; return how many there were.
+    """Notify members who left their club's top fifty since yesterday; return how many.
 
-    A club is one transaction under its row, once a day.
+    Each club is one transaction that locks its row, once a day.
     """
-    day, told = lagos_day(now), 0
+    day, notified = lagos_day(now), 0
     for club_id in await repository.list_clubs(database, day):
         async with database.transaction() as tx:
             before = await repository.lock_top(tx, club_id, day)
@@ -95,8 +95,8 @@ async def notify_overtaken(database: Database, now: datetime) -> int:
                 user_id: {"club": before["club"]} for user_id in still
             }
             if facts:
-                told += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)
-    return told
+                notified += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)
+    return notified
 
 
 def _daily(
@@ -104,16 +104,16 @@ def _daily(
     begins: time,
     ends: time,
     database: Database,
-    tell: Callable[[Database, datetime], Awaitable[int]],
+    notify: Callable[[Database, datetime], Awaitable[int]],
 ) -> Job:
-    """Return what tells once a day in this process, at ``begins`` in Lagos or soon after."""
+    """Return a job that notifies once a day, between ``begins`` and ``ends`` in Lagos."""
     done: date | None = None
 
     async def step() -> None:
         nonlocal done
         now = clock.now()
         if done != lagos_day(now) and begins <= now.astimezone(LAGOS).time() < ends:
-            await tell(database, now)
+            await notify(database, now)
             done = lagos_day(now)
 
     return Job(name=name, step=step, every_seconds=POLL_INTERVAL_SECONDS)

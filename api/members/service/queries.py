@@ -1,4 +1,4 @@
-"""Members looked up, and all of one member on a page; both are written down."""
+"""Search of members, and a member's full page; both are audited."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -39,7 +39,7 @@ BANKS = {bank.code: bank.name for bank in users.list_banks()}
 
 @dataclass(frozen=True)
 class MembersContext:
-    """What members are shown with, made once per process."""
+    """The dependencies of a member's page, created once per process."""
 
     database: Database
     auth: AuthContext
@@ -50,9 +50,9 @@ class MembersContext:
 async def search(
     database: Database, admin: AdminRequest, q: str | None, *, before: UUID | None, limit: int
 ) -> Page[MemberRow]:
-    """Return members, newest first: those whose name, last name, e-mail or phone begins with ``q``.
+    """Return members, newest first, whose name, last name, e-mail or phone begins with ``q``.
 
-    An order's number finds whose it is. Without ``q`` they are all members.
+    An order's number finds its owner. Without ``q`` all members are returned.
     """
     async with database.transaction() as tx:
         if q is None:
@@ -73,7 +73,7 @@ async def search(
 
 
 async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUID) -> MemberPage:
-    """Return all of a member, as far as the operator may read it, and write down that they did.
+    """Return a member's page, limited to the operator's rights, and audit the access.
 
     Raises:
         NotFoundError: there is no such member.
@@ -88,7 +88,7 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
     if more is None:
         raise NotFoundError
     profile = await users.profile(context.profiles, user_id)
-    standing = await ranking.statistics(database, user_id, now)
+    statistics = await ranking.statistics(database, user_id, now)
     may_see_orders = operator.holds(Right.SHOP_READ)
     return MemberPage(
         **_row(row).model_dump(by_alias=False),
@@ -112,7 +112,7 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         refunds=await refunds.list_refunds_of(database, user_id, NEWEST)
         if operator.holds(Right.MONEY_READ) or operator.holds(Right.REFUND_ASK)
         else None,
-        ranking=standing.ranking,
+        ranking=statistics.ranking,
         sessions=await auth.sessions_of(context.auth, user_id),
         chat=await chat.conduct(database, user_id, now),
         moments=await moments.count(database, user_id),
@@ -132,14 +132,14 @@ async def _wallet(
     return MemberWallet(balance=balance, debt=debt, rows=rows)
 
 
-def _bank(told: SettlementDetails) -> MaskedBank | None:
-    if not told.account_number:
+def _bank(details: SettlementDetails) -> MaskedBank | None:
+    if not details.account_number:
         return None
     return MaskedBank(
-        bank_code=told.bank_code,
-        bank_name=BANKS.get(told.bank_code, ""),
-        account_name=told.bank_name,
-        account_number=rules.masked(told.account_number),
+        bank_code=details.bank_code,
+        bank_name=BANKS.get(details.bank_code, ""),
+        account_name=details.bank_name,
+        account_number=rules.masked(details.account_number),
     )
 
 

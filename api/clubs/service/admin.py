@@ -1,4 +1,4 @@
-"""Clubs as operators write them."""
+"""Clubs at the back office."""
 
 from typing import Any, BinaryIO
 from uuid import UUID
@@ -40,7 +40,7 @@ async def list_all_clubs(database: Database, *, before: UUID | None, limit: int)
 
 
 async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
-    """Write a club; return False, and change nothing, when one has its name in any letter case."""
+    """Insert a club; return False if one has its name, ignoring case."""
     colour_a, colour_b = plan.colours
     values = {
         "name": plan.name,
@@ -52,7 +52,7 @@ async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
 
 
 async def create_club(database: Database, admin: AdminRequest, form: ClubInput) -> Done:
-    """Open a club.
+    """Create a club.
 
     Raises:
         ClubNameTakenError: another club has its name.
@@ -73,7 +73,7 @@ async def create_club(database: Database, admin: AdminRequest, form: ClubInput) 
 async def change_club(
     database: Database, admin: AdminRequest, club_id: UUID, form: ClubChange
 ) -> Done:
-    """Change a club. Another name ends its members' sockets, which begin anew with it.
+    """Change a club. A new name closes its members' sockets, which reconnect with it.
 
     Raises:
         ClubNotFoundError: there is no such club.
@@ -101,13 +101,13 @@ async def change_club(
 async def put_crest(
     context: UploadContext, admin: AdminRequest, club_id: UUID, form: ReceivedForm
 ) -> Done:
-    """Give a club a picture for a crest, in place of the one that it has or that is drawn.
+    """Replace a club's crest by an uploaded picture.
 
     Raises:
         InvalidFieldError: the picture is missing.
         NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
         ClubNotFoundError: there is no such club.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was kept.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")
     if received is None or not received.size_bytes:
@@ -143,7 +143,7 @@ async def _insert(tx: Transaction, club_id: UUID, values: dict[str, Any]) -> boo
 
 
 async def _is_taken(tx: Transaction, name: str, but: UUID | None = None) -> bool:
-    """Say whether another club has a name; the database's index knows fewer letters."""
+    """Return whether another club has a name; the database's index folds fewer letters."""
     names = await repository.list_names(tx, but)
     return rules.fold(name) in {rules.fold(known) for known in names}
 
@@ -163,7 +163,7 @@ async def _read(tx: Transaction, club_id: UUID) -> ClubRow:
 
 
 def _columns(form: ClubInput | ClubChange) -> dict[str, Any]:
-    """Return the columns that a form sets; a category can be taken away, nothing else can."""
+    """Return the columns set by a form; only the category can be removed."""
     given = form.model_dump(by_alias=False, exclude_unset=True, exclude={"version", "colours"})
     values = {
         name: value for name, value in given.items() if value is not None or name == "cc_name"
