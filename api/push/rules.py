@@ -120,6 +120,18 @@ CAUSED_WORDS: Mapping[tuple[NotificationKind, NotificationCause], tuple[str, str
         "Money came into your wallet",
         "It repaid what you owed first.",
     ),
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_REPAID): (
+        "An adjustment repaid what you owed",
+        "Open your wallet to see what is left.",
+    ),
+    (NotificationKind.REFUND_SENT, NotificationCause.DEBT_REPAID): (
+        "A refund repaid what you owed",
+        "Open your wallet to see what is left.",
+    ),
+    (NotificationKind.TRANSFER_LATE, NotificationCause.DEBT_REPAID): (
+        "Your late transfer repaid what you owed",
+        "Open your wallet to see what is left.",
+    ),
 }
 PUSH_GROUPS: Mapping[NotificationGroup, PushGroup] = {
     NotificationGroup.MONEY: PushGroup.PERSONAL,

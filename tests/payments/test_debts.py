@@ -83,6 +83,8 @@ async def test_every_kind_of_operator_credit_repays_the_debt_first(
 
     assert answer.status_code in {200, 201}, answer.text
     assert await holdings(member) == (500, 0)
+    if name != "cancellation":  # the member reads of the cancelled order first
+        assert "₦1,500 of" in (await read_notices(member))[0][1]
     assert (await movements(member, 1))[0] == ("debt_repayment", -1500, 500)
     if name in {"adjustment", "refund"}:  # these responses contain the balance after the repayment
         assert answer.json()["data"]["balance"] == 500

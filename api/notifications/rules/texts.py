@@ -173,4 +173,18 @@ CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationTe
         "{amount} came into your wallet",
         "{repaid} of it repaid what you owed. You still owe {owed}.",
     ),
+    (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_REPAID): _money(
+        "Your wallet was adjusted",
+        "Our team changed what your wallet holds by {change}. {repaid} of it repaid what you owed. "
+        "You still owe {owed}.",
+    ),
+    (NotificationKind.REFUND_SENT, NotificationCause.DEBT_REPAID): _money(
+        "{amount} was refunded",
+        "{repaid} of the {amount} for {bought} repaid what you owed. You still owe {owed}.",
+    ),
+    (NotificationKind.TRANSFER_LATE, NotificationCause.DEBT_REPAID): _orders(
+        "Your transfer for order {number} came late",
+        "The order could not be kept. {repaid} of the {amount} repaid what you owed. "
+        "You still owe {owed}.",
+    ),
 }

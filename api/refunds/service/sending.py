@@ -204,6 +204,7 @@ async def move_money(
             await subscriptions.end_refunded(tx, bought, now)
     await repository.decide(tx, refund_id, RefundState.SENT, operator_id, now)
     facts = {"amount_kobo": amount, "bought": case["bought"]}
+    facts |= await wallet.repaid_facts(tx, user_id)
     await notify(tx, user_id, NotificationKind.REFUND_SENT, refund_id, now, **facts)
     balance = await wallet.lock_balance(tx, user_id)
     return RefundDecided(state=RefundState.SENT, balance=balance)

@@ -149,6 +149,7 @@ async def _give_to_wallet(
     # An order may get late transfers twice: the time makes the subject unique.
     subject = f"{order['id']}:{now.isoformat()}"
     if credited:
+        facts |= await wallet.repaid_facts(tx, order["user_id"])
         await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
     return credited
 

@@ -14,6 +14,7 @@ from api.wallet.service.ledger import (
     refund,
     refunded,
     refusals,
+    repaid_facts,
 )
 from api.wallet.service.operator_credits import (
     CreditAuthority,
@@ -69,6 +70,7 @@ __all__ = [
     "refund",
     "refunded",
     "refusals",
+    "repaid_facts",
     "statement",
     "statement_csv",
     "surplus",

@@ -23,7 +23,7 @@ from api.wallet.enums import AdjustmentCategory, CreditKind, TransferKind
 from api.wallet.errors import InsufficientFundsError
 from api.wallet.repository import NewAdjustment, NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
-from api.wallet.service.ledger import credit, debit, lock_balance
+from api.wallet.service.ledger import credit, debit, lock_balance, repaid_facts
 from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open_day, record_credit
 
 
@@ -149,6 +149,8 @@ async def _post(
     move = credit if new.amount_kobo > 0 else debit
     await move(tx, new.user_id, amount, kind=kind, reference=reference)
     await repository.insert_adjustment(tx, new)
+    facts = await repaid_facts(tx, new.user_id) if new.amount_kobo > 0 else {}
+    facts["change_kobo"] = new.amount_kobo
     notification = NotificationKind.WALLET_ADJUSTED
-    await notify(tx, new.user_id, notification, new.id, new.created_at, change_kobo=new.amount_kobo)
+    await notify(tx, new.user_id, notification, new.id, new.created_at, **facts)
     return AdjustmentAnswer(id=new.id, balance=await lock_balance(tx, new.user_id))

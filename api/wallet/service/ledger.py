@@ -68,24 +68,25 @@ async def notify_credited(
     now: datetime,
     **facts: str,
 ) -> None:
-    """Notify a member of a credit, and of the part of it that repaid debts.
-
-    Call it after the credit, when the debts are repaid.
-    """
-    owed = await debt(tx, user_id)
-    if owed:
-        await lock_balance(tx, user_id)
-        left = await debt(tx, user_id)
-        cause = NotificationCause.DEBT_REPAID
-        repaid: dict[str, str | int] = {
-            "cause": cause.value,
-            "repaid_kobo": owed - left,
-            "owed_kobo": left,
-        }
-    else:
-        repaid = {}
+    """Notify a member of a credit, and of the part of it that repaid debts."""
+    repaid = await repaid_facts(tx, user_id)
     kind = NotificationKind.WALLET_CREDITED
     await notify(tx, user_id, kind, subject, now, amount_kobo=amount_kobo, **facts, **repaid)
+
+
+async def repaid_facts(tx: Transaction, user_id: UUID) -> dict[str, str | int]:
+    """Repay a wallet's debts with what this transaction has credited; empty without debts.
+
+    Returns what a notification of the credit says about it: the cause, how much was repaid, and
+    how much is still owed.
+    """
+    owed = await debt(tx, user_id)
+    if not owed:
+        return {}
+    await lock_balance(tx, user_id)
+    left = await debt(tx, user_id)
+    cause = NotificationCause.DEBT_REPAID.value
+    return {"cause": cause, "repaid_kobo": owed - left, "owed_kobo": left}
 
 
 async def debit(
