@@ -29,21 +29,21 @@ const SESSION_OVER = 401;
 
 export const SIGNED_OUT = "Your session at the back office has ended. Please sign in again.";
 
-/** What waits for a second person. */
+/** A proposal that waits for a second operator. */
 export type Approval = components["schemas"]["PendingApproval"];
 
-/** What a write came to: done, or proposed to a second person. */
+/** The outcome of a write: done, or proposed to a second operator. */
 export type Outcome<C extends Call> =
   | { isProposed: false; message: string; data: Answered<C> }
   | { isProposed: true; message: string; data: components["schemas"]["Proposed"] };
 
 export interface Wish<C extends Call> extends Address, Pick<SendOptions, "signal"> {
   body?: Partial<Taken<C>> | null;
-  /** Names the wish, so that it is granted once however often it is sent. */
+  /** The idempotency key: the request is carried out once, however often it is sent. */
   key?: string;
 }
 
-/** Ask with a call that only reads. */
+/** Make a read-only call. */
 export async function ask<C extends Reading>(
   call: C,
   address: Address & { signal?: AbortSignal } = {},
@@ -52,12 +52,12 @@ export async function ask<C extends Reading>(
 }
 
 /**
- * Let the server do something; asks the operator for a code where the server wants a fresh one.
+ * Make a writing call; asks the operator for a code where the server requires a fresh one.
  *
  * Throws:
- *   Refusal: the server said no.
- *   NoAnswer: nobody knows what became of it; the same wish under its key may be sent again.
- *   Cancelled: the operator gave no code.
+ *   Refusal: the server refused.
+ *   NoAnswer: the outcome is unknown; the request can be repeated under its key.
+ *   Cancelled: the operator entered no code.
  */
 export async function perform<C extends Writing>(
   call: C,
@@ -84,7 +84,7 @@ export async function perform<C extends Writing>(
   }
 }
 
-/** Ask for a file. */
+/** Download a file. */
 export async function askForFile(call: Reading, address: Address): Promise<Blob> {
   const [verb, path] = splitCall(call);
   const token = operatorSession.read()?.token;

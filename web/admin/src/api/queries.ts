@@ -13,14 +13,14 @@ import { ask, askForFile, perform } from "~/api/client";
 const ROWS_AT_ONCE = 50;
 const PAGE_SIZE = 100;
 
-/** The name of an answer: the call, and its address. Every answer of the back office has one. */
+/** The query key: the call and its address. Every query of the back office has one. */
 function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
   const { inPath = {}, inQuery = {} } = address;
   return ["admin", call, inPath, inQuery] as unknown as RegisteredKey;
 }
 
 interface AskOptions {
-  /** Ask anew after so many milliseconds. */
+  /** The refetch interval in milliseconds. */
   everyMs?: number;
   enabled?: boolean;
 }
@@ -39,10 +39,10 @@ export function useAnswer<C extends Reading>(
   });
 }
 
-/** The calls that show what would come of something, and keep nothing. */
+/** Calls that preview a change and store nothing. */
 export type Previewing = Extract<Writing, `POST ${string}/preview`>;
 
-/** What would come of `wish`; while it is asked for, what came of the one before stays. */
+/** A preview of `wish`; the previous one stays while it loads. */
 export function usePreview<C extends Previewing>(
   call: C,
   wish: Address & { body?: Partial<Taken<C>> | null },
@@ -54,7 +54,7 @@ export function usePreview<C extends Previewing>(
   });
 }
 
-/** Take as answered what has come another way. */
+/** Write data that arrived another way into the query cache. */
 export function keepAnswer<C extends Reading>(
   queryClient: QueryClient,
   call: C,
@@ -68,7 +68,7 @@ interface Page<Row> {
   next: string | null;
 }
 
-/** The rows that a call lists, page after page. */
+/** The rows of a list call, page by page. */
 export function useRows<C extends Listing>(call: C, address: Address) {
   return useInfiniteQuery({
     queryKey: keyOf(call, address),
@@ -82,7 +82,7 @@ export function useRows<C extends Listing>(call: C, address: Address) {
   });
 }
 
-/** All rows that a call lists, where they are few by their nature, such as clubs. */
+/** All rows of a list call, for short lists such as clubs. */
 export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[]> {
   return useQuery({
     queryKey: keyOf(call, { inQuery: { all: true } }),
@@ -90,7 +90,7 @@ export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[
   });
 }
 
-/** Ask for all rows that a call lists. */
+/** Fetch all rows of a list call. */
 export async function askForAll<C extends Listing>(
   call: C,
   signal?: AbortSignal,
@@ -107,7 +107,7 @@ export async function askForAll<C extends Listing>(
   return rows;
 }
 
-/** A file that a call hands out; forgotten when nobody looks at it any more. */
+/** A file that a call returns; dropped from the cache once no component uses it. */
 export function useFile<C extends Reading>(call: C, address: Address): UseQueryResult<Blob> {
   return useQuery({
     queryKey: keyOf(call, address),
@@ -116,7 +116,7 @@ export function useFile<C extends Reading>(call: C, address: Address): UseQueryR
   });
 }
 
-/** After a write anything that is shown may be old: what is in sight is asked anew. */
+/** Any query may be stale after a write: refetch the mounted ones. */
 export function markAllStale(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries();
 }

@@ -23,20 +23,20 @@ import {
 } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 
-/** What is there, as the server tells it. */
+/** The current resource, as returned by the server. */
 export type Resource = Readonly<Record<string, unknown>>;
 
 export interface ResourceFormSteps<C extends Writing> {
   call: C;
   /** The values of the `{names}` in the address. */
   inPath?: (InPathOf<C> & object) | undefined;
-  /** What is filled in, in this order; all that the call takes where nothing is said. */
+  /** The fields to show, in this order; by default all that the call accepts. */
   fields?: readonly FieldOf<C>[] | undefined;
-  /** What is sent beside what is filled in. */
+  /** Fixed values sent along with the fields. */
   fixed?: Partial<Taken<C>> | undefined;
-  /** What is there already: it fills the form, and its version is the one that is changed. */
+  /** The existing resource: fills the form, and its version is the one to change. */
   current?: Resource | undefined;
-  /** Read again what is there, when somebody else has changed it meanwhile. */
+  /** Reload the resource after another operator has changed it. */
   reread?: (() => Promise<Resource | undefined>) | undefined;
   onDone?: ((outcome: Outcome<C>) => void) | undefined;
 }
@@ -49,7 +49,7 @@ export interface ResourceFormState {
   submit: () => void;
   isPending: boolean;
   isDirty: boolean;
-  /** What somebody else has made of it meanwhile, until it is decided whose stands. */
+  /** The newer version saved by another operator, until the conflict is resolved. */
   theirs: Resource | null;
   keepMine: () => void;
   takeTheirs: () => void;
@@ -57,9 +57,9 @@ export interface ResourceFormState {
 }
 
 /**
- * The state of a form whose fields are those that `call` takes.
+ * The state of a form whose fields are those that `call` accepts.
  *
- * A PATCH sends what was changed, and null for what was emptied; everything else sends all.
+ * A PATCH sends the changed fields, and null for those that were emptied; all other verbs send all.
  */
 export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>): ResourceFormState {
   const { call, inPath, fixed, reread, onDone } = steps;
@@ -77,7 +77,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
-  /** What was not changed here is as somebody else has it; the rest is to be decided. */
+  /** Unchanged fields take the other operator's values; the rest is a conflict. */
   const meetTheirs = async (read: () => Promise<Resource | undefined>, refusal: Refusal) => {
     const found = await read().catch(() => undefined);
     if (found === undefined) {
@@ -106,7 +106,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       return Object.keys(refused).length > 0;
     },
   });
-  // A newer version came with an answer to something else, such as an upload beside the form.
+  // A newer version arrived through another request, such as an upload beside the form.
   const newer = isNewer(steps.current, base) ? steps.current : undefined;
   if (newer !== undefined && theirs === null && !wish.isPending) {
     if (!isDirty) {
@@ -145,7 +145,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   };
 }
 
-/** The fields that a form shows: those named, or all but the version and what is fixed. */
+/** The visible fields: those named, or all but the version and the fixed ones. */
 function shownFields(call: Call, names: readonly string[] | undefined, fixed: object = {}): Fields {
   const all = factsOf(call).body ?? {};
   const shown = names ?? Object.keys(all).filter((name) => name !== "version" && !(name in fixed));
@@ -153,7 +153,7 @@ function shownFields(call: Call, names: readonly string[] | undefined, fixed: ob
   return Object.fromEntries(pairs);
 }
 
-/** The server's sentences at the fields that are shown; those of a part of a field name the part. */
+/** The server's errors by visible field; an error in a nested field names the part. */
 function errorsOfShown(facts: Fields, told: Readonly<Record<string, string>>) {
   const errors: Record<string, string> = {};
   for (const [name, sentence] of Object.entries(told)) {
@@ -180,7 +180,7 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   return { ...Object.fromEntries(pairs), ...version };
 }
 
-/** What was typed, and where nothing was changed what somebody else has made of it. */
+/** The typed values; unchanged fields take the other operator's values. */
 function withOthers(
   facts: Fields,
   typed: TypedGroup,
@@ -207,7 +207,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Go to the first field that does not pass, once its sentence is there. */
+/** Focus the first invalid field once its error is rendered. */
 export function useFirstError(errors: object) {
   const form = useRef<HTMLDivElement>(null);
   const isDue = useRef(false);

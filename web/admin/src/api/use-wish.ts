@@ -10,7 +10,7 @@ const CONFLICT = 409;
 
 interface Steps<C extends Writing> {
   onDone?: ((outcome: Outcome<C>) => void) | undefined;
-  /** Take a failure that has a face of its own; true when it has. */
+  /** Handle a failure that has its own dialog; true if it was handled. */
   onFailure?: (error: unknown) => boolean;
 }
 
@@ -19,14 +19,14 @@ export interface Wishing<C extends Writing> {
   isPending: boolean;
 }
 
-/** The keys of wishes that nobody knows the end of, by what was wished. */
+/** The idempotency keys of requests with an unknown outcome, by content. */
 const undecided = new Map<string, string>();
 
 /**
- * Let the server do something, once for each wish.
+ * Make a writing call, once per content.
  *
- * A wish that nobody knows the end of keeps its key for as long as the page is open: pressed
- * again, in this dialog or in another, it is sent as the same wish.
+ * A request with an unknown outcome keeps its key while the page is open: sent again from this
+ * dialog or another, it counts as the same request.
  */
 export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishing<C> {
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
       }
       const isConflict = error instanceof Refusal && error.status === CONFLICT;
       if (isConflict || error instanceof NoAnswer) {
-        void markAllStale(queryClient); // what is in sight may not be what is there
+        void markAllStale(queryClient); // the screen may be out of date
       }
       if (steps.onFailure?.(error) !== true) {
         showFailure(error);
@@ -59,7 +59,7 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishi
   return { send: (wish) => mutate(wish), isPending };
 }
 
-/** What was wished, so that another wish is told from the same one. */
+/** The content of a request, which distinguishes it from others. */
 function fingerprintOf(call: Writing, wish: object): string {
   return JSON.stringify([call, wish], (_, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,

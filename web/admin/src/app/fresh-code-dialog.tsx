@@ -12,7 +12,7 @@ import {
 } from "~/lib/fresh-code";
 import { operatorSession } from "~/lib/operator-session";
 
-/** Asks for a code when something wants one that was entered a moment ago. */
+/** Asks for a code when a call requires a fresh one. */
 export function FreshCodeDialog() {
   const isRequesting = useSyncExternalStore(subscribeToFreshCode, isRequestingFreshCode);
   return isRequesting ? <Dialog /> : null;
@@ -23,7 +23,7 @@ function Dialog() {
     () =>
       operatorSession.subscribe(() => {
         if (operatorSession.read() === null) {
-          freshCodeRefused(); // nobody is signed in any more who could go on
+          freshCodeRefused(); // the session is over, so the pending call cannot continue
         }
       }),
     [],

@@ -3,7 +3,7 @@ import type { Answered } from "~/api/calls";
 
 type Today = Answered<"GET /api/v1/admin/today">;
 
-/** Says on every screen, in red, that money is not where it should be. */
+/** A red banner on every screen while the ledger does not balance. */
 export function LedgerBar({ ledger }: { ledger: Today["ledger"] }) {
   return (
     <div role="alert">

@@ -10,10 +10,10 @@ import { NotFound } from "~/app/not-found";
 import { SignIn } from "~/app/sign-in";
 import { isExpired, operatorSession } from "~/lib/operator-session";
 
-/** How often it is asked until when the session lasts; asking does not count as use. */
+/** How often the session's expiry is polled; polling does not extend the session. */
 const ASK_EVERY_MS = 60_000;
 
-/** Lets operators in; to everybody else there is no page at any address here. */
+/** Lets operators in; to everyone else every address here is unknown. */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const session = useSyncExternalStore(operatorSession.subscribe, operatorSession.read);
   const wasSignedIn = useRef(false);
@@ -27,7 +27,7 @@ export function OperatorGate({ children }: { children: ReactNode }) {
   return <Admitted isSignedIn={session !== null}>{children}</Admitted>;
 }
 
-/** Who has gone takes everything along that was read for them. */
+/** A sign-out drops all data that was read for the operator. */
 function Leaving({ from }: { from: object }) {
   const queryClient = useQueryClient();
   useEffect(() => queryClient.clear(), [queryClient]);
@@ -40,8 +40,8 @@ interface AdmittedProps {
 }
 
 /**
- * The screens of an operator. When their session ends by itself, what they have begun waits out of
- * sight until they sign in again; for anybody else everything begins anew.
+ * The operator's screens. After the session expires, unfinished work stays hidden until the same
+ * operator signs in again; for anyone else the screens start fresh.
  */
 function Admitted({ isSignedIn, children }: AdmittedProps) {
   const me = useAnswer("GET /api/v1/admin/me", {}, { everyMs: ASK_EVERY_MS, enabled: isSignedIn });

@@ -5,7 +5,7 @@ import { useOperator } from "~/api/operator";
 const POLL_INTERVAL_MS = 10_000;
 const SAY_BEFORE_MS = 3 * 60_000;
 
-/** Says that the session is about to end, while something can still be finished. */
+/** Warns that the session is about to end, while there is time to finish. */
 export function SessionNotice() {
   const { idleEndsAt, endsAt } = useOperator();
   const [nowMs, setNowMs] = useState(Date.now);

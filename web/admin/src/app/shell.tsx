@@ -15,15 +15,15 @@ import { NOTHING_HERE, NotFound } from "~/app/not-found";
 import { screens } from "~/app/screens";
 import { SessionNotice } from "~/app/session-notice";
 
-/** How often it is asked what waits; asking does not count as use. */
+/** How often pending items are polled; polling does not extend the session. */
 const ASK_EVERY_MS = 60_000;
 
-/** What waits, by its name, the bank's work with the rest. */
+/** The number of pending items by name, with the bank's included. */
 function countsOf({ waiting, bank }: Answered<"GET /api/v1/admin/today">): Record<string, number> {
   return { ...waiting, bankLines: bank?.lines ?? 0, bankTransfers: bank?.transfers ?? 0 };
 }
 
-/** The frame around every screen: menu, header, what concerns everybody, the screen. */
+/** The frame of every screen: menu, header, global banners and content. */
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const operator = useOperator();

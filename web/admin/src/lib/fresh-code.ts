@@ -18,10 +18,10 @@ function change(next: Asking | null): void {
 }
 
 /**
- * Wait until the operator has entered a fresh code; several who ask wait for the same one.
+ * Wait until the operator has entered a fresh code; concurrent callers share one prompt.
  *
  * Throws:
- *   Cancelled: the operator did not want to.
+ *   Cancelled: the operator closed the prompt.
  */
 export function askForFreshCode(): Promise<void> {
   if (answer === null) {
@@ -30,14 +30,14 @@ export function askForFreshCode(): Promise<void> {
   return answer;
 }
 
-/** Go on with what has waited. */
+/** Resume the waiting callers. */
 export function freshCodeEntered(): void {
   const { enter } = asking ?? {};
   change(null);
   enter?.();
 }
 
-/** Drop what has waited. */
+/** Reject the waiting callers. */
 export function freshCodeRefused(): void {
   const { giveUp } = asking ?? {};
   change(null);

@@ -11,25 +11,25 @@ import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fiel
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
   /**
-   * What is done: the dialog's button says it, and the button that opens it.
+   * The action's name, used on the button and in the dialog.
    *
-   * What begins with "New" makes something: its dialog is about that, and is saved.
+   * A name that begins with "New" creates something: the dialog is titled after it, and saves it.
    */
   text: string;
-  /** What the button that opens the dialog says, where it says something else. */
+  /** The text of the button that opens the dialog, if it differs. */
   button?: string;
-  /** The dialog's heading, where the button's text alone does not say enough. */
+  /** The dialog's title, if the button's text is too short for one. */
   header?: string;
   look?: ButtonVariant;
   icon?: ReactNode;
-  /** What it means, above the fields; with it a dialog opens also where nothing is filled in. */
+  /** An explanation above the fields; with it the dialog also opens without fields. */
   note?: ReactNode;
 }
 
 /**
- * A button that lets the server do something; nothing for who may not.
+ * A button that makes a writing call; hidden without the right.
  *
- * What has to be filled in is asked for in a dialog.
+ * Fields to fill in are shown in a dialog.
  */
 export function Action<C extends Writing>(props: ActionProps<C>) {
   if (!useMay(props.call)) {

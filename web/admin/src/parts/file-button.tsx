@@ -11,7 +11,7 @@ interface FileButtonProps<C extends Reading> {
   call: C;
   inPath: InPathOf<C> & object;
   text: string;
-  /** The file's name, without its ending: that follows from what it is. */
+  /** The file's name without its extension, which follows from the content type. */
   name: string;
 }
 
@@ -23,7 +23,7 @@ const ENDINGS: Record<string, string> = {
   "text/csv": "csv",
 };
 
-/** Fetches a file and hands it to the browser to save; nothing for who may not. */
+/** Downloads a file and lets the browser save it; hidden without the right. */
 export function FileButton<C extends Reading>({ call, inPath, text, name }: FileButtonProps<C>) {
   const [isBusy, setIsBusy] = useState(false);
   const may = useMay(call);

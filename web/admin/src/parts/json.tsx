@@ -8,18 +8,20 @@ import { type Subject, SubjectName } from "~/parts/subject";
 
 const KOBO = /[_ -]?kobo$/i;
 const ID = /[_ -]?ids?$/i;
-/** Banks have codes of digits; the bank of our own account is written in words. */
+/** Banks are numeric codes; our own account's bank is written as text. */
 const BANK_CODE = /^\d+$/;
 
 interface JsonProps {
   value: unknown;
-  /** What ids in it stand for. */
+  /** The names of the ids in it. */
   subjects?: readonly Subject[] | undefined;
-  /** The name that it has in what it is part of. */
+  /** The name of the value within its parent. */
   name?: string;
 }
 
-/** Any value of the wire, to be read by people: amounts as naira, moments in Lagos, ids and banks by name. */
+/**
+ * Any wire value formatted for reading: amounts as naira, times in Lagos, ids and banks by name.
+ */
 export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (isRecord(value)) {
     return (

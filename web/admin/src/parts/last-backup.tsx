@@ -2,10 +2,10 @@ import { StatusBadge } from "@/components/status-badge";
 import { formatMoment } from "@/lib/dates";
 import { serverNowMs } from "@/lib/server-clock";
 
-/** Backups are taken every night; two hours are theirs to be late. */
+/** Backups run every night; up to two hours of delay are accepted. */
 const OLD_AFTER_MS = 26 * 60 * 60 * 1000;
 
-/** When the last good backup was taken, in red when that is too long ago. */
+/** The time of the last good backup, in red when it is too old. */
 export function LastBackup({ at }: { at: string | null }) {
   if (at === null) {
     return <StatusBadge tone="error" text="Never" />;

@@ -19,24 +19,24 @@ import { SavedViews } from "~/parts/saved-views";
 interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf<C>>, "rows"> {
   call: C;
   inPath?: (InPathOf<C> & object) | undefined;
-  /** What is said when there is nothing. */
+  /** The text of an empty list. */
   empty: string;
-  /** What stands beside the filters: most often the button that makes something new. */
+  /** Content beside the filters: usually the button that creates an item. */
   beside?: ReactNode;
-  /** Names of filters, where the wire's are not plain. */
+  /** Labels of filters whose wire names are unclear. */
   labels?: Readonly<Record<string, string>>;
-  /** Filters that are picked with a control of their own. */
+  /** Filters with custom controls. */
   controls?: ResourceFieldsLayout["controls"];
-  /** Filters that are not shown. */
+  /** Hidden filters. */
   without?: readonly string[];
-  /** Asked only with these filters filled in. */
+  /** Fetched only when these filters are set. */
   needs?: { filter: string; least: number; sentence: string };
 }
 
 /**
- * What a call lists: filters in the address, page after page, as a table or on a phone as cards.
+ * A list call: filters in the URL, paged, as a table or, on phones, as cards.
  *
- * What is in sight can be kept as a CSV file, and filters under a name.
+ * The loaded rows can be saved as CSV, and the filters as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const { call, inPath, beside, labels, controls, without, needs } = props;

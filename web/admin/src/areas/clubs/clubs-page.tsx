@@ -16,7 +16,7 @@ const LOOK = {
 const USUAL_COLOURS = ["#0B4EA2", "#FFFFFF"];
 const CREST_SIDE = 40;
 
-/** The clubs, on the list for sign-ups or not. */
+/** All clubs, open for sign-up or not. */
 export default function ClubsPage() {
   return (
     <ResourceList
@@ -43,7 +43,7 @@ export default function ClubsPage() {
 }
 
 function NamedCrest({ club: { name, emblem, colours, version } }: { club: Club }) {
-  // The address stays when the crest changes; a new version is fetched at once.
+  // The crest's address is stable; a version query forces a reload after a change.
   return (
     <span className="named-crest">
       <Crest

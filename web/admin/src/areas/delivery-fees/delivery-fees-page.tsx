@@ -10,7 +10,7 @@ import { ResourceForm } from "~/parts/resource-form";
 
 const CALL = "GET /api/v1/admin/delivery-fees";
 
-/** What the delivery into each state costs. */
+/** Delivery fees by state. */
 export default function DeliveryFeesPage() {
   const fees = useAnswer(CALL);
   return (
@@ -30,7 +30,7 @@ export default function DeliveryFeesPage() {
   );
 }
 
-/** A field for each state, in one form that Enter saves. */
+/** One field per state in a single form; Enter saves. */
 function FeeFields({ label, facts, value, error, onChange }: FormFieldProps) {
   const { fee } = facts.of?.fields ?? {};
   if (fee === undefined) {

@@ -18,7 +18,7 @@ import {
   SessionsPanel,
 } from "~/areas/members/standing-panels";
 
-/** A member: who they are, what they have, what they do, and what was done to them. */
+/** A member: identity, activity, belongings and the history of admin actions. */
 export default function MemberPage() {
   const { member = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/members/{user_id}", {

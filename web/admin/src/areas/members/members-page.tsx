@@ -1,7 +1,7 @@
 import { memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Members, looked up: the audit says what for. */
+/** Member search; searches are audited with their reason. */
 export default function MembersPage() {
   return (
     <ResourceList

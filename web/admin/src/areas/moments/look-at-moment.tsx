@@ -11,7 +11,7 @@ import { useFile } from "~/api/queries";
 type Moment = RowOf<"GET /api/v1/admin/moments">;
 type Part = "thumbnail" | "video";
 
-/** A button that shows a moment's picture and video, hidden or not; the audit says who looked. */
+/** A button that shows a moment's picture and video, hidden or not; each view is audited. */
 export function MomentPreview({ moment }: { moment: Moment }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

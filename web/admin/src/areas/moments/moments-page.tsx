@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** What members have posted, hidden or not. */
+/** Moments posted by members, hidden or not. */
 export default function MomentsPage() {
   return (
     <ResourceList

@@ -19,7 +19,7 @@ const CALL = "GET /api/v1/admin/articles/{article_id}";
 
 type Article = Answered<typeof CALL>;
 
-/** An article: its text with what members will see of it, its picture, and when it is out. */
+/** An article: text with preview, picture and publication. */
 export default function ArticlePage() {
   const { article = "" } = useParams();
   const inPath = { article_id: article };

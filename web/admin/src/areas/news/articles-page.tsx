@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 import { CLUB_CONTROL } from "~/parts/club-choice";
 import { ResourceList } from "~/parts/resource-list";
 
-/** All articles, whatever has become of them. */
+/** All articles, in any state. */
 export default function ArticlesPage() {
   return (
     <ResourceList

@@ -5,7 +5,7 @@ type Article = RowOf<"GET /api/v1/admin/articles">;
 
 const LABELS = { publishAt: "Goes out" };
 
-/** What can be done now about members seeing an article. */
+/** The publication actions that apply now. */
 export function Publication({ article }: { article: Article }) {
   const { state } = article;
   const steps = {
@@ -27,7 +27,7 @@ export function Publication({ article }: { article: Article }) {
       ) : null}
       {state === "scheduled" ? (
         <>
-          {/* A moment that is over is now; without one a scheduled article keeps its own. */}
+          {/* A past time means now; without one, a scheduled article keeps its own. */}
           <Action
             {...steps}
             text="Publish"

@@ -10,7 +10,7 @@ const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
 const LET_IN =
   "A second person approves it. The phone of before is void: another is set up at the command line.";
 
-/** Who works here, and as what; somebody else approves each change of roles. */
+/** Operators and their roles; a second operator approves each change of roles. */
 export default function OperatorsPage() {
   return (
     <ResourceList

@@ -1,4 +1,4 @@
 import type { Answered } from "~/api/calls";
 
-/** An order as the back office reads it. */
+/** An order as returned by the back office. */
 export type Order = Answered<"GET /api/v1/admin/orders/{order}">;

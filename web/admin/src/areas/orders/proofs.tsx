@@ -5,7 +5,7 @@ import { Action } from "~/parts/action";
 import { FileButton } from "~/parts/file-button";
 import { StateBadge } from "~/parts/state-badge";
 
-/** The member's proofs of payment; reading one is written down. */
+/** The member's proofs of payment; each view is audited. */
 export function Proofs({ order: { id, proofs } }: { order: Order }) {
   if (proofs.length === 0) {
     return null;

@@ -8,7 +8,7 @@ type Plan = RowOf<"GET /api/v1/admin/plans">;
 
 const LABELS = { plan: "Name", amount: "Price in naira", battleZone: "Opens the Battle Zone" };
 
-/** The plans, on offer or not. */
+/** All plans, on offer or not. */
 export default function PlansPage() {
   return (
     <ResourceList

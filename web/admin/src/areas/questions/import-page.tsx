@@ -12,10 +12,10 @@ import { ImportReview } from "~/areas/questions/import-review";
 const DRY_RUN = "POST /api/v1/admin/questions/imports";
 const APPLY = "POST /api/v1/admin/questions/imports/{import_id}/apply";
 
-/** What a dry run said; null of a file that was not tried, or has been imported. */
+/** The dry run's result; null for a file that was not tried or is imported. */
 type Review = Answered<typeof DRY_RUN>;
 
-/** A file of questions: tried first, then imported as a whole or not at all. */
+/** A question file: a dry run first, then imported as a whole or not at all. */
 export default function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);

@@ -11,11 +11,11 @@ type Review = Answered<"POST /api/v1/admin/questions/imports">;
 interface ImportReviewProps {
   review: Review;
   isApplying: boolean;
-  /** Import it; null where it cannot be, as the bank has changed meanwhile. */
+  /** Import it; null once the question bank has changed. */
   onApply: (() => void) | null;
 }
 
-/** What would come of a file, and the button that lets it come. */
+/** The preview of an import, and the button that confirms it. */
 export function ImportReview({ review, isApplying, onApply }: ImportReviewProps) {
   const { problems, warnings, bad } = review;
   const isGood = bad === 0 && problems.length === 0;

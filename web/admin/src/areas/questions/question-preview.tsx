@@ -12,7 +12,7 @@ interface PreviewedProps {
   question: { id: string };
 }
 
-/** A button that shows a question as a phone does: which option is right is not said. */
+/** A button that previews a question as on a phone, without the right answer. */
 export function QuestionPreview({ question }: PreviewedProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -20,7 +20,7 @@ const LABELS = {
   wrong_3: "Wrong answer 3",
 };
 
-/** The bank of questions, with how members have answered them in the last 90 days. */
+/** The question bank, with answer statistics of the last 90 days. */
 export default function QuestionsPage() {
   const mayImport = useMay(IMPORT);
   return (

@@ -6,7 +6,7 @@ import { WaitsForSecond } from "~/parts/waits-for-second";
 
 const SEND = "POST /api/v1/admin/refunds/{refund_id}/send";
 
-/** Refunds that were asked for, sent and refused. */
+/** Refunds: requested, sent and refused. */
 export default function RefundsPage() {
   return (
     <ResourceList

@@ -21,7 +21,7 @@ const LOOK = {
   controls: { ranks: (field: FormFieldProps) => <RanksField {...field} /> },
 };
 
-/** The seasons of the Battle Zone, each with its ladder. */
+/** The seasons of the Battle Zone with their ladders. */
 export default function SeasonsPage() {
   return (
     <ResourceList
@@ -45,7 +45,7 @@ export default function SeasonsPage() {
   );
 }
 
-/** A new season begins with the rules and the ladder of the latest. */
+/** A new season copies the rules and the ladder of the latest. */
 function NewSeason() {
   const { data } = useAnswer(CALL, { inQuery: { limit: 1 } });
   const latest = data?.rows[0];
@@ -80,12 +80,12 @@ function ChangeSeason({ season }: { season: Season }) {
   );
 }
 
-/** A season as it is now; the newest are few. */
+/** The current state of a season; the newest list is short. */
 async function reread({ id }: Season) {
   return (await askForAll(CALL)).find((season) => season.id === id);
 }
 
-/** What the next season takes over: the ladder without its days. */
+/** The values that a new season copies: everything but the dates. */
 function rulesOf({ pointPerQuestion, questionTimeLimit, questionsPerDay, ranks }: Season) {
   return {
     ...{ pointPerQuestion, questionTimeLimit, questionsPerDay },

@@ -48,7 +48,7 @@ const CHARTS: Chart[] = [
   },
 ];
 
-/** The last days in pictures; what the operator may not read is left out. */
+/** Charts of the last days; those the operator may not read are omitted. */
 export function Charts() {
   const figures = useAnswer("GET /api/v1/admin/figures");
   return (

@@ -14,7 +14,7 @@ import { LastBackup } from "~/parts/last-backup";
 
 type Today = Answered<"GET /api/v1/admin/today">;
 
-/** Where what waits is worked off. */
+/** The screen that handles each kind of pending item. */
 const PLACES: Record<string, string> = {
   approvals: "/approvals?state=open",
   transferProofs: "/orders?proof=waiting",
@@ -30,7 +30,7 @@ const PLACES: Record<string, string> = {
   deadMails: "/mails?state=dead",
 };
 
-/** What waits, how ledger and backups are, and the last days in pictures. */
+/** Pending items, the state of ledger and backups, and charts of the last days. */
 export default function TodayPage() {
   return (
     <div className="screen">
@@ -82,7 +82,7 @@ function Waiting() {
   );
 }
 
-/** One figure of what waits, and the way to where it is worked off. */
+/** One count of pending items, linked to the screen that handles them. */
 function Count({ to, count, text }: { to: string; count: number; text: string }) {
   return (
     <li>
@@ -94,7 +94,7 @@ function Count({ to, count, text }: { to: string; count: number; text: string })
   );
 }
 
-/** How ledger and backups are, as far as the operator may know. */
+/** The state of ledger and backups, as far as the operator may read it. */
 function Standing({ ledger, backup }: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
   if (ledger === undefined && backup === undefined) {
     return null;

@@ -18,7 +18,7 @@ interface ScheduledDayProps {
   club: string;
 }
 
-/** What a day asks, and how that is changed until the questions were drawn. */
+/** A day's questions, editable until they are drawn. */
 export function ScheduledDay({ day, club }: ScheduledDayProps) {
   const asked = useAnswer(READ, { inPath: { day, club } });
   return (
@@ -69,7 +69,7 @@ function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: st
   );
 }
 
-/** A retired question is not asked, so that the day is shorter than it was meant to be. */
+/** A retired question is skipped, so the day is shorter than planned. */
 function LeftOut({ questions }: Pick<Answered<typeof READ>, "questions">) {
   const gone = questions.filter(({ retired }) => retired).length;
   const stay = questions.length - gone;
