@@ -32,14 +32,14 @@ const MEMBERS = [
   "/notifications",
 ];
 
-// Colours are the same at every width: the phone looks at both schemes, the others at one each.
+// Colours do not depend on the width: the phone checks both schemes, all others one each.
 const SCHEMES: Record<string, ("light" | "dark")[]> = {
   phone: ["light", "dark"],
   tablet: ["dark"],
   desktop: ["light"],
 };
 
-/** Look at one loaded screen in each scheme of this width, and keep it as `name`. */
+/** Check a loaded screen in each scheme of this width, and save a screenshot as `name`. */
 async function look(page: Page, name?: string): Promise<void> {
   await untilDrawn(page);
   for (const colorScheme of SCHEMES[test.info().project.name] ?? []) {
@@ -70,7 +70,7 @@ test("no screen has an accessibility violation or scrolls sideways", async ({ pa
 });
 
 test("signing in and checking out need no mouse", async ({ page }) => {
-  // A member of its own: only three orders may wait for a transfer at once.
+  // A separate member: only three orders may wait for a transfer at once.
   const { email } = await newMember(page);
   await page.goto("/signin");
   await page.getByRole("heading", { name: "Login" }).waitFor();

@@ -19,9 +19,9 @@ const BAD_ROWS = [12, 80, 161];
 const NIGERIA_HOURS = 1;
 const STEP_MS = 30_000;
 
-/** What belongs to this day alone: two days pass side by side. */
+/** Unique to this day: two days run in parallel. */
 interface Day {
-  /** A word that stands in every reason of the day. */
+  /** A word in every reason of the day. */
   word: string;
   office: Page;
   member: Page;
@@ -37,14 +37,14 @@ interface Product {
   price: number;
 }
 
-/** Look at the area that is open: everybody can use it, and nothing sticks out. */
+/** Check the open area: it is accessible, and nothing overflows. */
 async function look(page: Page): Promise<void> {
   await untilDrawn(page);
   await expectNoViolations(page);
   await expectNoSidewaysScroll(page);
 }
 
-/** Open an area of the back office and look at it. */
+/** Open an area of the back office and check it. */
 async function open(page: Page, area: string, title: string): Promise<void> {
   await page.goto(`/admin/${area}`);
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
@@ -58,7 +58,7 @@ async function begin(place: Page | Locator, button: string): Promise<Locator> {
   return page.getByRole("dialog");
 }
 
-/** Press the dialog's own button, and see it go. */
+/** Press the dialog's submit button, and wait until it closes. */
 async function finish(dialog: Locator, button: string): Promise<void> {
   await dialog.getByRole("button", { name: button, exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -71,7 +71,7 @@ async function stocked(office: Page, name: string, price: number): Promise<Produ
   return product;
 }
 
-/** A file of questions, those of `bad` without their right answer. */
+/** A question file; the rows in `bad` have no right answer. */
 function sheet(word: string, bad: readonly number[]): Buffer {
   const columns =
     "slug,kind,club,topic,question,right,wrong_1,wrong_2,wrong_3,explanation,source,difficulty";
@@ -88,7 +88,7 @@ function sheet(word: string, bad: readonly number[]): Buffer {
   return Buffer.from([columns, ...rows, ""].join("\n"));
 }
 
-/** Letters that are like no other's: the bank warns of questions that nearly say the same. */
+/** Random letters: the bank warns of similar questions. */
 function unlike(seed: string): string {
   return createHash("sha256")
     .update(seed)
@@ -265,7 +265,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await expect(member).toHaveURL(/\/news\/[a-z]/);
   await expect(member.getByRole("heading", { level: 2, name: title })).toBeVisible();
   await expect(member.locator("strong", { hasText: "noon" })).toBeVisible();
-  // Screens that other tests look at stay as they were.
+  // Restores the screens that other tests use.
   await finish(await begin(office, "Withdraw"), "Withdraw");
   await expect(office.getByRole("button", { name: "Publish" })).toBeVisible();
 }
@@ -281,7 +281,7 @@ async function suspend({ office, member, ada, word }: Day): Promise<void> {
   await expect(office.getByRole("button", { name: "Restore" }).first()).toBeVisible();
 }
 
-/** Every deed of the day that has a reason is in the audit, under it. */
+/** Every action of the day with a reason is in the audit log. */
 async function readAudit({ office, word }: Day): Promise<void> {
   await open(office, `logs?q=${word}`, "Audit");
   for (const reason of ["Broken", "Prize", "Spam", "Touting"]) {
@@ -290,7 +290,7 @@ async function readAudit({ office, word }: Day): Promise<void> {
   }
 }
 
-/** Too much for one: who proposes it cannot approve it, and a second operator does. */
+/** Above the limit of one operator: the proposer cannot approve it, a second operator does. */
 async function handOver(day: Day, second: Page): Promise<void> {
   const { office, ada, word } = day;
   await open(office, `members/${ada.id}`, "Member");
@@ -316,7 +316,7 @@ async function handOver(day: Day, second: Page): Promise<void> {
   await expect(second.getByText("₦15,000.00").first()).toBeVisible();
 }
 
-/** The shelf by keys alone: found, opened, counted, and back. */
+/** Stock by keyboard only: found, opened, counted, and back. */
 async function byKeysAlone({ office, pin, word }: Day): Promise<void> {
   await open(office, "products", "Products");
   await office.locator("h1").focus();

@@ -2,11 +2,11 @@ import { type APIRequestContext, expect } from "@playwright/test";
 import { io, type Socket } from "socket.io-client";
 import { mailedCode, newPerson, PASSWORD } from "./world.ts";
 
-/** The server takes so many messages at once, and then lets five seconds pass. */
+/** The server accepts this many messages at once, then requires a pause of five seconds. */
 const AT_ONCE = 5;
 const PAUSE_MS = 5100;
 
-/** A member of the crowd: signed up, activated and signed in over the wire. */
+/** A member of the crowd: signed up, activated and signed in over HTTP. */
 export interface Fan {
   email: string;
   id: string;
@@ -14,7 +14,7 @@ export interface Fan {
   clubName: string;
 }
 
-/** Somebody new, who has joined the chat. */
+/** A new member who has joined the chat. */
 export async function newFan(request: APIRequestContext): Promise<Fan> {
   const person = newPerson("crowd");
   const clubs = (await (await request.get("/api/v1/clubs")).json()).data;
@@ -37,12 +37,12 @@ export async function newFan(request: APIRequestContext): Promise<Fan> {
   return { email: person.email, id, token, clubName: user.clubName };
 }
 
-/** Let every fan say so many things in Public, as fast as each of them may. */
+/** Let every fan post this many messages in Public, as fast as the limit allows. */
 export async function fillPublic(fans: Fan[], each: number, base: string): Promise<void> {
   await Promise.all(fans.map((fan, index) => sayMuch(fan, `Fan ${index + 1}`, each, base)));
 }
 
-/** Let a fan say something in their club's room; returns the message. */
+/** Let a fan post a message in their club's room; returns the message. */
 export async function sayOnce(fan: Fan, text: string, base: string): Promise<{ id: string }> {
   const socket = connect(fan, base);
   try {

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { complaintsOf, enterAs, expectNoViolations, newMember, picture } from "./world.ts";
 
-/** Where the bottom bar begins, with a little air. */
+/** The top of the bottom bar, with a margin. */
 const FOLD = 676;
 
 const boxOf = async (page: Page, selector: string) => {
@@ -40,7 +40,7 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
     await picture(page, `home-first-view-${colorScheme}`);
   }
 
-  // Three doors at most stand beside the action: one more than a new member has.
+  // At most three tiles stand beside the action: one more than a new member has.
   const oneTile = 57;
   expect((boxes[3]?.bottom ?? 0) + oneTile).toBeLessThanOrEqual(FOLD);
   expect(complaints).toEqual([]);

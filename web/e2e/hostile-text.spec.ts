@@ -28,7 +28,7 @@ const OFFICE_SCREENS = [
   ...["approvals", "mails", "jobs", "backups", "operators", "settings", "logs"],
 ];
 
-/** The nth text, cut to what a field takes. */
+/** The nth text, cut to the field's limit. */
 const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").slice(0, most);
 
 test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
@@ -55,11 +55,11 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
 
 interface Written {
   slugs: string[];
-  /** Leave the screens to other tests as they were. */
+  /** Restore the screens for other tests. */
   takeBack: () => Promise<void>;
 }
 
-/** Put the texts into what operators write, all of them into articles. */
+/** Write the texts into operators' content, all of them into articles. */
 async function writeEverywhere(office: Page): Promise<Written> {
   const slugs: string[] = [];
   const undone: (() => Promise<unknown>)[] = [];
@@ -112,7 +112,7 @@ async function writeEverywhere(office: Page): Promise<Written> {
   return { slugs, takeBack };
 }
 
-/** Open a screen, wait until it is drawn, and see that nothing has run. */
+/** Open a screen, wait until it has rendered, and assert that no script has run. */
 async function lookFor(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await untilDrawn(page);

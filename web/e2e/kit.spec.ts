@@ -13,7 +13,7 @@ let parts = "";
 let server: ViteDevServer;
 const cacheDir = mkdtempSync(path.join(tmpdir(), "fans-kit-"));
 
-// The gallery is no part of the build: only the development server knows it.
+// The gallery is not part of the build: only the development server serves it.
 test.beforeAll(async () => {
   const port = await freePort();
   server = await createServer({ cacheDir, server: { port, watch: null }, logLevel: "error" });

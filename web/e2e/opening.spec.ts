@@ -3,12 +3,12 @@ import { test } from "./fixtures.ts";
 import { SHELL_SCREENS } from "./screens.ts";
 import { enterAs, newMember } from "./world.ts";
 
-/** How far a part may move when the screen takes its place, in pixels. */
+/** The maximum shift of an element when the screen replaces its skeleton, in pixels. */
 const MAY_MOVE = 4;
-/** Where the bottom bar begins: what ends below is not of the first view. */
+/** The top of the bottom bar: elements that end below it are not in the first view. */
 const FOLD = 676;
 
-/** One screen that is wrong does not hide the next. */
+/** One wrong screen does not hide the next. */
 const softly = expect.configure({ soft: true });
 
 interface Part {
@@ -16,7 +16,7 @@ interface Part {
   bottom: number;
 }
 
-/** What the addresses stand for: the first product, match and article, and the member's first order. */
+/** The placeholders' values: the first product, match and article, and the member's first order. */
 async function firstOfEach(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const member = JSON.parse(localStorage.getItem("user") ?? "{}");
@@ -56,7 +56,7 @@ function partsOf(page: Page, selector: string): Promise<Part[]> {
   );
 }
 
-/** The parts that nothing on the screen takes the place of; below the fold only the top counts. */
+/** The skeleton's parts that the screen did not replace; below the fold only the top counts. */
 async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
   const drawn = await partsOf(page, "main *");
   const isNear = (one: number, other: number) => Math.abs(one - other) <= MAY_MOVE;

@@ -185,7 +185,7 @@ test("a wrong password is told and changes nothing", async ({ page }) => {
   await expect(page).toHaveURL(/\/signin$/);
 });
 
-// On one screen size only: the codes of one account are limited per day.
+// On one screen size only: codes are limited per account and day.
 test("a forgotten password is replaced with the mailed code @once", async ({ page }) => {
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot password?" }).click();
