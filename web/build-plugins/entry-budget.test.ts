@@ -36,7 +36,7 @@ test("an entry that is heavier with what it imports is refused", async () => {
   await expect(buildWithin(2500, "nothing")).rejects.toThrow("of at most 2500");
 });
 
-/** Text that compresses badly, the same each time. */
+/** Deterministic text that compresses badly. */
 function random(length: number): string {
   let state = 7;
   return Array.from({ length }, () => {

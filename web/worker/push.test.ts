@@ -3,7 +3,7 @@ import { moveOver, openPath, ownPath, readPush, type Tab } from "./push.ts";
 
 const ORIGIN = "https://fans.example";
 
-/** A tab that shows the member's screens, and says so when it is asked, or one that does not. */
+/** A tab that shows the member's screens and confirms it when asked, or one that does not. */
 function aTab({ focused = false, shows = true } = {}): Tab {
   const postMessage = vi.fn((message: unknown, [port]: MessagePort[]) => {
     if (shows && message === "shows-screens?") {

@@ -11,7 +11,7 @@ const CACHE = `kof-${version}`;
 const PAGE = "/";
 const precached = new Set(files);
 
-/** How many files are kept beside those that the version came with. */
+/** The maximum number of cached files beside the precached ones. */
 const MAX_USED_FILES = 80;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -55,7 +55,7 @@ async function open(path: unknown): Promise<void> {
   await openPath(wanted, await readTabs(), (own) => self.clients.openWindow(own));
 }
 
-/** Load this version as a whole, or not at all: another version's page fails its integrity. */
+/** Precache this version completely, or not at all: another version's page fails its integrity. */
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const fresh = await fetch(PAGE, { cache: "no-cache", integrity: pageIntegrity });
@@ -69,7 +69,7 @@ async function install(): Promise<void> {
 async function takeOver(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
-  // The first worker serves the page that started it; a later one was asked for by 'Update'.
+  // The first worker claims the page that started it; a later one waits for 'Update'.
   await self.clients.claim();
 }
 
@@ -91,7 +91,7 @@ async function file(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
-/** Keep a file that was used; beyond the bound, those that came first go. */
+/** Cache a used file; beyond the limit, the oldest go. */
 async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
   try {
     await cache.put(request, answer);
@@ -102,6 +102,6 @@ async function keep(cache: Cache, request: Request, answer: Response): Promise<v
     const oldest = used.slice(0, Math.max(0, used.length - MAX_USED_FILES));
     await Promise.all(oldest.map((each) => cache.delete(each)));
   } catch {
-    // The phone is full: the file is asked for again the next time.
+    // The phone is full: the file is fetched again next time.
   }
 }

@@ -5,7 +5,7 @@ import { markStale } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 
-/** Note that the member has seen these celebrations, which ends them on all devices. */
+/** Record that the member has seen these celebrations, which ends them on all devices. */
 export async function seeCelebrations(
   queryClient: QueryClient,
   member: Player,
@@ -19,7 +19,7 @@ export async function seeCelebrations(
   await markStale(queryClient, "celebration-seen", member.id);
 }
 
-/** The same for everything that is celebrated now; what is not noted is shown on Home. */
+/** The same for all current celebrations; those not recorded are shown on Home. */
 export async function seeAllCelebrations(queryClient: QueryClient, member: Player): Promise<void> {
   const day = await queryClient.fetchQuery({ ...todayQuery(member), staleTime: 0 });
   await seeCelebrations(queryClient, member, day.celebrate);

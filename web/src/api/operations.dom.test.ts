@@ -3,7 +3,7 @@ import { get, patch, put, remove, type Sending } from "@/api/client";
 import { upload } from "@/api/upload";
 import { envelope, serve } from "@/test/server";
 
-/** A description with the verbs that no call of the product has yet. */
+/** A description with verbs that no call of the product uses yet. */
 interface Described {
   "/api/v1/notices/{notice_id}": {
     put: Operation<{ title: string }, { path: { notice_id: string } }>;
@@ -69,6 +69,6 @@ test("the compiler refuses what the description does not say", () => {
     () => upload("/api/v1/sign-out", {}),
   ];
 
-  // They are not called: what the compiler says of each is the test.
+  // They are never called: the compiler's errors are the test.
   expect(refused).toHaveLength(13);
 });

@@ -30,7 +30,7 @@ const ANSWERS = {
   unread: keys.chatUnread(ADA),
 } satisfies Record<string, RegisteredKey>;
 
-/** Which of all answers are old after `happening`. */
+/** The queries that `happening` invalidates. */
 async function staleAfter(happening: Happening): Promise<string[]> {
   const client = new QueryClient();
   for (const key of Object.values(ANSWERS)) {

@@ -3,9 +3,9 @@ import { keys, type RegisteredKey } from "@/api/query-keys";
 
 interface Staleness {
   stale: (userId: string) => RegisteredKey[];
-  /** Asked for where it is shown next, instead of at once. */
+  /** Refetched on the next mount instead of at once. */
   refetchType?: "none";
-  /** What is being asked for already is new enough. */
+  /** A fetch in progress is recent enough. */
   cancelRefetch?: false;
 }
 
@@ -24,7 +24,7 @@ const placed = (id: string) => [
 const dayMoved = (id: string) => [keys.season, keys.allDays(id)];
 const planChanged = (id: string) => [keys.plan(id), keys.wallet(id), keys.allDays(id)];
 
-/** After what happened, these answers are old. */
+/** The queries that each mutation makes stale. */
 const AFTER = {
   "order-placed": { stale: placed },
   "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
@@ -38,7 +38,7 @@ const AFTER = {
   "quest-handed-in": { stale: pointsEarned },
   "quest-refused": { stale: (id) => [keys.attempts(id), keys.allDays(id)] },
   "battle-judged": { stale: pointsEarned },
-  // What is left of the day is not asked for by each step of a player.
+  // Not refetched for each step: a player moves often.
   "battle-moved": { stale: dayMoved, refetchType: "none" },
   "battle-ended": { stale: dayMoved },
   "season-moved": { stale: dayMoved },
@@ -64,7 +64,7 @@ const AFTER = {
 
 export type Happening = keyof typeof AFTER;
 
-/** Ask again for all that `happening` made old; the promise ends with the last answer. */
+/** Invalidate all queries that `happening` makes stale; resolves once they are refetched. */
 export async function markStale(
   queryClient: QueryClient,
   happening: Happening,

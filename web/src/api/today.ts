@@ -9,7 +9,7 @@ const ASK_AFTER_MS = 1000;
 const ASK_AGAIN_AFTER_MS = 15_000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** The member's day: what they can do now, what first, and how they stand; asked when it changes. */
+/** The member's day: possible actions, the first of them, and their standing. */
 export function todayQuery({ id, club }: Player) {
   return queryOptions({
     queryKey: keys.today({ id, club }),
@@ -24,7 +24,7 @@ export function todayQuery({ id, club }: Player) {
   });
 }
 
-/** How long a day holds: until its next moment by the server's clock, an hour at most. */
+/** How long a day stays fresh: until its next change by the server's clock, an hour at most. */
 export function untilChangeMs(today: Today, nowMs: number): number {
   const toldAtMs = Date.parse(today.serverNow);
   const moments = [today.nextDayAt, today.action.until, today.nextMatch?.kickOffAt]

@@ -4,7 +4,7 @@ import { keys } from "@/api/query-keys";
 
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
-/** How many notifications the member has not read; the socket keeps it up to date. */
+/** The number of unread notifications; the socket keeps it up to date. */
 export function unreadNotificationsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.unreadNotifications(userId),
@@ -14,7 +14,7 @@ export function unreadNotificationsQuery(userId: string) {
   });
 }
 
-/** Take the server's word for how many are unread; what is being asked for is older than that. */
+/** Set the number of unread notifications from the server; a fetch in progress is older. */
 export async function noteUnread(
   queryClient: QueryClient,
   userId: string,

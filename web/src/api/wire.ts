@@ -2,7 +2,7 @@ import type { components } from "@/api/schema.gen";
 
 type Schemas = components["schemas"];
 
-/** The shapes on the wire, as the server describes them, under the names that the screens use. */
+/** The wire types of the description, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
 export type Profile = Schemas["Profile"];
 export type Bank = Schemas["BankAnswer"];
@@ -38,7 +38,7 @@ export type TransferDetails = Schemas["TransferInstructions"];
 export type ProductVariant = Schemas["VariantAnswer"];
 export type StateFee = Schemas["StateFee"];
 export type SavedAddress = Schemas["SavedAddressAnswer"];
-/** Where an order goes, as it is typed; an empty state is none. */
+/** A shipping address as typed; an empty state means none. */
 export type BillingForm = Record<"firstName" | "lastName" | "phone" | "address" | "state", string>;
 export type PaymentMethod = Schemas["PaymentMethod"];
 export type PlacedOrder = Schemas["CheckoutAnswer"];
@@ -79,15 +79,15 @@ export type Moment = Schemas["MomentAnswer"];
 export type SharedMoment = Schemas["SharedMoment"];
 export type Applause = Schemas["Applause"];
 
-/** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
+/** The change of a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {
   id: string;
-  /** Null for a product that the shop does not know. */
+  /** Null for a product unknown to the shop. */
   name: string | null;
   price: number | null;
   quantity: number;
   available: number;
-  /** Of a product that has sizes. */
+  /** For products with sizes. */
   variantId?: string;
   size?: string;
 }

@@ -20,7 +20,7 @@ const unknown = () => refusal(404, "not_found", "We could not find what you aske
 
 let profiles: SeenRequest[] = [];
 
-/** The club was changed by an operator while the browser's stored member still names the old. */
+/** An operator changed the club while the browser's stored member still has the old one. */
 beforeEach(() => {
   sockets.length = 0;
   profiles = serve("get", "/api/v1/users/:id", () => envelope(200, aProfile(MOVED)));

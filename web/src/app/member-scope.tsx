@@ -9,11 +9,10 @@ interface MemberScopeProps {
 }
 
 /**
- * Everything that belongs to one signed-in member: what the server told them, now and before, and
- * all that the screens under it keep in memory.
+ * The scope of one signed-in member: their query cache, their stored data, and the state of all
+ * screens inside.
  *
- * Give it the member's id as its `key` too, so that the next member of the same tab begins with
- * nothing of the last one's.
+ * Pass the member's id as its `key` too, so that the next member of the same tab starts fresh.
  */
 export function MemberScope({ userId, children }: MemberScopeProps) {
   const [queryClient] = useState(createQueryClient);

@@ -6,10 +6,11 @@ import { useIsRemoving } from "@/lib/removals";
 import { claimTab, pagesOfTheLeft, useSession } from "@/lib/session";
 
 /**
- * Lets members in; everybody else signs in first, once what was kept of a member is gone.
+ * Lets members in; everyone else signs in first, once the previous member's data is removed.
  *
- * A visitor comes back to the address they asked for. Where a member has left, here or in another
- * tab, the next one begins on the dashboard, with an empty history state, also after going back.
+ * A visitor returns to the address they asked for. Where a member has signed out, here or in
+ * another tab, the next one starts on the dashboard, with an empty history state, also after going
+ * back.
  */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const id = useSession()?.id ?? null;

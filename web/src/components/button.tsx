@@ -8,7 +8,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
   look?: ButtonVariant;
   busy?: boolean;
-  /** What the button says while it is busy. */
+  /** The button's text while it is busy. */
   busyText?: string;
   wide?: boolean;
   icon?: ReactNode;
@@ -19,13 +19,13 @@ export function buttonClasses(look: ButtonVariant = "primary", wide = false): st
   return `button button-${look}${wide ? " button-wide" : ""}`;
 }
 
-/** Neither a press nor the Enter of a form does anything. */
+/** Disables both clicks and the form's Enter. */
 const stay = (event: MouseEvent) => event.preventDefault();
 
 /**
- * A button of the house; while busy it stays in place, says so and cannot be pressed again.
+ * The standard button; while busy it stays in place, says so and cannot be pressed again.
  *
- * It is not disabled then: that would take the focus from whoever has pressed it.
+ * It is not disabled then: that would take the focus away from it.
  */
 export function Button({
   look = "primary",

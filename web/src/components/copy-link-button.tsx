@@ -10,7 +10,7 @@ interface CopyLinkButtonProps {
   look?: ButtonVariant;
 }
 
-/** Copies a link and says so for two seconds; where it cannot, the member is told. */
+/** Copies a link and confirms it for two seconds; a failure is shown. */
 export function CopyLinkButton({ link, look = "secondary" }: CopyLinkButtonProps) {
   const { copied, copy } = useCopy(link);
   const press = async () => {

@@ -7,7 +7,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** The face of something that did not load, with a way to try again. */
+/** An error with a button to try again. */
 export function ErrorState({ message, onRetry }: ErrorStateProps) {
   return (
     <div className="error-state" role="alert">

@@ -9,16 +9,16 @@ import { rankName, TOP_RANK } from "@/lib/names";
 import type { Sharer } from "@/lib/sharing";
 
 interface PromotionDialogProps {
-  /** The rank that was reached. */
+  /** The rank reached. */
   badge: string;
-  /** The ranks of the season, the lowest first, without the top one. */
+  /** The ranks of the season, lowest first, without the top one. */
   ranks: readonly string[];
   /** Null until it is known who shares. */
   sharer: Sharer | null;
   onContinue: () => void;
 }
 
-/** A promotion over the whole screen: the new rank, and where it stands on the ladder. */
+/** A full-screen promotion: the new rank, and its place on the ladder. */
 export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionDialogProps) {
   const ladder = [...new Set([...ranks, TOP_RANK])].reverse();
   useEffect(() => giveFeedback("promotion"), []);

@@ -8,7 +8,7 @@ export interface PushDialogProps {
   onNotNow: () => void;
 }
 
-/** Asks before the browser does: its own question can be answered with no only once. */
+/** Asks before the browser does: the browser's own prompt can be declined only once. */
 export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
   return (
     <Modal

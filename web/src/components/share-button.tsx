@@ -16,11 +16,11 @@ interface ShareButtonProps {
   shared: Shared;
   look?: ButtonVariant;
   wide?: boolean;
-  /** What is shared, where several buttons stand on a screen. */
+  /** The card's subject, for screens with several buttons. */
   of?: string;
 }
 
-/** Shares a card by the phone's own sheet; where there is none, in a dialog. */
+/** Shares a card with the phone's own sheet, or else in a dialog. */
 export function ShareButton({ sharer, shared, look = "secondary", wide, of }: ShareButtonProps) {
   const [picture, setPicture] = useState<File | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -65,7 +65,7 @@ export function ShareButton({ sharer, shared, look = "secondary", wide, of }: Sh
   );
 }
 
-/** Fetch what draws, and the fonts, while the button is looked at: pressing it asks for nothing. */
+/** Prefetch the drawing code and the fonts: a press then needs no request. */
 function usePrepared(sharer: Sharer | null, shared: Shared): void {
   const words = sharer === null ? null : JSON.stringify([sharer, shared]);
   useEffect(() => {

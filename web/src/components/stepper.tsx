@@ -2,12 +2,12 @@ import "@/components/stepper.css";
 import { Minus, Plus } from "lucide-react";
 
 interface StepperProps {
-  /** Whose number it is, such as "Club Scarf". */
+  /** The counted item, such as "Club Scarf". */
   label: string;
-  /** What is counted: "Quantity" where it is not said. */
+  /** The quantity's label; "Quantity" by default. */
   counts?: string;
   value: number;
-  /** 1 where it is not said. */
+  /** 1 by default. */
   least?: number;
   most: number;
   onChange: (value: number) => void;

@@ -22,8 +22,8 @@ const ICONS: Record<ToastKind, typeof InfoIcon> = {
 /**
  * The toasts, top right below the header.
  *
- * All but the top open dialog is inert: there they stand above its header, in the flow of its
- * content, so that no control of it is covered.
+ * All but the top open dialog is inert: inside it they stand above its header, in the flow of its
+ * content, so that they cover none of its controls.
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, readToasts);

@@ -24,7 +24,7 @@ const ASKED: Record<string, Asked<string>> = {
   "There, but old": { ...asked, data: "What was asked for.", error: new NoAnswer() },
 };
 
-/** What was asked for: waiting, failed, there, there but old; and nothing to show. */
+/** A query's states: waiting, failed, loaded, loaded but stale; and the empty state. */
 export function Faces() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Drawn as a whole screen or around one, or only inside other parts. */
+/** Rendered as a whole screen or around one, or only inside other components. */
 const NOT_BY_ITSELF = ["icons", "splash", "menu-drawer", "page-bar", "share-dialog"];
 
 test("every part is in the gallery", () => {

@@ -7,7 +7,7 @@ import { Dialogs } from "@/kit/dialogs";
 import { Faces, Pictures, Signs } from "@/kit/faces";
 import { Games, Rows } from "@/kit/larger";
 
-/** Every part in every state, one section for each kind. */
+/** Every component in every state, one section for each kind. */
 export function Parts() {
   return (
     <main className="page">

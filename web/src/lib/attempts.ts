@@ -3,10 +3,12 @@ import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
 const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
-/** Wishes of one purpose that nobody knows the end of; older ones were given up long ago. */
+/**
+ * The maximum number of requests per purpose with an unknown outcome; older ones were abandoned.
+ */
 const MAX_UNDECIDED = 8;
 
-/** A digest and not the content: that has names and addresses in it. */
+/** A digest instead of the content, which has names and addresses in it. */
 interface Attempt {
   key: string;
   digest: string;
@@ -20,9 +22,10 @@ const attempts = storedValue<Attempts>(STORAGE_KEY, (stored) =>
 /**
  * The Idempotency-Key for doing `purpose` with `content`.
  *
- * It is stored before it is sent: after a lost answer, a reload or a second click the same wish
- * goes out under the same key and happens once. Other content is another wish and gets a new key;
- * the first keeps its own until it is decided, so that coming back to it is the same wish still.
+ * It is stored before it is sent: after a lost response, a reload or a second click the same
+ * request goes out under the same key and is carried out once. Other content is another request
+ * with a new key; the first keeps its own until it is decided, so that returning to it is still the
+ * same request.
  */
 export function attemptKey(purpose: string, content: unknown): string {
   const digest = digestOf(JSON.stringify(content));
@@ -37,7 +40,7 @@ export function attemptKey(purpose: string, content: unknown): string {
   return key;
 }
 
-/** Forget one key once the server has given its final answer. */
+/** Delete a key once the server has given its final answer. */
 export function attemptEnded(purpose: string, key: string): void {
   const { [purpose]: undecided = [], ...others } = attempts.read() ?? {};
   const left = undecided.filter((attempt) => attempt.key !== key);
@@ -58,8 +61,8 @@ function fnv1a(text: string, start: number): number {
 }
 
 /**
- * Does `purpose` with `content` once: a lost answer, a reload or a second click sends the same key
- * again, until a success was read or the server has refused.
+ * Do `purpose` with `content` once: a lost response, a reload or a second click sends the same key
+ * again, until the request has succeeded or the server has refused.
  */
 export async function once<T>(
   purpose: string,

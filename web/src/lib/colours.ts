@@ -3,7 +3,7 @@ const PAPER = "#FFFFFF";
 const HEX = /^#([0-9a-f]{6})$/i;
 const ENOUGH_FOR_TEXT = 4.5;
 
-/** The house's own pair, for members whose club has no colours yet. */
+/** The product's own colours, for members whose club has none yet. */
 export const DEFAULT_COLOURS: [string, string] = ["#0A6239", "#FFC62E"];
 
 function luminance(hex: string): number {
@@ -22,18 +22,18 @@ export function contrast(first: string, second: string): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** The text colour that can be read on `background`: white where it reaches 4.5, else ink. */
+/** The readable text colour on `background`: white if it reaches 4.5, else ink. */
 export function readableOn(background: string): string {
   return contrast(PAPER, background) >= ENOUGH_FOR_TEXT ? PAPER : INK;
 }
 
-/** A club's pair when both are colours, else the house's. */
+/** A club's colours if both are valid, else the product's. */
 export function clubPair(colours: readonly string[] | null | undefined): [string, string] {
   const [first, second] = colours ?? [];
   return first && second && HEX.test(first) && HEX.test(second) ? [first, second] : DEFAULT_COLOURS;
 }
 
-/** The custom properties that dress a part of the page in a club's colours. */
+/** The custom properties that apply a club's colours to a part of the page. */
 export function clubStyle(colours: readonly string[] | null | undefined): Record<string, string> {
   const [first, second] = clubPair(colours);
   return {

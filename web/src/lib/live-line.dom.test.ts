@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A line with two redials, and its first socket, already connected. */
+/** A connection with two retries, and its first socket, already connected. */
 async function opened(change: Partial<ConstructorParameters<typeof LiveLine>[0]> = {}) {
   const line = new LiveLine({
     namespace: "/chat",

@@ -5,38 +5,38 @@ import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
 const ANSWER_WITHIN_MS = 6000;
 /** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
 export const AWAKE_WITHIN_MS = 2500;
-/** After a restart of the server not all phones dial in the same moment. */
+/** After a restart of the server phones reconnect at random delays. */
 const RECONNECT_DELAY_MS = { least: 1000, most: 3000 };
 const BUSY = 503;
 
-/** What arrives over a line is listened to here. */
+/** The part of a socket that handlers subscribe to. */
 export type Listening = Pick<Socket, "on">;
 
-/** What a line is asked for, and whom it tells what becomes of it. */
+/** The settings and callbacks of a connection. */
 export interface LineOptions {
   namespace: string;
   handshake: Handshake;
   settings?: SocketSettings;
-  /** How often in a row it is dialled again after the server hung up or refused. */
+  /** The number of consecutive retries after the server disconnected or refused. */
   redials: number;
-  /** Hears each new socket before anything arrives over it. */
+  /** Called with each new socket before any event arrives. */
   listen: (socket: Listening) => void;
-  /** It is being dialled, for the first time or after a drop. */
+  /** Connecting, for the first time or after a drop. */
   dialing?: () => void;
   connected?: () => void;
-  /** All tries have failed; `revive` begins anew. */
+  /** All retries have failed; `resume` starts over. */
   gaveUp?: () => void;
   /**
-   * The server did not let this member in, other than for being busy. `again` dials a little later,
-   * by way of what it is given; by itself, a line that is refused gives up.
+   * The server refused this member, other than for being busy. `again` reconnects after a delay,
+   * through the function it is given; without this callback, a refused connection gives up.
    */
   refused?: (again: (by: (dial: () => void) => void) => void) => void;
 }
 
 /**
- * One connection of a member that is kept: dialled, lost, dialled again, given up and revived.
+ * A member's connection: connected, lost, retried, given up and resumed.
  *
- * What is sent is acknowledged, or lost: the line then is dead, and dialled anew.
+ * A message is acknowledged or lost: after a lost one the connection is dead, and is replaced.
  */
 export class LiveLine {
   readonly #options: LineOptions;
@@ -53,7 +53,7 @@ export class LiveLine {
     return this.#socket?.connected === true;
   }
 
-  /** Give up whatever there is and connect. */
+  /** Close any connection and open a new one. */
   dial(): void {
     this.close();
     const { namespace, handshake, settings = {}, dialing } = this.#options;
@@ -64,22 +64,22 @@ export class LiveLine {
     });
   }
 
-  /** Dial with all tries left, because the network or the member has come back. */
+  /** Connect with all retries left, because the network or the member has returned. */
   revive(): void {
     this.settle();
     this.dial();
   }
 
-  /** The server has taken this line: what went wrong before counts no more. */
+  /** The server has accepted this connection: reset the retry count. */
   settle(): void {
     this.#timesSentAway = 0;
   }
 
   /**
-   * Send `content` when connected; false when it was not, and then nothing goes out later either.
+   * Send `content` if connected; returns false if not, and then it is not sent later either.
    *
-   * `then` gets the acknowledgement, or null when none came in time, which means that the
-   * connection is dead. After `close` and `dial` it hears no more.
+   * `then` gets the acknowledgement, or null on timeout, which means that the connection is dead.
+   * It is not called after `close` or `connect`.
    */
   send(
     event: string,
@@ -102,7 +102,7 @@ export class LiveLine {
         this.dial();
       }
     });
-    // After a sleep the library finds a dead connection here, and would send to the next one.
+    // After a sleep the library notices a dead connection here, and would buffer for the next one.
     isSent = socket.sendBuffer.length === kept;
     socket.sendBuffer.length = kept;
     return isSent;
@@ -124,7 +124,7 @@ export class LiveLine {
     socket.on("connect", () => this.#options.connected?.());
     socket.on("disconnect", (reason) => this.#dropped(reason));
     socket.on("connect_error", (error: Error & { data?: { status?: number } }) => {
-      // An inactive socket was refused by the server and does not try again.
+      // An inactive socket was refused by the server and does not retry.
       if (socket.active) {
         return;
       }
@@ -153,7 +153,7 @@ export class LiveLine {
     }
     this.#options.dialing?.();
     if (reason === "io server disconnect") {
-      // The library does not call again by itself when the server hung up, as in a restart.
+      // The library does not reconnect when the server disconnected, as in a restart.
       this.#sentAway(() => this.dial());
     }
   }

@@ -1,7 +1,7 @@
 import { LiveLine } from "@/lib/live-line";
 import type { Acknowledgement } from "@/lib/socket-events";
 
-/** A server that restarts hangs up; so often in a row it is called again. */
+/** A restarting server disconnects; this many retries in a row. */
 const REDIALS = 5;
 const HEARD = [
   "verify_wallet_transaction",
@@ -21,16 +21,16 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
   fixture_update: new Set(),
 };
 
-/** The connection that is held, if any. */
+/** The current connection, if any. */
 let held: LiveLine | null = null;
 
-/** Whose settled payments came while no screen was there to hear them; the server tells once. */
+/** Members whose settled payments came while no screen listened; the server reports each once. */
 let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
 
 /**
  * Hold the member's `/payment` connection until the returned function is called.
  *
- * `refused` hears that the server does not let the member in: most often their session has ended.
+ * `refused` is called if the server refuses the member: usually their session has ended.
  */
 export function holdPaymentChannel(userId: string, token: string, refused: () => void): () => void {
   if (waiting.userId !== userId) {
@@ -58,7 +58,7 @@ export function holdPaymentChannel(userId: string, token: string, refused: () =>
   };
 }
 
-/** Send `content` where the connection stands; `then` hears what came back, if anything does. */
+/** Send `content` if connected; `then` gets the response, if one comes. */
 export function sendOverPaymentChannel(
   event: string,
   content: object,
@@ -71,13 +71,13 @@ export function sendOverPaymentChannel(
   });
 }
 
-/** Listen to an event of the connection, whoever holds it, until the returned function is called. */
+/** Listen to an event of the connection, by any holder, until the returned function is called. */
 export function listenToPaymentChannel(event: ChannelEvent, listener: Listener): () => void {
   listeners[event].add(listener);
   return () => listeners[event].delete(listener);
 }
 
-/** Hand over what came for this member while nobody listened; once. */
+/** Replay a missed payment of this member, once. */
 export function takeWaitingPayments(userId: string): unknown[] {
   return waiting.userId === userId ? waiting.settled.splice(0) : [];
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How long a sign-in waits for what is being removed; what takes longer goes on behind it. */
+/** How long a sign-in waits for pending removals; slower ones continue in the background. */
 const TIMEOUT_MS = 2000;
 
 let underWay = 0;
@@ -13,7 +13,7 @@ function change(by: number): void {
   }
 }
 
-/** Wait for what is being removed of a member, however it ends, but no longer than two seconds. */
+/** Wait until a member's data is removed, with any result, but no longer than two seconds. */
 export async function whenRemoved(...removals: Promise<unknown>[]): Promise<void> {
   change(1);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether something of a member is being removed from this phone, and waited for. */
+/** Whether a removal on this phone is in progress and awaited. */
 export function useIsRemoving(): boolean {
   return useSyncExternalStore(subscribe, () => underWay > 0);
 }

@@ -4,7 +4,7 @@ import { CREST_SIDE, LETTERS, RING, SHIELD, SHIELD_HALF } from "@/lib/crest-shap
 import { crestLetters } from "@/lib/names";
 import { cardTexts, type Shared, type Sharer, shortLink } from "@/lib/sharing";
 
-/** Share cards: drawn on the phone, from what it has already. */
+/** Share cards: drawn on the phone, from loaded data. */
 
 export const CARD = { width: 1080, height: 1350, mostBytes: 200 * 1024 };
 
@@ -14,7 +14,7 @@ const STAND = { top: 1110, colour: "#0F1A15", text: "#FFFFFF", accent: "#FFC62E"
 const SCARF = { top: 1070, height: 40, stripe: 60 };
 const CREST = 184;
 const NAME_BASELINE = 1010;
-/** Where label, figure and detail stand, centred between head and name. */
+/** The positions of label, figure and detail, centred between head and name. */
 const BODY = { top: 290, bottom: 930 };
 const BEHIND = { alpha: 0.08, x: 420, y: 190, side: 860 };
 const LEAST_PIXELS = 32;
@@ -30,13 +30,13 @@ interface Line {
   x: number;
   y: number;
   face: Face;
-  /** The most it is high; a longer text is smaller. */
+  /** The maximum height; a longer text is smaller. */
   pixels: number;
   width: number;
   colour: string;
 }
 
-/** Have the letters of a card at hand before it is asked for. */
+/** Load a card's fonts in advance. */
 export async function prepareFonts(sharer: Sharer, shared: Shared): Promise<void> {
   const words = [sharer.name, sharer.clubName, ...Object.values(cardTexts(shared))].join(" ");
   await Promise.all([
@@ -45,7 +45,7 @@ export async function prepareFonts(sharer: Sharer, shared: Shared): Promise<void
   ]);
 }
 
-/** The card as a JPEG of 1080×1350 and at most 200 kB; null where the browser cannot write one. */
+/** The card as a JPEG of 1080×1350 and at most 200 kB; null if the browser cannot write one. */
 export async function drawCard(sharer: Sharer, shared: Shared): Promise<File | null> {
   const canvas = document.createElement("canvas");
   canvas.width = CARD.width;
@@ -73,7 +73,7 @@ function draw(context: CanvasRenderingContext2D, sharer: Sharer, shared: Shared)
   drawStand(context, sharer);
 }
 
-/** A large shield behind everything, hardly there. */
+/** A large, faint shield in the background. */
 function drawBehind(context: CanvasRenderingContext2D, ink: string): void {
   context.save();
   context.globalAlpha = BEHIND.alpha;
@@ -108,7 +108,7 @@ function drawHead(context: CanvasRenderingContext2D, sharer: Sharer, ink: string
   });
 }
 
-/** The crest as the app draws it, on a plate: a shield in the club's colours stands on them. */
+/** The crest as in the app, on a plate: a shield in the club's colours needs contrast. */
 function drawCrest(context: CanvasRenderingContext2D, sharer: Sharer, ink: string): void {
   const [first, second] = clubPair(sharer.colours);
   context.save();
@@ -220,7 +220,7 @@ function write(context: CanvasRenderingContext2D, line: Line): void {
   context.fillText(line.text, line.x, line.y, line.width);
 }
 
-/** How high a text can be: as wanted, or as it fits; below the least it is narrowed instead. */
+/** The height of a text: as wanted, or as it fits; below the minimum it is narrowed instead. */
 function fittingPixels(
   context: CanvasRenderingContext2D,
   { text, face, pixels, width }: Pick<Line, "text" | "face" | "pixels" | "width">,

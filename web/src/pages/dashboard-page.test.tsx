@@ -22,7 +22,7 @@ function linesOf(table: HTMLElement) {
     .map((row) => row.textContent);
 }
 
-/** What the doors beside the action say, each with its title, its line and its button. */
+/** The tiles beside the action, each with its title, its line and its button. */
 async function tileLines() {
   const doors = await screen.findByRole("list", { name: "More to play" });
   return within(doors)

@@ -6,7 +6,7 @@ const react: object = Reflect.get(
   React,
   "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE",
 );
-/** Messages about what jsdom does not implement, and of calls that no test answers. */
+/** Messages about what jsdom does not implement, and of calls without a handler. */
 const NO_COMPLAINT = /^The tag <search> is unrecognized|^\[MSW\]/;
 /** The carousel's library gives up without IntersectionObserver; the payment one's frames stay. */
 const STAYS = /ownerDocument\.hidden|checkoutIframe/;
@@ -34,7 +34,10 @@ export function beginWatch(): void {
   });
 }
 
-/** Remove listeners added since the test began; for tests of listeners that live as long as the page. */
+/**
+ * Remove listeners added since the test began; for tests of listeners that live as long as the
+ * page.
+ */
 export function endListening(): Listening[] {
   const left = listeners().filter(
     ({ callback }) => !before.has(callback) && !STAYS.test(String(callback)),
@@ -48,8 +51,8 @@ export function endListening(): Listening[] {
 /**
  * Remove and return what a test left behind after its screens were unmounted.
  *
- * React renders nothing while an `act` is pending, and one that is not awaited never ends: it blocks
- * all later screens. Only the test that left it fails.
+ * React renders nothing while an `act` is pending, and one that is not awaited never ends: it
+ * blocks all later screens. Only the test that left it fails.
  */
 export function leftovers(): string[] {
   const left = complaints.splice(0).filter((said) => !NO_COMPLAINT.test(said));

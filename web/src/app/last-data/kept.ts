@@ -1,34 +1,34 @@
 import { keys, type RegisteredKey } from "@/api/query-keys";
 import { isRecord } from "@/lib/storage";
 
-/** An answer of the server as it is kept, and when it came, in milliseconds since 1970. */
+/** A stored answer, and when it came, in milliseconds since 1970. */
 export interface KeptAnswer {
   queryKey: RegisteredKey;
   data: unknown;
   updatedAt: number;
 }
 
-/** Raise it when an answer that is kept changes its shape: what older builds kept is ignored. */
+/** Increase it when a stored answer changes its shape: answers of older builds are then ignored. */
 export const SHAPE = 1;
 
-/** The longest answer that is kept, in characters; of a longer one, what is newest. */
+/** The maximum stored length of an answer, in characters; of a longer one, the newest part. */
 const LONGEST = 64_000;
 
-/** Leave out what is oldest in an answer until it has at most so many characters. */
+/** Drop the oldest rows of an answer until it fits the limit. */
 type Shorten = (data: unknown, most: number) => unknown;
 
 interface Kept {
   begins: (userId: string) => RegisteredKey;
   fits: (data: unknown) => boolean;
-  /** For answers that grow; any other that is too long is not kept. */
+  /** For answers that grow; any other one that is too long is not stored. */
   shorten?: Shorten;
 }
 
 /**
- * The closed list of what a phone keeps of a member (contract F-19), by the beginnings of the keys,
- * with what an answer has to look like to be drawn.
+ * The closed list of member data stored on a phone (contract F-19), by key prefix, with the shape
+ * that an answer needs to be rendered.
  *
- * Never here: details of the profile, the statement, sessions.
+ * Never stored: details of the profile, the statement, sessions.
  */
 const KEPT: Kept[] = [
   {
@@ -56,26 +56,26 @@ const KEPT: Kept[] = [
   // The newest message comes last.
   { begins: keys.allLastMessages, fits: isRows, shorten: lastRows },
   { begins: keys.notifications, fits: isPages, shorten: firstPages },
-  // Tables and dates; pages of matches and predictions, the nearest first; a single match.
+  // Tables and dates; pages of matches and predictions, nearest first; a single match.
   {
     begins: keys.allMatches,
     fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
     shorten: (data, most) =>
       isRows(data) ? firstThatFit(data, most) : isPages(data) ? firstPages(data, most) : data,
   },
-  // What was read of the news, and the list that leads there.
+  // Articles that were read, and the list that links to them.
   {
     begins: keys.allNews,
     fits: (data) => isRows(data) || (isRecord(data) && typeof data["html"] === "string"),
   },
 ];
 
-/** The beginnings of the keys of everything that is kept of a member. */
+/** The key prefixes of all stored member data. */
 export function keptKeys(userId: string): RegisteredKey[] {
   return KEPT.map(({ begins }) => begins(userId));
 }
 
-/** An answer of the list as text, without its oldest rows where it is too long; null for any other. */
+/** A listed answer as text, without its oldest rows if it is too long; null for any other. */
 export function written(answer: KeptAnswer, userId: string): string | null {
   const { queryKey, data, updatedAt } = answer;
   const kept = keptOf(answer, userId);
@@ -92,7 +92,7 @@ export function written(answer: KeptAnswer, userId: string): string | null {
   return text.length <= LONGEST ? text : null;
 }
 
-/** An answer from its text; null for what is damaged, of another shape, or of the future. */
+/** An answer from its text; null if it is damaged, of another shape, or from the future. */
 export function read(text: unknown, userId: string, nowMs = Date.now()): KeptAnswer | null {
   const kept = parsed(text);
   if (!isRecord(kept) || kept["shape"] !== SHAPE || !Array.isArray(kept["queryKey"])) {
@@ -104,7 +104,7 @@ export function read(text: unknown, userId: string, nowMs = Date.now()): KeptAns
   return isPast && keptOf(answer, userId) !== undefined ? answer : null;
 }
 
-/** The line of the list that an answer is of; undefined for others, and for what cannot be drawn. */
+/** The list's entry for an answer; undefined for others, and for what cannot be rendered. */
 function keptOf({ queryKey, data }: KeptAnswer, userId: string): Kept | undefined {
   return KEPT.find(
     ({ begins, fits }) =>

@@ -130,7 +130,7 @@ test("the room being read is not asked about: the open chat knows better", async
   const [link] = screen.getAllByRole("link", { name: "Chats, 1 unread" });
   await user.click(link as HTMLElement);
   await screen.findByRole("tab", { name: /Enyimba/ });
-  // Strict mode has left the chat once already, which asks a little later.
+  // Strict mode has already left the chat once, which refetches a little later.
   await waitFor(() => expect(asked).toHaveLength(1));
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Chats" })).toHaveLength(2));
   unread.club = 2;

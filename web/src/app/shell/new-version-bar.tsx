@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { openNewVersion, useNewVersion } from "@/lib/new-version";
 
-/** Says quietly that a newer version is there, for as long as it is; it opens when asked to. */
+/** A quiet note that a newer version is available; it opens on request. */
 export function NewVersionBar() {
   const isReady = useNewVersion();
   const [isOpening, setOpening] = useState(false);

@@ -15,7 +15,7 @@ beforeEach(() => {
   leaveTo.mockClear();
 });
 
-/** A screen on which nothing is under way any more. */
+/** A screen without pending work. */
 async function openIdleScreen(): Promise<void> {
   const asked = serve("get", "/api/v1/notifications/unread", () => envelope(200, { unread: 0 }));
   openAppAsMember("/backups");

@@ -9,7 +9,7 @@ import { useMember } from "@/lib/session";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** What was asked for so lately is as new as a connection that was just made. */
+/** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;
 
 const TOLD: Record<Group, Happening> = {
@@ -21,7 +21,7 @@ const TOLD: Record<Group, Happening> = {
   matches: "told",
 };
 
-/** Keep the bell, the open list and what notifications are about up to date by the socket. */
+/** Keep the bell, the open list and the data behind notifications up to date by the socket. */
 export function useLiveNotifications(): void {
   const { id } = useMember();
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ async function hear(queryClient: QueryClient, userId: string, event: unknown): P
   await markStale(queryClient, TOLD[groupOf(kind)], userId);
 }
 
-/** Ask for what was missed while nobody listened. */
+/** Fetch the notifications missed while disconnected. */
 function catchUp(queryClient: QueryClient, userId: string): void {
   const queryKey = keys.unreadNotifications(userId);
   const askedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(browserWithoutPush);
 
-/** The screen of this title, when it listens, too. */
+/** The screen of this title, once it also listens. */
 async function titled(name: string): Promise<HTMLElement> {
   const title = await screen.findByRole("heading", { level: 1, name });
   await act(async () => undefined);

@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { isRecord } from "@/lib/storage";
 
-/** After the first screen, and the worker, have had the network. */
+/** After the first screen and the worker have had the network. */
 const AFTER_MS = 12_000;
 
-/** Whether it leads to a screen of ours and to no other host. */
+/** Whether the address is on our own host. */
 function isOwnPath(path: unknown): path is string {
   return (
     typeof path === "string" &&
@@ -14,7 +14,7 @@ function isOwnPath(path: unknown): path is string {
   );
 }
 
-/** Follow what the worker says of notifications: which screen to open, and that we have moved. */
+/** Handle the worker's push messages: which screen to open, and that the subscription has moved. */
 export function usePush(): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -20,7 +20,7 @@ interface ActivationProps {
   onNews: (news: CodeNews) => void;
 }
 
-/** One input that submits itself when the code is complete. */
+/** One input that submits automatically when the code is complete. */
 export function Activation({ userId, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);

@@ -22,11 +22,11 @@ const WAITING: Record<CodeState, (wait: string) => string> = {
 interface ResendCodeProps {
   userId: string;
   news: CodeNews;
-  /** Keep what was learned, so that a reload tells the same. */
+  /** Store the new time, so that it survives a reload. */
   onNews: (news: CodeNews) => void;
 }
 
-/** Asks for a code; until one may be sent it says when. */
+/** Requests a code; until one may be sent it shows when. */
 export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
   const [left, startCountdown] = useCountdown(secondsUntilNext(news));
   const learn = (learned: CodeNews) => {

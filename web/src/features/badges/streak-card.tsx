@@ -8,7 +8,7 @@ import { counted, plural } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 import { streakNews } from "@/lib/streak";
 
-/** The streak: how long it runs, what keeps it, and what became of it lately. */
+/** The streak: its length, how to keep it, and recent events. */
 export function StreakCard() {
   const today = useQuery(todayQuery(useMember()));
   return (

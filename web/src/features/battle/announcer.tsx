@@ -5,7 +5,7 @@ import { serverNowMs } from "@/lib/server-clock";
 
 const SAID_AT_SECONDS = [10, 5];
 
-/** Says to screen readers, politely: 10 and 5 seconds left, and how the answer came out. */
+/** Announces to screen readers, politely: 10 and 5 seconds left, and the result. */
 export function Announcer({ face }: { face: Face }) {
   const [said, setSaid] = useState("");
   const endsAtMs = face.kind === "question" ? face.served.endsAtMs : null;

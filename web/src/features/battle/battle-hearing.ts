@@ -15,7 +15,7 @@ import { isRecord } from "@/lib/storage";
 
 type Understand = (event: unknown) => BattleAction | null;
 
-/** Every event of the game, and what it means on this side; what makes no sense is dropped. */
+/** Every event of the game, mapped to an action; invalid payloads are dropped. */
 const EVENTS: Record<string, Understand> = {
   new_question: (event) => {
     setServerClock(isRecord(event) ? textIn(event, "serverNow") : "");
@@ -40,7 +40,7 @@ const EVENTS: Record<string, Understand> = {
   session_taken_over: () => ({ type: "taken-over" }),
 };
 
-/** Hand every event of the game to `hear` as an action. */
+/** Pass every event of the game to `onAction` as an action. */
 export function listenToTheGame(socket: Listening, hear: (action: BattleAction) => void): void {
   for (const [name, understand] of Object.entries(EVENTS)) {
     socket.on(name, (event: unknown) => {

@@ -6,25 +6,25 @@ import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 3;
 const CONNECT_WITHIN_MS = 10_000;
-/** The server ticks once a second: a line that falls silent for so long is dead. */
+/** The server ticks once a second: a connection silent for this long is dead. */
 const SILENT_AFTER_MS = 5000;
-/** The server stores a time-out by itself within a second; then it can be asked for. */
+/** The server stores a time-out within a second; after that the result can be requested. */
 const ASK_WHAT_RUNS_AFTER_MS = 1500;
 
 interface LineOptions {
   member: SessionUser;
-  /** Came back after a drop or reload: never opens a new question. */
+  /** Returning after a drop or reload: never opens a new question. */
   resume: boolean;
   hear: (action: BattleAction) => void;
-  /** The server did not let this member in. */
+  /** The server refused the member. */
   refused: () => void;
 }
 
 /**
- * The connection to the battle ground, and what can be said over it.
+ * The connection to the battle ground, and the messages that can be sent.
  *
- * Every connection enters the zone first; what the server says to that, and every event after it,
- * goes to `hear` until the line is closed. A lost connection is tried three times, then `revive`.
+ * Every connection enters the zone first; the response, and every later event, goes to `onAction`
+ * until the connection is closed. A lost connection is retried three times, then on `resume`.
  */
 export class BattleLine {
   readonly #member: SessionUser;
@@ -73,7 +73,7 @@ export class BattleLine {
     this.#send("start_timer", { questionId }, () => {});
   }
 
-  /** Send an answer; one that the server does not take is settled by asking what runs. */
+  /** Send an answer; if the server does not accept it, request the current state. */
   answer(questionId: string, answer: string, timeLeft: number): void {
     const { id: userId, club: clubId } = this.#member;
     const content = { questionId, userId, clubId, answer, timeLeft };
@@ -84,7 +84,7 @@ export class BattleLine {
     });
   }
 
-  /** Ask for the next question; without a connection the zone is entered again first. */
+  /** Request the next question; when disconnected, enter the zone again first. */
   next(): void {
     if (!this.#line.isConnected) {
       this.revive();
@@ -92,7 +92,7 @@ export class BattleLine {
     this.#send("next_question", {}, (answer) => this.#hearRefusal(answer));
   }
 
-  /** Connect again when the line is down; when it seems up, ask what runs. */
+  /** Reconnect if the connection is down; if it seems up, request the current state. */
   revive(): void {
     if (this.#line.isConnected) {
       this.#enter(AWAKE_WITHIN_MS);
@@ -154,7 +154,7 @@ export class BattleLine {
     return refused;
   }
 
-  /** What is lost is settled by the next connection, which enters anew. */
+  /** The next connection enters anew and resolves what was lost. */
   #send(
     event: string,
     content: object,

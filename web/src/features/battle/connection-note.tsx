@@ -7,7 +7,7 @@ interface ConnectionNoteProps {
   onReconnect: () => void;
 }
 
-/** Says that the line is down, and offers to call again once three tries have failed. */
+/** Says that the connection is down, and offers to reconnect once three tries have failed. */
 export function ConnectionNote({ link, onReconnect }: ConnectionNoteProps) {
   return (
     <div role="status">

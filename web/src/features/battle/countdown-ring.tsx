@@ -9,7 +9,7 @@ type Urgency = "calm" | "hurry" | "last";
 
 const WORDS: Record<Urgency, string> = { calm: "sec", hurry: "Hurry!", last: "Last call!" };
 
-/** How urgent the time that is left is: from 10 seconds on, and from 5. */
+/** The urgency of the remaining time: from 10 seconds on, and from 5. */
 function urgencyOf(secondsLeft: number): Urgency {
   if (secondsLeft > 10) {
     return "calm";
@@ -20,12 +20,12 @@ function urgencyOf(secondsLeft: number): Urgency {
 interface CountdownRingProps {
   endsAtMs: number;
   limitSeconds: number;
-  /** An answer is given: the clock has nothing more to urge. */
+  /** An answer was given: no more urgency. */
   stopped: boolean;
 }
 
 /**
- * The time that is left, by the server's clock.
+ * The remaining time by the server's clock.
  *
  * Urgency changes the word below it and the shape, from ring to broken ring to full disc, and only
  * then the colour.

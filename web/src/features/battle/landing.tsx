@@ -21,7 +21,7 @@ interface LandingProps {
   onEnter: () => void;
 }
 
-/** The door of the zone: enter, wait for the start or the next day, or read that it is over. */
+/** The zone's entry: enter, wait for the start or the next day, or read that it is over. */
 export function Landing({ config, ranks, onEnter }: LandingProps) {
   const member = useMember();
   const standing = useQuery(statisticsQuery(member.id)).data?.ranking;

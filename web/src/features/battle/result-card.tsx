@@ -18,9 +18,9 @@ interface ResultCardProps {
 }
 
 /**
- * The answered question with its right answer, under the modal that tells the result.
+ * The answered question with its right answer, under the result modal.
  *
- * After a promotion, Continue leads over its celebration.
+ * After a promotion, Continue leads to its celebration first.
  */
 export function ResultCard({ result, served, ranks, onContinue }: ResultCardProps) {
   const member = useMember();

@@ -20,10 +20,10 @@ import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 import { isHere, useReturn } from "@/lib/use-return";
 
-/** An answer is taken until half a second after the end, and the server ends a question itself. */
+/** The server accepts an answer until half a second after the end, and ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;
 
-/** What the member can do in the zone. */
+/** The member's actions in the zone. */
 export interface Battle {
   state: BattleState;
   enter: () => void;
@@ -34,7 +34,7 @@ export interface Battle {
   leave: () => void;
 }
 
-/** Hold the line, the state and the memory of the zone together while its screen is open. */
+/** Connect the socket, the state and the stored state of the zone while its screen is open. */
 export function useBattle(): Battle {
   const member = useMember();
   const [state, dispatch] = useReducer(battleReducer, beforeMatch);
@@ -106,10 +106,10 @@ function rememberedQuestion() {
   return battleMemory.read()?.served ?? null;
 }
 
-/** Where nothing runs that a member could come back to. */
+/** The states without a running question. */
 const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"];
 
-/** Come back by itself when the network or the member does (three tries are soon over). */
+/** Reconnect when the network or the member returns (three retries are soon over). */
 function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
   const isOut = link === "closed" || IS_OVER.includes(face.kind);
   useReturn(() => {
@@ -119,7 +119,7 @@ function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: Ba
   });
 }
 
-/** Keep the running question through a reload, and nothing once the zone is left. */
+/** Store the running question for a reload; nothing once the zone is left. */
 function useMemory({ face }: BattleState): void {
   useEffect(() => {
     const memory = battleMemory.read();
@@ -159,7 +159,7 @@ function useDelivery(
   }, [line, due, dispatch]);
 }
 
-/** When the countdown ends, an empty answer goes out, also where the server's word is lost. */
+/** When the countdown ends, send an empty answer, also if the server's event is lost. */
 function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): void {
   const open = face.kind === "question" ? face.served : null;
   const questionId = open?.question.id;
@@ -183,7 +183,7 @@ function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): voi
   }, [ranOut]);
 }
 
-/** What the rest of the app has to know of a result, and what the member is told of an ending. */
+/** Update the rest of the app after a result, and toast the ending. */
 function useConsequences({ face, link }: BattleState, userId: string): void {
   const queryClient = useQueryClient();
   const result = face.kind === "result" ? face.result : null;

@@ -7,7 +7,7 @@ import { useMember } from "@/lib/session";
 const ASK_AFTER_MS = 1000;
 const ASK_AGAIN_AFTER_MS = 15_000;
 
-/** Ask the server again when, by its clock, what it said of the season or the day has passed. */
+/** Refetch when the season or the day has changed by the server's clock. */
 export function useFreshConfig(config: BattleConfig, nowMs: number): void {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
   }, [isStale, serverNow, userId, queryClient]);
 }
 
-/** The next moment at which the season begins or ends, the day does, or a question that runs. */
+/** The next change: the season begins or ends, the day ends, or a running question ends. */
 function staleAtMs({ serverNow, start_date, end_date, today, ...rules }: BattleConfig): number {
   const toldAtMs = Date.parse(serverNow);
   const moments = [start_date, end_date, today?.nextAt ?? ""].map(Date.parse);

@@ -29,7 +29,7 @@ async function openOwnMenu(user: User): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Options of your message" }));
 }
 
-/** Press it in the menu, and again where it is asked. */
+/** Press it in the menu, and again in the confirmation. */
 async function deleteForAll(user: User): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
@@ -37,7 +37,7 @@ async function deleteForAll(user: User): Promise<void> {
 
 const goal = (count: number) => screen.getByRole("button", { name: `Goal, ${count}` });
 
-/** The line that follows a dead one. */
+/** The connection that replaces a dead one. */
 async function nextLine(dead: FakeSocket): Promise<FakeSocket> {
   const next = await line();
   expect(next).not.toBe(dead);

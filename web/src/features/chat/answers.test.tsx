@@ -19,7 +19,7 @@ const QUOTE = {
 };
 const NOW = () => Date.now();
 const options = () => screen.getByRole("button", { name: /^Options of the message/ });
-/** Press it in the menu, and again where it is asked. */
+/** Press it in the menu, and again in the confirmation. */
 async function deleteForAll(user: Awaited<ReturnType<typeof chatting>>["user"]): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
   await user.click(screen.getByRole("button", { name: "Delete for all" }));

@@ -17,13 +17,13 @@ const ATTEMPTS = 5;
 const ATTEMPT_AFTER_MS = 1000;
 const CONNECT_WITHIN_MS = 10_000;
 
-/** What a line tells the screen. */
+/** The connection's callbacks. */
 export interface Ears {
   opening: () => void;
   connected: () => void;
-  /** A whole burst of tries has failed. */
+  /** A whole series of retries has failed. */
   gaveUp: () => void;
-  /** The server did not let the member in: they join again and call `again`. */
+  /** The server refused the member: join again, then call `again`. */
   mustJoin: (again: () => void) => void;
   message: (message: ChatMessage) => void;
   hidden: (id: string, club: string) => void;
@@ -33,7 +33,7 @@ export interface Ears {
 
 type Answered = (answer: Acknowledgement | null) => void;
 
-/** What became of an act: the server's word, nothing that went out, or nobody knows. */
+/** The outcome of an action: the server's acknowledgement, not sent, or unknown. */
 export type Outcome = Acknowledgement | "not-sent" | "unknown";
 
 type Ended = (outcome: Outcome) => void;
@@ -51,9 +51,9 @@ export interface Outgoing {
 /**
  * The one connection of the chat screen, for both rooms.
  *
- * A lost connection is tried five times, then `revive`. A message may be sent again, and so its
- * `then` hears null when it was lost; an act is not repeated, and hears once how it ended, unless the
- * line was closed.
+ * A lost connection is retried five times, then on `resume`. A message may be sent again, so its
+ * `then` gets null if it was lost; an action is not repeated, and its `then` gets the outcome
+ * exactly once, unless the connection was closed.
  */
 export class ChatLine {
   readonly #member: SessionUser;
@@ -85,7 +85,7 @@ export class ChatLine {
     this.#line.dial();
   }
 
-  /** Hand a message over; `then` gets null when no answer came. */
+  /** Send a message; `then` gets null if no acknowledgement came. */
   send(message: Outgoing, then: Answered): void {
     const content = {
       user_id: this.#member.id,
@@ -102,22 +102,22 @@ export class ChatLine {
     }
   }
 
-  /** Say what the member feels about a message; null is nothing any more. */
+  /** Set the member's reaction to a message; null removes it. */
   react(club: string, id: string, key: ReactionKey | null, then: Ended): void {
     this.#act("react", { club, id, key }, then);
   }
 
-  /** Take a message of the member's back from everybody. */
+  /** Delete the member's message for everyone. */
   remove(club: string, id: string, then: Ended): void {
     this.#act("delete_message", { club, id }, then);
   }
 
-  /** Say how far the member has read; saying it again changes nothing. */
+  /** Mark messages as read up to `seq`; idempotent. */
   read(club: string, seq: number): void {
     this.#line.send("read", { club, seq }, () => {});
   }
 
-  /** Find out whether a connection that seems open still is one, by saying again what was read. */
+  /** Check whether an open connection is alive, by repeating the last read mark. */
   probe(club: string, seq: number): void {
     this.#line.send("read", { club, seq }, () => {}, AWAKE_WITHIN_MS);
   }
@@ -142,13 +142,13 @@ export class ChatLine {
       }
     };
     this.#underWay.add(end);
-    // A connection does not know at once that the network is gone, and would send when it is back.
+    // A connection notices late that the network is gone, and would send when it returns.
     if (isOffline() || !this.#line.send(event, content, (answer) => end(answer ?? "unknown"))) {
       end("not-sent");
     }
   }
 
-  /** Nothing more is heard over a connection that was given up. */
+  /** No acknowledgement arrives over an abandoned connection. */
   #loseActs(): void {
     for (const end of [...this.#underWay]) {
       end("unknown");

@@ -25,7 +25,7 @@ function after(state: ChatState, ...actions: ChatAction[]): ChatState {
   return actions.reduce(chatReducer, state);
 }
 
-/** The same in the club's room, said shortly. */
+/** The same in the club's room, abbreviated. */
 const inClub = (action: RoomAction): ChatAction => ({ tab: "club", ...action });
 const arrived = (seq: number, change = {}) =>
   inClub({ type: "arrived", message: message(seq, change) });
@@ -52,7 +52,7 @@ const users = (last: number): ChatAction => ({
 const open: ChatAction = { type: "link", link: "open" };
 
 const silent = silentChat(ME, { club: [], public: [] });
-/** Three messages are there, all read, and the member looks at them. */
+/** Three messages, all read, at the visible end. */
 const looking = after(silent, standing(0, 3, 3), open, history([1, 2, 3]), {
   type: "attended",
   isAttended: true,

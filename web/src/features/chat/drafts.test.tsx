@@ -20,7 +20,7 @@ const field = () => screen.getByPlaceholderText("Type a message...");
 const composing = () => field().closest("form") as HTMLElement;
 const room = (name: RegExp) => screen.getByRole("tab", { name });
 
-/** An answer that names somebody, begun in the club's room. */
+/** A reply with a mention, begun in the club's room. */
 async function begun() {
   const app = await chatting();
   await app.user.click(screen.getByRole("button", { name: /^Options of the message/ }));
@@ -31,7 +31,7 @@ async function begun() {
   return app;
 }
 
-/** All of it stands there still, and goes out. */
+/** The whole draft is restored, and is sent. */
 async function expectSentWhole(user: Awaited<ReturnType<typeof begun>>["user"], line: FakeSocket) {
   expect(field()).toHaveValue("Well said @Obi Ada ");
   expect(composing()).toHaveTextContent("Answer to Musa BelloMessage 1");

@@ -56,7 +56,7 @@ test("the member joins first, and only then a line of its own opens with token a
   expect(sockets.filter(({ closed }) => !closed)).toHaveLength(1);
 });
 
-// Repeated: once the screen is warm, an answer is there before the effects of the one before it.
+// Repeated: once the screen is warm, a response arrives before the previous effects run.
 test("after a drop everything that was missed is read, a hundred at a time", {
   repeats: 5,
 }, async () => {

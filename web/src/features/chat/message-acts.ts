@@ -9,7 +9,7 @@ const OFFLINE = "You are offline. Try again when you are connected.";
 const UNKNOWN = "We did not hear back. When you are connected, the chat shows whether it was done.";
 const NOT_DONE = "That did not work. Please try again.";
 
-/** Show at once what the member feels about a message, and put it right by the server's answer. */
+/** Show the member's reaction at once, and correct it by the server's response. */
 export function react(workings: Workings, message: ChatMessage, key: ReactionKey | null): void {
   const { state, names, dispatch, line } = workings;
   const { tab } = state;
@@ -30,7 +30,7 @@ export function react(workings: Workings, message: ChatMessage, key: ReactionKey
   line.current === null ? then("not-sent") : line.current.react(names[tab], id, key, then);
 }
 
-/** Take a message back; it leaves this screen with the server's answer. */
+/** Delete a message; it leaves this screen with the server's response. */
 export function remove(workings: Workings, { id }: ChatMessage): void {
   const { state, names, dispatch, line } = workings;
   const { tab } = state;
@@ -44,12 +44,12 @@ export function remove(workings: Workings, { id }: ChatMessage): void {
   line.current === null ? then("not-sent") : line.current.remove(names[tab], id, then);
 }
 
-/** What the server says once it has done it; null when it has not, or nobody knows. */
+/** Return the server's acknowledgement; null if the action failed or its outcome is unknown. */
 function doneBy(outcome: Outcome): Record<string, unknown> | null {
   return typeof outcome === "object" && outcome.status < 400 ? outcome.data : null;
 }
 
-/** What nobody knows is read again with the next connection. */
+/** Unknown outcomes are resolved with the next connection. */
 function showRefusal({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
   if (outcome === "unknown") {
     dispatch({ type: "unsettled", tab: state.tab, id });

@@ -8,7 +8,7 @@ import { displayName } from "@/lib/names";
 import { serverNowMs } from "@/lib/server-clock";
 import { showToast } from "@/lib/toasts";
 
-/** So long a message can be taken back (contract G). */
+/** How long a message can be deleted (contract G). */
 const DELETED_WITHIN_MS = 600_000;
 
 interface MessageMenuProps {
@@ -21,7 +21,7 @@ interface MessageMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with a message: one's own, or somebody else's. */
+/** The actions on a message: one's own, or another member's. */
 export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuProps) {
   const [isReacting, setReacting] = useState(false);
   const closing = (act: () => void) => () => {

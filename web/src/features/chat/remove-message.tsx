@@ -8,7 +8,7 @@ interface RemoveMessageProps {
   onClose: () => void;
 }
 
-/** Asks before a message is taken from everybody; keeping it is what Enter does. */
+/** Asks before a message is deleted for everyone; Enter keeps it. */
 export function RemoveMessage({ message, onRemove, onClose }: RemoveMessageProps) {
   return (
     <Modal

@@ -16,29 +16,29 @@ import type { Workings } from "@/features/chat/workings";
 import { newKey } from "@/lib/attempts";
 import { type SessionUser, useMember } from "@/lib/session";
 
-/** What the screen draws, and what the member can do on it. */
+/** The screen's state, and the member's actions. */
 export interface Chat {
   state: ChatState;
   names: Record<Tab, string>;
   openTab: (tab: Tab) => void;
   send: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
   retry: (clientId: string) => void;
-  /** Send what was refused, without what it answers. */
+  /** Send a refused message without its quote. */
   unquote: (clientId: string) => void;
-  /** Feel something about a message, or nothing any more. */
+  /** Set or remove a reaction. */
   react: (message: ChatMessage, key: ReactionKey | null) => void;
-  /** Take an own message back from everybody. */
+  /** Delete an own message for everyone. */
   remove: (message: ChatMessage) => void;
   discard: (clientId: string) => void;
   loadOlder: () => void;
-  /** Ask again for what did not load: the joining or the messages. */
+  /** Retry what failed to load: the join or the messages. */
   reload: () => void;
   reconnect: () => void;
-  /** Say whether somebody looks at the end of the list. */
+  /** Set whether the member sees the end of the list. */
   attend: (isAttended: boolean, isAtEnd: boolean) => void;
 }
 
-/** Hold the line, the rooms and what waits to be sent together while the chat screen is open. */
+/** Connect the socket, the rooms and the queue while the chat screen is open. */
 export function useChat(): Chat {
   const member = useMember();
   const { id, firstName, lastName, avatar, club, clubName } = member;
@@ -49,7 +49,7 @@ export function useChat(): Chat {
   const names = { club: clubName, public: PUBLIC_ROOM };
   const workings: Workings = { member, names, state, dispatch, line };
 
-  // Before the line: what is left to tell on leaving goes out while it is still open.
+  // Before the connection: pending read marks are sent on leaving while it is still open.
   useReadMarks(workings);
   const { join, reconnect } = useLine(workings);
   const { loadHistory, loadOlder } = useHistory(workings);
@@ -90,7 +90,7 @@ export function useChat(): Chat {
   };
 }
 
-/** Whether everything is known that a connection asks for (spec 5). */
+/** Whether everything that a connection needs is known (spec 5). */
 export function canChat({ id, club, lastName, clubName, userToken }: SessionUser): boolean {
   return [id, club, lastName, clubName, userToken].every((value) => value !== "");
 }

@@ -4,14 +4,14 @@ import { nextPending } from "@/features/chat/room";
 import type { Workings } from "@/features/chat/workings";
 import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
-/** A rush, or an outage after which sending again is safe: neither is a refusal. */
+/** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];
 const LEAST_PAUSE_SECONDS = 1;
 const NOT_FOUND = 404;
 const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
 
-/** Send what waits: in the order typed, one at a time in each room, as soon as the line is open. */
+/** Send the queue: in the order typed, one at a time in each room, once connected. */
 export function useDelivery(workings: Workings): void {
   useDeliveryOf("club", workings);
   useDeliveryOf("public", workings);
@@ -48,7 +48,7 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): vo
 
 type Outcome = Extract<ChatAction, { type: "stored" | "held" | "refused" | "lost" }>;
 
-/** What the server's answer to a message means for it; no answer means to send it again. */
+/** Map the server's response to the message's state; without a response it is sent again. */
 function outcome(
   answer: Acknowledgement | null,
   club: string,

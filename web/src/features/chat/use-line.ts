@@ -13,11 +13,11 @@ import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 import { isHere, useReturn } from "@/lib/use-return";
 
-/** A phone's clock may be ahead of the server's: no member asks more often. */
+/** A phone's clock may be ahead of the server's: retries have a minimum interval. */
 const JOIN_AGAIN_AFTER_MS = 30_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Join, and only then open the line; come back by itself when the network or the member does. */
+/** Join, then open the connection; reconnect when the network or the member returns. */
 export function useLine(workings: Workings) {
   const { member, dispatch, line } = workings;
   const [round, setRound] = useState(0);
@@ -70,7 +70,7 @@ async function joinRooms(
   }
 }
 
-/** A ban is no failure: nothing is tried again until it ends, or the member comes back to look. */
+/** A ban is not a failure: nothing is retried until it ends, or the member returns. */
 function showRefusal(
   error: unknown,
   otherwise: "join-failed" | "closed",
@@ -84,7 +84,7 @@ function showRefusal(
   }
 }
 
-/** Turn what the line hears into what has happened in a room. */
+/** Map the connection's events to actions of a room. */
 function ears(
   member: SessionUser,
   dispatch: Dispatch<ChatAction>,
@@ -125,7 +125,7 @@ function ears(
   };
 }
 
-/** Five tries are soon over, and a dead line may not know it: ask when something has changed. */
+/** Five retries are soon over, and a dead connection may not know it: check after a change. */
 function useRevival({ state, names, line }: Workings, join: () => void, reconnect: () => void) {
   useReturn(() => {
     const { link, rooms, tab } = state;

@@ -4,7 +4,7 @@ const HELD_MS = 500;
 /** A finger is never quite still. */
 const STILL_WITHIN_PX = 10;
 
-/** How long after a finger has lifted its click may come. */
+/** How long after a finger lifts its click may come. */
 const CLICK_WITHIN_MS = 400;
 
 /**
@@ -28,7 +28,7 @@ function ignoreClickOfLifting(): void {
   document.addEventListener("pointerdown", endByNext, options);
 }
 
-/** Call `act` when a finger rests on an element; a finger that scrolls, or lifts early, does not. */
+/** Call `act` on a long press; not if the finger scrolls or lifts early. */
 export function useLongPress(act: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const began = useRef({ x: 0, y: 0 });

@@ -9,10 +9,10 @@ import type { Workings } from "@/features/chat/workings";
 
 /** A burst of messages is marked once. */
 const SEND_DELAY_MS = 500;
-/** The server hears the last mark before it is asked. */
+/** The server receives the last mark before the count is fetched. */
 const ASK_AGAIN_AFTER_MS = 1500;
 
-/** Tell the server how far the member has read, and the menu's badge what is left. */
+/** Send read marks to the server, and update the menu's unread badge. */
 export function useReadMarks(workings: Workings): void {
   useMarkOf("club", workings);
   useMarkOf("public", workings);
@@ -36,11 +36,11 @@ function useMarkOf(tab: Tab, { state, names, line }: Workings): void {
     const soon = setTimeout(now, SEND_DELAY_MS);
     return () => clearTimeout(soon);
   }, [isOpen, history, club, lastReadSeq, line]);
-  // Whoever leaves at once has read it all the same.
+  // A member who leaves at once has read it too.
   useEffect(() => () => tell.current(), []);
 }
 
-/** While the chat is open it knows better than any answer about the badge. */
+/** While the chat is open its count is newer than any response. */
 function useBadge({ state, names, member }: Workings): void {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...chatUnreadQuery(member.id), enabled: false });

@@ -6,7 +6,7 @@ import type { Workings } from "@/features/chat/workings";
 
 const AGAIN_AFTER_MS = 3000;
 
-/** Read again the messages with which something was done that nobody has heard the end of. */
+/** Reload the messages with actions whose outcome is unknown. */
 export function useSettling(workings: Workings): void {
   useSettlingOf("club", workings);
   useSettlingOf("public", workings);
@@ -43,7 +43,7 @@ function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
   }, [isOpen, id, tries, tab, path, dispatch]);
 }
 
-/** Where a message is read: right before the next one, or at the end. */
+/** Where to read a message: right before the next one, or at the end. */
 function placeOf(id: string, { messages }: Room): { before?: string; limit?: number } {
   const at = messages.findIndex((message) => message.id === id);
   const next = at === -1 ? undefined : messages[at + 1];

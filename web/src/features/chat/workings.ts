@@ -3,7 +3,7 @@ import type { ChatLine } from "@/features/chat/chat-line";
 import type { ChatAction, ChatState, Tab } from "@/features/chat/chat-machine";
 import type { SessionUser } from "@/lib/session";
 
-/** What every part of the chat's machinery works with. */
+/** The context shared by the hooks of the chat. */
 export interface Workings {
   member: SessionUser;
   /** The rooms' names on the wire and on the tabs. */

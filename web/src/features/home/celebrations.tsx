@@ -6,7 +6,7 @@ import type { Celebration } from "@/api/wire";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
 import { useMember } from "@/lib/session";
 
-/** Fetched when there is something to celebrate; what does not come is celebrated another time. */
+/** Loaded when there is a celebration; if it fails to load, it is celebrated another time. */
 const Promotion = lazy(() =>
   import("@/features/home/promotion").catch(() => ({ default: () => null })),
 );
@@ -34,7 +34,7 @@ export function Celebrations() {
   );
 }
 
-/** Wait until nothing else is open: nobody is taken from what they are about to pay. */
+/** Wait until no other dialog is open, so that a payment is not interrupted. */
 function useTurn(isWanted: boolean): boolean {
   const isFree = useSyncExternalStore(subscribeToDialogs, () => topDialog() === null);
   const [hasTurn, setTurn] = useState(false);
@@ -42,7 +42,7 @@ function useTurn(isWanted: boolean): boolean {
   return hasTurn;
 }
 
-/** What the server says now; what is known from before may be seen elsewhere already. */
+/** The server's current state; a cached celebration may have been seen elsewhere. */
 function useFreshCelebrations(): readonly Celebration[] {
   const { data, isFetching, error } = useQuery(todayQuery(useMember()));
   const [celebrated, setCelebrated] = useState<readonly Celebration[]>([]);

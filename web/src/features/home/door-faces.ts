@@ -11,26 +11,26 @@ import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { largestUnit } from "@/lib/waits";
 
-/** A way on: what its button says, and where it leads. */
+/** A call to action: its button's text, and its target. */
 interface Way {
   text: string;
   path: string;
 }
 
-/** How a door shows: what it is, how it stands, and the way in, if it is open. */
+/** How a tile shows: title, state, and the link, if it is open. */
 export interface HomeTile {
   kind: Door["kind"];
   title: string;
   icon: LucideIcon;
   line: string;
   button: Way | null;
-  /** The screen behind it, also where there is nothing to do there now. */
+  /** The screen behind it, linked even if there is nothing to do now. */
   path: string;
 }
 
 type TileOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
 
-/** The face of a door; null for one that is not shown. */
+/** The content of a tile; null if it is hidden. */
 export function faceOf(door: Door, nowMs: number): HomeTile | null {
   switch (door.kind) {
     case "quest":
@@ -127,7 +127,7 @@ function predictFace({ kind, state, left }: TileOf<"predict">): HomeTile | null 
   }
 }
 
-/** What to do first; where nothing is left, the board. */
+/** The first thing to do; if nothing is left, the board. */
 export function actionFace(
   { kind, path }: TodayAction,
   faces: readonly HomeTile[],
@@ -143,7 +143,7 @@ export function actionFace(
     : { ...door, button: { ...door.button, path } };
 }
 
-/** What the countdown beside the action runs to. */
+/** The end of the countdown beside the action. */
 export function untilText(kind: TodayAction["kind"]): string {
   switch (kind) {
     case "done":

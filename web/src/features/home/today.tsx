@@ -14,7 +14,7 @@ import { clockText } from "@/lib/waits";
 const REDRAW_EVERY_MS = 30_000;
 const PENDING_TILES = ["first", "second"];
 
-/** What to do first, and the other doors of the day. */
+/** The first thing to do, and the other tiles of the day. */
 export function Today() {
   const today = useQuery(todayQuery(useMember()));
   return (
@@ -76,7 +76,7 @@ function Countdown({ label, at }: { label: string; at: string }) {
   );
 }
 
-/** A door in a line, all of which leads through it. */
+/** A tile as a row; the whole row is the link. */
 function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: HomeTile }) {
   return (
     <li className="door">
@@ -94,7 +94,7 @@ function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: H
   );
 }
 
-/** As high as an action and two doors, which most members have. */
+/** As high as an action and two tiles, which most members have. */
 function TodayWaiting() {
   return (
     <>

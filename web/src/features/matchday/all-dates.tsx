@@ -21,7 +21,7 @@ const KINDS: Record<CalendarDate["kind"], string> = {
   plan: "Plan",
 };
 
-/** Everything that has a date, the nearest first, and a file of it for the phone's own calendar. */
+/** Everything with a date, nearest first, and a calendar file of it. */
 export function AllDates() {
   const dates = useQuery(calendarQuery(useMember()));
   const save = useMutation({

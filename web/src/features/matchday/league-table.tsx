@@ -16,7 +16,7 @@ import { useMember } from "@/lib/session";
 const NO_TABLE = "No table yet";
 const NO_ROWS = "No table yet. It fills with the first results.";
 
-/** The table of a competition: of the own club's, until another is chosen. */
+/** The table of a competition: the own club's by default. */
 export function LeagueTables() {
   const member = useMember();
   const competitions = useQuery(competitionsQuery(member.id));

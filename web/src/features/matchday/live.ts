@@ -9,7 +9,7 @@ import { useMember } from "@/lib/session";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** The server tells of so many matches of other clubs at once. */
+/** The server's limit of watched matches of other clubs. */
 const MAX_WATCHED = 20;
 
 type Update = Pick<
@@ -19,7 +19,7 @@ type Update = Pick<
   serverNow: string;
 };
 
-/** Keep matches up to date by the socket: the own club's unasked, and those of `watched`. */
+/** Keep matches up to date by the socket: the own club's automatically, and those of `watched`. */
 export function useLiveMatches(watched: string[]): void {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -71,11 +71,11 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
       : { ...day, nextMatch: day.nextMatch && moved(day.nextMatch), live: day.live.map(moved) },
   );
   if (isNew) {
-    void markStale(queryClient, "match-moved", userId); // who scored, and the table
+    void markStale(queryClient, "match-moved", userId); // scorers and the table
   }
 }
 
-/** Move the match wherever it is held: alone, in lists and their pages, beside a prediction. */
+/** Update the match in every query: alone, in lists and their pages, beside a prediction. */
 function within(held: unknown, moved: (match: Match) => Match): unknown {
   if (Array.isArray(held)) {
     return held.map((row) => within(row, moved));

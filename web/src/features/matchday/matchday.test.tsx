@@ -30,7 +30,7 @@ beforeEach(() => {
   );
 });
 
-/** The first and the last day that are asked for, counted from today. */
+/** The first and the last requested day, counted from today. */
 const daysOf = (url: URL) =>
   ["from", "to"].map((name) => {
     const day = Date.parse(url.searchParams.get(name) ?? "");

@@ -26,7 +26,7 @@ import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 
-/** A match: how it stands, live; who scored when; and what was predicted. */
+/** A match: the live score, the scorers and the prediction. */
 export function OneMatch({ matchId }: { matchId: string }) {
   const { id } = useMember();
   const match = useQuery(matchQuery(id, matchId));
@@ -126,7 +126,7 @@ function Side({ team }: { team: MatchTeam }) {
   );
 }
 
-/** Who scored when; after a correction that does not say so, nothing. */
+/** The scorers; none after a correction without them. */
 function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
   const isWhole = goals !== null && scored.length === goals.home + goals.away;
   return scored.length === 0 || !isWhole ? null : (

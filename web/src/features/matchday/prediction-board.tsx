@@ -20,7 +20,7 @@ const PERIODS: { value: PredictionPeriod; text: string }[] = [
   { value: "season", text: "Season" },
 ];
 
-/** Who predicts best: of the club or of all, in the last round, the month or the season. */
+/** The board of predictors: of the club or of all, in the last round, the month or the season. */
 export function PredictionBoard() {
   const { id, clubName } = useMember();
   const [scope, setScope] = useState<BoardScope>("club");

@@ -31,20 +31,20 @@ const NOTHING: Score = { home: 0, away: 0 };
 
 interface PredictionCardProps {
   match: Match;
-  /** What is saved of it; null before. */
+  /** The saved prediction; null before. */
   saved: Score | null;
-  /** On the match's own screen its name and its teams stand above already. */
+  /** The match's own screen already shows its name and its teams. */
   isAlone?: boolean;
 }
 
-/** How a match will end, as the member says, until it kicks off. */
+/** The prediction form of a match, open until it kicks off. */
 export function PredictionCard({ match, saved, isAlone = false }: PredictionCardProps) {
   const { home, away, closesAt } = match;
   const [draft, setDraft] = useState<Score | null>(null);
   const score = draft ?? saved ?? NOTHING;
   const isOpen = isPredictable(match, useServerNow(ANNOUNCE_INTERVAL_MS));
   const { save, forget } = usePredicting(match.id, (done) =>
-    // What was changed while it was on its way is not saved yet, and stays.
+    // Changes typed during the request are not saved yet, and stay.
     setDraft((now) => (now !== null && done !== null && !isSame(now, done) ? now : null)),
   );
   const canChange = isOpen && !save.isPending && !forget.isPending;
@@ -101,7 +101,7 @@ function isSame(score: Score, saved: Score | null): boolean {
   return saved !== null && score.home === saved.home && score.away === saved.away;
 }
 
-/** What the server has, and the way to take it back. */
+/** The saved prediction, and a button that deletes it. */
 function SavedScore({ saved, children }: { saved: Score | null; children: ReactNode }) {
   return saved === null ? null : (
     <>
@@ -141,9 +141,9 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
 }
 
 /**
- * Save and remove; what was said again counts once, so that both can be pressed again.
+ * Save and remove; idempotent, so both can be pressed again.
  *
- * `onDone` hears what is saved now, null when it was removed.
+ * `onDone` gets the saved prediction, null if it was removed.
  */
 function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
   const { id: userId } = useMember();

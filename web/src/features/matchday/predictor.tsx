@@ -41,7 +41,7 @@ const TABS: { value: Shown; text: string }[] = [
 ];
 const ANNOUNCE_INTERVAL_MS = 10_000;
 
-/** Matches to predict, what one's predictions came to, and the board; the choice is in the address. */
+/** Matches to predict, the member's results, and the board; the choice is in the URL. */
 export function Predictor() {
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((one) => one === address.get("show")) ?? "open";
@@ -166,7 +166,7 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
   );
 }
 
-/** Without a score of one's own there is nothing to share. */
+/** Without an own score there is nothing to share. */
 function ShareRow({ row, sharer }: { row: PredictionRow; sharer: Sharer | null }) {
   const score = scoreOf(row);
   return score === null ? null : (

@@ -10,7 +10,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Reminds of a match that is to come; whoever wants that is asked about notifications, once. */
+/** Sets a reminder of an upcoming match; the first one offers push notifications. */
 export function RemindMe({ match: { id: matchId } }: { match: Match }) {
   const { id } = useMember();
   const queryClient = useQueryClient();

@@ -18,10 +18,10 @@ import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
 import { useMember } from "@/lib/session";
 
-/** What stands over the list: a moment that is played or about to be removed, or nothing. */
+/** The dialog over the list: a playing moment, a removal, or none. */
 type Opened = { what: "player" | "removal"; moment: Moment } | null;
 
-/** The member's own moments with the way to post another, and those that the club shares. */
+/** The member's own moments with a button to post another, and the club's shared ones. */
 export function Moments() {
   const { id, clubName } = useMember();
   const [tab, setTab] = useState<"own" | "club">("own");
@@ -83,7 +83,7 @@ export function Moments() {
 
 interface OwnMomentsProps {
   asked: Asked<Moment[]>;
-  /** Leads to the first one. */
+  /** The button that posts the first one. */
   offer: ReactNode;
   onOpen: (opened: Opened) => void;
 }

@@ -6,7 +6,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Shares a moment of one's own with the club, or takes it back. */
+/** Shares an own moment with the club, or unshares it. */
 export function ShareButton({ moment }: { moment: Moment }) {
   const { id: userId, clubName } = useMember();
   const queryClient = useQueryClient();

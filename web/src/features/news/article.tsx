@@ -13,7 +13,7 @@ import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** One article of the news. */
+/** One news article. */
 export function Article({ slug }: { slug: string }) {
   const asked = useQuery(articleQuery(useMember(), slug));
   return (

@@ -17,7 +17,7 @@ interface NewsProps {
   leaderBoard: ReactNode;
 }
 
-/** What was published for the member's club and for all; until the first, what is to come. */
+/** Articles for the member's club and for all; before the first one, the planned sections. */
 export function News({ leaderBoard }: NewsProps) {
   const news = useQuery(newsQuery(useMember()));
   return (

@@ -36,7 +36,7 @@ const ICONS: Record<Group, LucideIcon> = {
 };
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
-/** What the member was told, newest first, and of what they want mail. */
+/** The member's notifications, newest first, and their mail preferences. */
 export function Notifications() {
   const { id } = useMember();
   const told = useInfiniteQuery(notificationsQuery(id));

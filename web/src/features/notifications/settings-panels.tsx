@@ -22,7 +22,7 @@ const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "matches", title: "Matches", note: "An hour before kick-off." },
 ];
 
-/** Of what the member wants mail and push; here they are told of everything. */
+/** Mail and push preferences by topic; inside the app every notification is shown. */
 export function SettingsPanels() {
   const { id } = useMember();
   const settings = useQuery(settingsQuery(id));
@@ -74,9 +74,9 @@ function Waiting() {
 }
 
 /**
- * What was chosen here, which shows at once, and how to choose; null again when it failed.
+ * The optimistic choices, and a setter; null again after a failure.
  *
- * Choices are sent one after the other, and the last one stands.
+ * Choices are sent one after the other, and the last one wins.
  */
 function useChosenSettings(userId: string) {
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import { Pips } from "@/components/pips";
 import { type ProfileValues, tellings } from "@/features/profile/rules";
 
-/** How much of the profile is told, and what is still open. */
+/** The completeness of the profile, and the missing items. */
 export function Completeness({
   values,
   hasPicture,

@@ -27,7 +27,7 @@ export interface CropModalProps {
   onClose: () => void;
 }
 
-/** Choose the square of a picture, by finger, mouse or arrow keys. */
+/** Crops a picture to a square, by finger, mouse or arrow keys. */
 export function CropModal({ address, onCropped, onClose }: CropModalProps) {
   const image = useRef<HTMLImageElement>(null);
   const [area, setArea] = useState<PercentCrop>();

@@ -6,7 +6,7 @@ interface LeaveModalProps {
   onStay: () => void;
 }
 
-/** Asks before what was typed is lost; staying is what Enter does. */
+/** Asks before changes are discarded; Enter stays. */
 export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
   return (
     <Modal

@@ -10,7 +10,7 @@ import { statisticsError } from "@/features/ranking/api";
 import { formatCount, plural } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
-/** Where the member stands in the club, with the emblem and the questions answered. */
+/** The member's rank in the club, with the emblem and the questions answered. */
 export function ClubRankingCard() {
   const { id } = useMember();
   const statistics = useQuery(statisticsQuery(id));

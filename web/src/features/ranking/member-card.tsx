@@ -13,7 +13,7 @@ import { paths } from "@/lib/paths";
 import { rankProgress, unitOf } from "@/lib/points";
 import { useMember } from "@/lib/session";
 
-/** The member's card in the club's colours: who, which club, which badge, how many points. */
+/** The member's card in the club's colours: name, club, badge and points. */
 export function MemberCard() {
   const member = useMember();
   const today = useQuery(todayQuery(member));
@@ -40,12 +40,12 @@ export function MemberCard() {
   );
 }
 
-/** In place of what was asked: room for it while the answer may come, else that it is unknown. */
+/** Replaces a missing answer: a skeleton while it may come, else a dash. */
 function NotYet({ asking }: { asking: boolean }) {
   return asking ? <Skeleton shape="numeral" width="2ch" /> : <Unknown />;
 }
 
-/** How far it is to the next rank, in battle points. */
+/** The distance to the next rank, in battle points. */
 function NextRank({ standing: { battlePoints, rankAt, nextRank } }: { standing: Today["me"] }) {
   return nextRank === null || rankAt === null ? (
     <p>

@@ -21,7 +21,7 @@ import { useMember } from "@/lib/session";
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
 interface PointsHistoryProps {
-  /** How friends are invited, which brings points, too. */
+  /** How to invite friends, which also earns points. */
   invite: ReactNode;
 }
 
@@ -68,7 +68,7 @@ function Entries({ entries }: { entries: PointsEntry[] }) {
   );
 }
 
-/** The season's points by where they came from: battle points reach ranks, all count on boards. */
+/** The season's points by source: battle points reach ranks, all count on boards. */
 function PointsSplit() {
   const member = useMember();
   const season = useQuery(statisticsQuery(member.id)).data?.ranking.season;

@@ -11,7 +11,10 @@ import { formatNaira } from "@/lib/money";
 import { askToLeave, endSession, stay, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
-/** Says what goes and what stays, asks for the password, and twice while the wallet holds money. */
+/**
+ * Explains what is deleted and what is kept, asks for the password, and twice if the wallet holds
+ * money.
+ */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const { id } = useMember();
   const [password, setPassword] = useState("");

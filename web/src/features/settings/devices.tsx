@@ -18,7 +18,7 @@ import { showToast } from "@/lib/toasts";
 
 const ON_A_PHONE = /android|iphone|ipad|phone/i;
 
-/** Every place the member is signed in at, and the ways out. */
+/** All sessions of the member, with buttons to sign out. */
 export function Devices({ onSignOut }: { onSignOut: () => void }) {
   const { id } = useMember();
   const devices = useQuery(devicesQuery(id));
@@ -80,7 +80,7 @@ function DevicesSkeleton() {
   );
 }
 
-/** The sorting is stable: the others stay as the server lists them, last used first. */
+/** The sort is stable: the others stay as the server lists them, last used first. */
 function thisOneFirst(a: DeviceSession, b: DeviceSession): number {
   return Number(b.current) - Number(a.current);
 }

@@ -10,7 +10,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Taking everything along, and leaving. */
+/** Data export and account deletion. */
 export function YourData() {
   const { id } = useMember();
   const [leaving, setLeaving] = useState(false);

@@ -70,7 +70,7 @@ function DetailSkeleton() {
   );
 }
 
-/** A product with sizes: one is chosen before it enters the cart. */
+/** A product with sizes: one has to be chosen before it enters the cart. */
 function SizedDetail({ product }: { product: Product }) {
   const [size, setSize] = useState<string | null>(null);
   const sizes = useRef<HTMLDivElement>(null);
@@ -97,7 +97,7 @@ function SizedDetail({ product }: { product: Product }) {
   );
 }
 
-/** Say what is missing, and go to where it is chosen: a phone's bar may cover it. */
+/** Show what is missing, and scroll to the choice: a phone's bar may cover it. */
 function askForSize(sizes: HTMLElement | null): void {
   showToast("error", "Choose a size");
   sizes?.scrollIntoView({ block: "center" });
@@ -106,7 +106,7 @@ function askForSize(sizes: HTMLElement | null): void {
 
 interface DetailProps {
   product: CartProduct;
-  /** Called instead of adding, while something is still to be chosen. */
+  /** Called instead of adding while a choice is missing. */
   onMissing?: () => void;
   children?: ReactNode;
 }
@@ -121,7 +121,7 @@ function Detail({ product, onMissing, children }: DetailProps) {
       return;
     }
     addToCart(product);
-    // The browser's own alert, as the specification asks.
+    // The browser's own alert, as the specification requires.
     alert("Item successfully added to cart!");
   };
   return (

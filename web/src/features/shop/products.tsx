@@ -16,7 +16,7 @@ const IN_CAROUSEL = 8;
 const CAROUSEL_MS = 2500;
 const LOADING_CARDS = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/** The shop: the week's popular products in motion, then all of them, searched and sorted. */
+/** The shop: the week's popular products as a carousel, then all of them, searched and sorted. */
 export function Products() {
   const products = useQuery(productsQuery);
   return (

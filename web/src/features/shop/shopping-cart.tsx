@@ -16,7 +16,7 @@ import { plural } from "@/lib/counts";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
 import { paths } from "@/lib/paths";
 
-/** The lines of the cart, their total, and the way on to the checkout. */
+/** The lines of the cart, their total, and the checkout button. */
 export function ShoppingCart() {
   const { cart } = useCart();
   return (

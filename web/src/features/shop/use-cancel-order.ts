@@ -7,7 +7,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Cancels an order; its end, or that it went on meanwhile, shows everywhere. */
+/** Cancels an order; invalidates queries also if it has moved on meanwhile. */
 export function useCancelOrder(onDecided: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -21,7 +21,8 @@ export function useCancelOrder(onDecided: () => void) {
     },
     onError: async (error) => {
       showFailure(error);
-      // After a lost answer the dialog stays: the same wish, pressed again, tells what became of it.
+      // After a lost response the dialog stays: pressing again repeats the request and gets its
+      // outcome.
       if (error instanceof Refusal) {
         await markStale(queryClient, "order-cancelled", userId);
         onDecided();

@@ -5,7 +5,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Forgets the address that was kept for the next order. */
+/** Deletes the saved address. */
 export function useForgetAddress() {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();

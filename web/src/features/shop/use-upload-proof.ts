@@ -8,7 +8,7 @@ import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 
-/** Sends a proof of payment and tells how far it has come. */
+/** Sends a proof of payment, with progress. */
 export function useUploadProof(orderId: string) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();

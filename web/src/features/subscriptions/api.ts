@@ -7,7 +7,7 @@ import { once } from "@/lib/attempts";
 
 const PERIODS_AT_ONCE = 10;
 
-/** Buy a plan from the wallet; the same wish, sent again after a lost answer, is paid once. */
+/** Buy a plan from the wallet; a repeat after a lost response charges once. */
 export async function subscribe(
   userId: string,
   subscriptionId: string,
@@ -19,7 +19,7 @@ export async function subscribe(
   );
 }
 
-/** Let the plan go on by itself, or end with its period; in grace it ends at once. */
+/** Turn automatic renewal on or off; off in grace ends the plan at once. */
 export async function chooseRenewal(
   userId: string,
   renews: boolean,
@@ -28,7 +28,7 @@ export async function chooseRenewal(
   return put(path, { renews }, { inPath: { user_id: userId } });
 }
 
-/** The periods that the member had, newest first, a page at a time. */
+/** The member's past periods, newest first, one page at a time. */
 export function planHistoryQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: keys.planHistory(userId),

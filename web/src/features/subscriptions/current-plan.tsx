@@ -17,7 +17,7 @@ import { formatNairaShort } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** The plan that the member is on: until when, what comes then, and whether it goes on. */
+/** The member's current plan: its end, what follows, and the renewal switch. */
 export function CurrentPlan() {
   const standing = useQuery(planQuery(useMember().id));
   return (
@@ -49,7 +49,7 @@ function CurrentPlanSkeleton() {
 function Standing({ standing }: { standing: PlanStanding }) {
   const renewal = useRenewal();
   const renews = renewal.isPending ? renewal.variables : standing.renews;
-  // What cannot be renewed can still be switched off.
+  // A plan that cannot be renewed can still be switched off.
   const hasChoice = standing.nextAmount !== null || standing.renews;
   return (
     <div className="current-plan">
@@ -82,7 +82,7 @@ function Standing({ standing }: { standing: PlanStanding }) {
   );
 }
 
-/** When the period is over, and what happens then. */
+/** When the period ends, and what happens then. */
 function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean }) {
   const { endsAt, nextAmount } = standing;
   const goesOn = renews && nextAmount !== null;
@@ -102,7 +102,7 @@ function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean
   );
 }
 
-/** The plan is over and unpaid: until when it stays, and what keeps it. */
+/** The plan is over and unpaid: the end of the grace period, and how to keep it. */
 function Grace({ standing }: { standing: PlanStanding }) {
   const { endsAt, graceEndsAt, nextAmount } = standing;
   const price = nextAmount === null ? "its price" : formatNairaShort(nextAmount);

@@ -9,7 +9,7 @@ import { formatNairaShort } from "@/lib/money";
 interface PlanCardProps {
   plan: Plan;
   isCurrent: boolean;
-  /** Until when the member's plan runs; null for the other plans. */
+  /** The end of the member's plan; null for other plans. */
   endsAt: string | null;
   onOpen: () => void;
 }

@@ -16,7 +16,7 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second"];
 
-/** Every period that the member had, newest first. */
+/** Every period of the member, newest first. */
 export function PlanHistory() {
   const periods = useInfiniteQuery(planHistoryQuery(useMember().id));
   return (

@@ -13,7 +13,7 @@ interface SubscriptionDetailsProps {
   onClose: () => void;
 }
 
-/** 'Subscription Details': what is bought, what the wallet holds, and what becomes of an old plan. */
+/** 'Subscription Details': the plan, the wallet's balance, and the effect on the current plan. */
 export function SubscriptionDetails({
   plan,
   standing,

@@ -82,7 +82,7 @@ test("the details show plan, price, period, duration and the wallet, and buy onc
   expect(await within(modal).findByText("₦25,000.00")).toBeInTheDocument();
   await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
 
-  // What is told stands in the dialog until that closes, then on the page.
+  // A message is in the dialog until that closes, then on the page.
   await screen.findByText("You are subscribed to Battle Pass.");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("You are subscribed to Battle Pass.")).toBeInTheDocument();

@@ -17,11 +17,11 @@ import { useMember } from "@/lib/session";
 const LOADING_CARDS = ["first", "second", "third"];
 
 interface SubscriptionsProps {
-  /** What the wallet holds beside the price, with a way to fund what is missing. */
+  /** The wallet's balance beside the price, with a way to fund the shortfall. */
   walletNote: (purchase: Purchase) => ReactNode;
 }
 
-/** Every plan as a card; the address may name the one whose details are open. */
+/** Every plan as a card; the URL may name the plan whose details are open. */
 export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const member = useMember();
   const plans = useQuery(plansQuery);

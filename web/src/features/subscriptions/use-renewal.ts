@@ -7,7 +7,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Lets the plan go on by itself, or end; choices are sent one after the other. */
+/** Turns automatic renewal on or off; choices are sent one after the other. */
 export function useRenewal() {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();

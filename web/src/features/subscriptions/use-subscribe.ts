@@ -8,7 +8,7 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Buys a plan; a success closes the details and changes the member's plan everywhere. */
+/** Buys a plan; a success closes the details and updates the member's plan everywhere. */
 export function useSubscribe(onBought: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -28,7 +28,8 @@ export function useSubscribe(onBought: () => void) {
     },
     onError: async (error) => {
       showFailure(error);
-      // After a lost answer the details stay: the same wish, pressed again, tells what became of it.
+      // After a lost response the details stay: pressing again repeats the request and gets its
+      // outcome.
       if (error instanceof Refusal) {
         await markStale(queryClient, "plan-refused", userId);
       }

@@ -20,7 +20,7 @@ interface QuizProps {
   onExpired: () => void;
 }
 
-/** One question per slide, forwards and backwards, and the answers handed in at the end. */
+/** One question per slide, forwards and backwards, and a submit at the end. */
 export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   const { id } = useMember();
   const [day] = useState(attempt.day);
@@ -90,7 +90,7 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   );
 }
 
-/** How many days in a row the quest was played. */
+/** The number of days in a row with a quest. */
 export function Streak({ days }: { days: number }) {
   return (
     <p className="streak">

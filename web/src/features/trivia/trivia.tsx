@@ -66,7 +66,7 @@ function QuestSkeleton() {
   );
 }
 
-/** Ask for the new day's quest when the server's midnight comes; not under a playing member. */
+/** Fetch the new day's quest at the server's midnight, but not under a playing member. */
 function useNextDay(nextAt: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {

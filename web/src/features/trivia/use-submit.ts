@@ -9,15 +9,15 @@ import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 
 interface Outcomes {
-  /** The try is over, whichever way it went: also without an answer. */
+  /** The try has ended, with any result, also without a response. */
   onAnswered: () => void;
-  /** The sheet counted. */
+  /** The submission counted. */
   onFinished: () => void;
   /** Its day is over, and the new day's quest is loaded. */
   onExpired: () => void;
 }
 
-/** Hands the sheet in. */
+/** Submits the answers. */
 export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onExpired }: Outcomes) {
   const member = useMember();
   const queryClient = useQueryClient();
@@ -33,8 +33,8 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     },
     onError: async (error) => {
       showFailure(error);
-      // Handed in on another phone, or the day is over: the server knows what shows now.
-      // After a lost answer the sheet stays: handed in again, it tells what became of it.
+      // Submitted on another phone, or the day is over: refetch the server's state. After a lost
+      // response the answers stay: submitting again gets the outcome.
       if (!(error instanceof Refusal)) {
         return;
       }

@@ -66,7 +66,7 @@ async function credit() {
   settled();
 }
 
-/** The provider has settled the payment, and the server says so twice to everybody who listens. */
+/** The provider has settled the payment, and the server reports it twice to every listener. */
 function settled() {
   balance = 25_000;
   const event = { data: { id: reference, user_id: "member-1" }, message: "" };
@@ -92,7 +92,7 @@ async function openCheckout() {
   return app;
 }
 
-/** Long enough for what must not happen. */
+/** Long enough to show that nothing happens. */
 async function settle() {
   await screen.findByText("Successfully funded your wallet.");
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));

@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // The provider's library keeps its frames for the life of the page; end what a test left open.
+  // The provider's library keeps its frames for the life of the page; end those a test left open.
   frameSays("cancel");
 });
 
@@ -73,7 +73,7 @@ function serveLimits(gateways: { name: string; title: string }[]) {
 }
 
 let nextReference = 1;
-/** Every test pays under a reference of its own: a settled one is told only once. */
+/** Every test pays under a unique reference: a settled one is reported only once. */
 function servePrepared(change: Record<string, unknown> = {}) {
   const reference = `${REFERENCE}${nextReference}`;
   nextReference += 1;
@@ -91,7 +91,7 @@ function servePrepared(change: Record<string, unknown> = {}) {
   return { requests, reference };
 }
 
-/** What the provider's frame tells the page. */
+/** A message from the provider's frame to the page. */
 function frameSays(event: string, data: unknown = {}) {
   window.dispatchEvent(
     new MessageEvent("message", { data: { event, data }, origin: CHECKOUT_ORIGIN }),

@@ -15,7 +15,7 @@ interface StatementFilterProps {
   onChange: (part: Partial<StatementSearch>) => void;
 }
 
-/** Chooses days and kind of the movements, and hands them out as a file. */
+/** Filters transactions by days and kind, and downloads them as a file. */
 export function StatementFilter({ search, onChange }: StatementFilterProps) {
   const { id } = useMember();
   const download = useMutation({

@@ -19,7 +19,7 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
-/** Every movement of the wallet, newest first, each with the balance after it. */
+/** Every transaction of the wallet, newest first, each with the balance after it. */
 export function Statement() {
   const { id } = useMember();
   const [search, change] = useStatementSearch();

@@ -28,7 +28,7 @@ interface Wish {
   amountNaira: number;
   /** The gateway that the member chose, if any. */
   gateway?: string | undefined;
-  /** The content of the purchase that the member agreed to pay with this funding, if any. */
+  /** The content of the purchase that this funding pays for, if any. */
   purchase?: string;
 }
 
@@ -36,14 +36,14 @@ interface Funding {
   pending: PendingFunding | null;
   preparing: boolean;
   agreement: Agreement;
-  /** Prepare a funding and take the member to the provider. */
+  /** Prepare a funding and open the provider. */
   fund: (wish: Wish) => void;
-  /** Ask about the pending payment now. */
+  /** Poll the pending payment now. */
   check: () => void;
   dismiss: () => void;
 }
 
-/** Fund the wallet: prepare, pay at the provider, confirm. `onPrepared` runs whichever way it went. */
+/** Fund the wallet: prepare, pay at the provider, confirm. `onPrepared` always runs. */
 export function useFunding(onPrepared: () => void): Funding {
   const { id: userId } = useMember();
   const pending = usePendingFunding(userId);
@@ -98,7 +98,7 @@ function checkAgain(pending: PendingFunding): void {
   pendingFunding.write({ ...pending, phase: "confirming", since: Date.now() });
 }
 
-/** Tell the server of a closed checkout; what it does not hear it lets go by itself. */
+/** Notify the server of a closed checkout; if the call is lost, the server drops it later. */
 async function cancel(queryClient: QueryClient, userId: string, reference: string): Promise<void> {
   try {
     await cancelFunding(reference);
@@ -114,7 +114,7 @@ interface Endings {
   letGo: () => void;
 }
 
-/** Pay in the provider's frame, or at the link of a gateway that has none. */
+/** Pay in the provider's frame, or at the link of a gateway without one. */
 async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Endings): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
@@ -129,7 +129,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
   switch (outcome.kind) {
     case "paid":
       enterPhase(reference, "confirming");
-      // Our callback page settles the payment; without it we have the server ask the provider.
+      // Our callback page settles the payment; without it the server asks the provider.
       if (!openInNewTab(prepared.redirectURL)) {
         await confirm(reference);
       }
@@ -152,7 +152,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
   }
 }
 
-/** Open an http(s) address in a tab of its own; false when the browser blocks it. */
+/** Open an http(s) address in a new tab; false if the browser blocks it. */
 function openInNewTab(address: string): boolean {
   if (!/^https?:$/.test(new URL(address, window.location.href).protocol)) {
     return false;

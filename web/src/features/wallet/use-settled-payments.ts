@@ -4,13 +4,13 @@ import { useMember } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
 
-/** What an event says: the reference of a settled payment, or what to tell the member. */
+/** The content of an event: the reference of a settled payment, or a message to the member. */
 type Heard = { settled: string } | { refusal: string } | null;
 
 /**
  * Listen for settled payments while the screen is open.
  *
- * `onSettled` gets the reference; an event without data says that the wallet could not be funded.
+ * `onSettled` gets the reference; an event without data means that the funding failed.
  */
 export function useSettledPayments(onSettled: (reference: string) => void): void {
   const { id } = useMember();
@@ -28,7 +28,7 @@ export function useSettledPayments(onSettled: (reference: string) => void): void
   }, [id, onSettled]);
 }
 
-/** Read a verify_wallet_transaction event; null when it is about somebody else. */
+/** Parse a verify_wallet_transaction event; null if it is about another member. */
 function understand(event: unknown, userId: string): Heard {
   const data = isRecord(event) ? event["data"] : null;
   if (!isRecord(data)) {

@@ -24,12 +24,12 @@ interface WalletCardProps {
   withStatementLink?: boolean;
 }
 
-/** The balance, which can be hidden, and the way to fund it. */
+/** The balance, which can be hidden, and the fund button. */
 export function WalletCard({ withStatementLink = true }: WalletCardProps) {
   const [open, setOpen] = useState(false);
   const funding = useFunding(() => setOpen(false));
-  // The button answers first: opening a dialog styles the whole page anew, a sixth of a second on a
-  // slow phone.
+  // The button responds first: opening a dialog restyles the whole page, which takes a slow phone a
+  // sixth of a second.
   const openModal = () => startTransition(() => setOpen(true));
   return (
     <section className="card wallet-card" aria-labelledby="wallet-title">
