@@ -136,7 +136,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
 });
 
 test("an order by bank transfer waits for its payment and says how to pay", async ({ page }) => {
-  // A member of its own: only three orders may wait for a transfer at once.
+  // A separate member: only three orders may wait for a transfer at once.
   const { email } = await newMember(page);
   await enterAs(page, email);
   await page.goto("/products");

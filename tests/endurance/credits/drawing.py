@@ -26,7 +26,7 @@ from tests.endurance.credits.model import (
 )
 
 LENGTH = (4, 10)
-ORDERS = (-2, -1)  # the steps before: orders that are there already
+ORDERS = (-2, -1)  # earlier steps: existing orders
 NAIRA = 100
 LARGE = 10**10
 # Weights of the acts.
@@ -50,7 +50,7 @@ AT_ONCE = 0.15  # share of steps with two concurrent acts
 MAX_WAITING_ORDERS = 3
 MAX_HOURS = 60  # an unpaid order does not expire within these
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
-# Hours of the day in Lagos, which begins an hour before the one of UTC.
+# Hours of the day in Lagos, where a day starts an hour before UTC's.
 STARTS = (0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9)
 KINDS_OF_CASES = ("surplus", "surplus", "surplus", "daily_limit", "amount", "mode")
 
@@ -71,12 +71,12 @@ class Drawing:
     chance: random.Random = field(default_factory=random.Random)
 
     def step(self, place: int) -> list[Act]:
-        """Draw one act, or two to be done at once."""
+        """Draw one act, or two concurrent ones."""
         self.chance = random.Random(f"{self.seed}:{place}")  # noqa: S311 replayable
         first = self._draw({"order": 1} if place in ORDERS else OPERATOR_ACTIONS | FURTHER)
         if first.name in {"move", "order", "subscribe"} or self.chance.random() >= AT_ONCE:
             return [first]
-        if self.chance.random() < 0.4:  # the same, of the same person or of another
+        if self.chance.random() < 0.4:  # the same, by the same person or another
             self.number += 1
             second = replace(first, number=self.number)
             if first.who in self.world.desks and self.chance.random() < 0.5:
@@ -86,17 +86,17 @@ class Drawing:
         return [first] if self._is_open_ended(first, second) else [first, second]
 
     def _is_open_ended(self, first: Act, second: Act) -> bool:
-        """Return whether neither answers nor stored credits tell the order, and it matters."""
+        """Return whether the order matters, and neither responses nor stored credits show it."""
         # Of two gifts the later one decides which plan runs; a change decides what is approved.
         gives, both = {"gift", "gifts", "decide", "change"}, {first.name, second.name}
-        # Of two transfers at the same instant either may be the part, and the other the surplus.
+        # Of two simultaneous transfers either may be the part, and the other the surplus.
         paid_for = self._paid_for(first)
         are_parts = paid_for is not None and paid_for == self._paid_for(second)
         is_same = (first.who, first.wish, first.key) == (second.who, second.wish, second.key)
         return (are_parts or (both <= gives and both != {"decide"})) and not is_same
 
     def _paid_for(self, act: Act) -> str | None:
-        """Return the order that a transfer is for, if it is about one."""
+        """Return the order that a transfer is for, if any."""
         wish = act.wish
         if act.name == "decide":
             wish = self.world.approvals[wish["approval"]].content

@@ -15,11 +15,11 @@ from typing_extensions import override
 LAGOS = ZoneInfo("Africa/Lagos")
 DAY = timedelta(days=1)
 SHORT_HOURS = (1, 2, 24)
-EXPIRING_HOURS = 192  # no order waits for its transfer so long
+EXPIRING_HOURS = 192  # no order waits for its transfer this long
 APPROVAL_LIFE = timedelta(hours=48)
 OWN_PRODUCT_AGE = timedelta(days=7)
 REASONS = ("own", "limit", "day_limit", "confirm_day_limit", "own_product", "unlikely")
-# What each role may do of what is done here (contract "Roles").
+# What each role may do of the acts here (contract "Roles").
 MONEY = {"money:write", "adjust:propose", "refund:ask", "refund:send", "orders:confirm"}
 RIGHTS: dict[str, set[str]] = {
     "owner": MONEY | {"plans:write", "shop:write", "settings:write", "operators:write"},
@@ -69,7 +69,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer: status, code of a refusal, reasons of an approval, and facts of its data."""
+    """A response: status, code of a refusal, reasons of an approval, and facts of its data."""
 
     status: int
     code: str = ""
@@ -86,7 +86,7 @@ class RefusalError(Exception):
 
 
 def said(status: int, /, **facts: Any) -> Said:
-    """Return the answer to an act that was done."""
+    """Return the response to a completed act."""
     return Said(status, facts=tuple(sorted(facts.items())))
 
 
@@ -117,7 +117,7 @@ class Desk:
 
 @dataclass
 class Plan:
-    """What is given: so many kobo for a week."""
+    """A gift: this many kobo for a week."""
 
     price: int
     days: int = 7
@@ -133,7 +133,7 @@ class Period:
     ends: datetime
 
     def unused(self, now: datetime) -> int:
-        """Return what the whole days that are left were paid."""
+        """Return what was paid for the remaining whole days."""
         left = max(timedelta(0), self.ends - max(now, self.starts)) // DAY
         return self.paid * left // ((self.ends - self.starts) // DAY)
 
@@ -180,7 +180,7 @@ class Order:
     units_returned: int = 0
 
     def settle(self, most: int) -> None:
-        """Credit the waiting transfers up to ``most``, in the order of their arrival."""
+        """Credit the waiting transfers up to ``limit``, in the order of their arrival."""
         for reference, amount in self.waiting.items():
             self.brought[reference] = min(most, amount)
             most -= self.brought[reference]
@@ -190,7 +190,7 @@ class Order:
 
 @dataclass
 class Case:
-    """A refund that was asked for."""
+    """A requested refund."""
 
     order: str
     units: int
@@ -241,7 +241,7 @@ class Caused:
 
 @dataclass
 class World:
-    """All that a sequence is about."""
+    """All state of a sequence."""
 
     now: datetime
     limits: Limits
@@ -266,14 +266,14 @@ class World:
         return self.now.astimezone(LAGOS).date()
 
     def do(self, act: Act) -> Said:
-        """Do an act, or refuse it, and return what is answered."""
+        """Do an act, or refuse it, and return the response."""
         try:
             return self._once(act)
         except RefusalError as refusal:
             return refusal.said
 
     def _once(self, act: Act) -> Said:
-        """The same call under its key does nothing again, and is answered as before."""
+        """A repeated call under its key has no effect, and gets the same response."""
         right = RIGHT_OF.get(act.name)
         if right is not None and right not in self.desks[act.who].rights:
             raise RefusalError(404, "not_found")
@@ -536,7 +536,7 @@ class World:
             raise RefusalError(409, "wrong_state", status=case.state)
 
     def _refund_reasons(self, desk: str, case: Case) -> list[str]:
-        """Splitting a refund changes nothing: what went back of one payment is one amount."""
+        """Splitting a refund changes nothing: the refunds of one payment count as one amount."""
         sent = sum(
             one.amount
             for one in self.cases.values()
@@ -560,7 +560,7 @@ class World:
         return said(200, state="sent", balance=self.members[order.member].balance)
 
     def _cancel(self, act: Act, order: str) -> Said:
-        """Cancelled it is at once; what was paid goes back as a refund."""
+        """It is cancelled at once; payments return as a refund."""
         found = self.orders[order]
         self._require_cancellable(found)
         found.status = "cancelled"
@@ -600,7 +600,7 @@ class World:
         return parts
 
     def _set_aside_parts(self, order: Order) -> None:
-        """Put into review what one person may not credit by cancelling."""
+        """Set aside for review what one person may not credit by cancelling."""
         for reference, amount in order.waiting.items():
             self._set_aside(order, reference, amount)
         order.settle(0)
@@ -633,7 +633,7 @@ class World:
         content = {"order": order, "amount": amount, "reference": reference}
         if reasons:
             return self._propose(act, "confirm", content, reasons)
-        # What waits for review counts when it is accepted.
+        # Money under review counts when it is accepted.
         return said(200, **self._receive(act.who, None, content, counts - over))
 
     @staticmethod
@@ -648,7 +648,7 @@ class World:
 
     @staticmethod
     def _weighed(order: Order, amount: int) -> tuple[bool, int]:
-        """Return whether it pays the order, or is a part of it, and what of it is too much."""
+        """Return whether it pays the order, or is a part of it, and the surplus."""
         there = sum(order.waiting.values()) + amount
         is_kept = order.status == "pending" or (order.status == "expired" and there >= order.total)
         room = order.total if is_kept else max(0, order.total - order.credited)
@@ -823,7 +823,7 @@ class World:
         return said(200, status="cancelled", refunded=refunded, balance=balance)
 
     def move(self, hours: int) -> None:
-        """Let time pass; after a week all pending orders expire."""
+        """Advance the time; after a week all pending orders expire."""
         self.now += timedelta(hours=hours)
         if hours >= EXPIRING_HOURS:
             for order in self.orders.values():

@@ -149,7 +149,7 @@ def naira(kobo: int) -> float:
 
 
 def kobo(amount: float) -> int:
-    """Return what the wire says in kobo."""
+    """Return a wire amount in kobo."""
     return round(amount * 100)
 
 
@@ -181,7 +181,7 @@ class Office:
         return list(self.members.values())
 
     def client(self) -> httpx.AsyncClient:
-        """Return a client on a network of this sequence's own."""
+        """Return a client on a network unique to this sequence."""
         number = self.number % 2**24
         address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
         transport = httpx.ASGITransport(self.asgi, raise_app_exceptions=False, client=(address, 1))
@@ -350,7 +350,7 @@ class Office:
     def _withdraw(self, order: str) -> tuple[str, str, Any]:
         return "POST", f"{API}/orders/{self.things[order]}/cancel", {}
 
-    # What came of it
+    # Responses and stored state
 
     async def learn(self, world: World, answers: Mapping[int, httpx.Response]) -> None:
         """Store the ids of new things."""
@@ -375,7 +375,7 @@ class Office:
         self.contents[name] = said["content"]
 
     async def balances(self) -> dict[str, int]:
-        """Return what each wallet holds."""
+        """Return the balance of each wallet."""
         rows = await self.services.database.fetch_rows(READ_BALANCES, self.people)
         held = {row["id"]: int(row["kobo"]) for row in rows}
         return {name: held[user_id] for name, user_id in self.members.items()}
@@ -419,7 +419,7 @@ class Office:
         names = {one: name for name, one in self.things.items()}
         found: dict[str, tuple[str, Any]] = {}
         params = {"limit": "100"}
-        while True:  # there are those of other sequences, too
+        while True:  # includes those of other sequences
             answer = await client.get(f"{ADMIN}/approvals", params=params, headers=headers)
             page = answer.json()["data"]
             found |= {
@@ -448,7 +448,7 @@ def _order_id(data: dict[str, Any]) -> str:
 
 
 def heard(answer: httpx.Response, expected: Collection[str]) -> Said:
-    """Return an answer in the form of the model, with the expected facts only."""
+    """Return a response in the form of the model, with the expected facts only."""
     assert answer.status_code < 500, answer.text
     body = answer.json()
     data = body.get("data") or {}

@@ -1,4 +1,4 @@
-"""Reading what one has."""
+"""Members' reads."""
 
 from tests.endurance.month.actor import Actor
 from tests.endurance.month.callers import (
@@ -13,7 +13,7 @@ from tests.endurance.month.model import (
 
 
 class ReadingEvents(Actor):
-    """What members read."""
+    """Events of reading."""
 
     async def receipt(self) -> None:
         def subjects(member: Member) -> list[Order | Period | Funding]:
@@ -33,7 +33,7 @@ class ReadingEvents(Actor):
 
     @staticmethod
     def _paid_by(subject: Order | Period | Funding) -> tuple[str, int | None]:
-        """Return the name of a receipt, and what was paid and did not go back, None for nothing."""
+        """Return the name of a receipt, and what was paid and not refunded, None for nothing."""
         match subject:
             case Order():
                 net = subject.total - subject.refunded if subject.is_paid else None

@@ -74,7 +74,7 @@ function drawn(node: Node): ReactNode {
   return createElement(tag, reached, childrenOf(node));
 }
 
-/** A link to the web, to mail or to one of our own paths; any other address is plain text. */
+/** A link to the web, to mail or to an internal path; any other address is plain text. */
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   return SAFE_LINK.test(href) ? (
     <a href={href} rel="noopener noreferrer nofollow">

@@ -17,7 +17,7 @@ export function expireSession(): void {
   operatorSession.clear();
 }
 
-/** The operator signed out: nothing of theirs is kept. */
+/** The operator signed out: none of their data is kept. */
 export function leaveSession(): void {
   hasExpired = false;
   operatorSession.clear();

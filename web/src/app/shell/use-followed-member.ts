@@ -5,7 +5,7 @@ import { keys } from "@/api/query-keys";
 
 const [PROFILE] = keys.profile("");
 
-/** Refetch the member when something of theirs is not found: their club may have changed. */
+/** Refetch the member when one of their resources is not found: their club may have changed. */
 export function useFollowedMember(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

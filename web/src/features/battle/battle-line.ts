@@ -154,7 +154,7 @@ export class BattleLine {
     return refused;
   }
 
-  /** The next connection enters anew and resolves what was lost. */
+  /** The next connection enters again and resolves what was lost. */
   #send(
     event: string,
     content: object,
