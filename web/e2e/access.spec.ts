@@ -40,7 +40,7 @@ const SCHEMES: Record<string, ("light" | "dark")[]> = {
 };
 
 /** Check a loaded screen in each scheme of this width, and save a screenshot as `name`. */
-async function look(page: Page, name?: string): Promise<void> {
+async function check(page: Page, name?: string): Promise<void> {
   await untilDrawn(page);
   for (const colorScheme of SCHEMES[test.info().project.name] ?? []) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -55,18 +55,18 @@ async function look(page: Page, name?: string): Promise<void> {
 test("no screen has an accessibility violation or scrolls sideways", async ({ page }) => {
   for (const address of PUBLIC) {
     await page.goto(address);
-    await look(page);
+    await check(page);
   }
   await enterAs(page, "ada@example.com");
   await page.goto("/products");
   await page.getByRole("button", { name: "Add to cart: Club Scarf" }).first().click();
   for (const address of MEMBERS) {
     await page.goto(address);
-    await look(page, address.replaceAll("/", "-"));
+    await check(page, address.replaceAll("/", "-"));
   }
   await page.goto("/");
   await page.getByRole("button", { name: "Fund Wallet" }).click();
-  await look(page);
+  await check(page);
 });
 
 test("signing in and checking out need no mouse", async ({ page }) => {

@@ -38,7 +38,7 @@ interface Product {
 }
 
 /** Check the open area: it is accessible, and nothing overflows. */
-async function look(page: Page): Promise<void> {
+async function check(page: Page): Promise<void> {
   await untilDrawn(page);
   await expectNoViolations(page);
   await expectNoSidewaysScroll(page);
@@ -48,7 +48,7 @@ async function look(page: Page): Promise<void> {
 async function open(page: Page, area: string, title: string): Promise<void> {
   await page.goto(`/admin/${area}`);
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await look(page);
+  await check(page);
 }
 
 /** Press the button that opens a dialog; returns the dialog. */
@@ -113,7 +113,7 @@ async function importQuestions({ office, word }: Day): Promise<void> {
     expect(saved).toContain(`day-${word}-${number},`);
   }
   expect(saved.match(/day-/g)).toHaveLength(BAD_ROWS.length);
-  await look(office);
+  await check(office);
 
   await choose([]);
   await office.getByRole("button", { name: "Dry run" }).click();
@@ -135,7 +135,7 @@ async function changePriceInCart({ office, member, cap, pin }: Day): Promise<str
   await office.getByLabel("Price in naira").fill("3500");
   await office.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText("The product has been saved.")).toBeVisible();
-  await look(office);
+  await check(office);
 
   const second = await member.context().newPage();
   await second.goto("/checkout");
@@ -172,10 +172,10 @@ async function confirmTransfer(day: Day, order: string): Promise<void> {
   await dialog.getByLabel("Reference").fill(`NIP ${word}`);
   await dialog.getByLabel("Amount in naira").fill(String(2 * pin.price));
   await dialog.getByLabel("Paid on").fill(today());
-  await look(office);
+  await check(office);
   await finish(dialog, "Confirm transfer");
   await expect(office.getByRole("button", { name: "Mark as shipped" })).toBeVisible();
-  await look(office);
+  await check(office);
 }
 
 function today(): string {
@@ -185,10 +185,10 @@ function today(): string {
 async function refundOneLine(day: Day, order: string): Promise<void> {
   const { office, word, pin } = day;
   await office.goto(`/admin/orders/${order}`);
-  const asking = await begin(office, "Ask for refund");
-  await asking.getByLabel(pin.name).fill("1");
-  await asking.getByLabel("Reason").fill(`Broken, ${word}`);
-  await finish(asking, "Ask for refund");
+  const dialog = await begin(office, "Ask for refund");
+  await dialog.getByLabel(pin.name).fill("1");
+  await dialog.getByLabel("Reason").fill(`Broken, ${word}`);
+  await finish(dialog, "Ask for refund");
 
   await open(office, "refunds?state=asked", "Refunds");
   const row = office.getByRole("row", { name: new RegExp(word) });
@@ -211,7 +211,7 @@ async function openMember(office: Page, fan: Fan): Promise<void> {
 
 async function givePlan({ office, ada, word }: Day): Promise<void> {
   await openMember(office, ada);
-  await look(office);
+  await check(office);
   const dialog = await begin(office, "Give a plan");
   await dialog.getByLabel("Plan", { exact: false }).first().selectOption({ index: 1 });
   await dialog.getByLabel("Periods").fill("1");
@@ -255,7 +255,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await office.getByLabel("Text").fill("Gates open at **noon**. <script>alert(1)</script>");
   await office.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText(/saved/i).first()).toBeVisible();
-  await look(office);
+  await check(office);
   await finish(await begin(office, "Publish"), "Publish");
   await expect(office.getByRole("button", { name: "Withdraw" })).toBeVisible();
 
@@ -309,7 +309,7 @@ async function handOver(day: Day, second: Page): Promise<void> {
   const deciding = await begin(theirs, "Approve");
   await expect(deciding).toContainText("₦15,000.00");
   await deciding.getByLabel("Reason").fill(`Right, ${word}`);
-  await look(second);
+  await check(second);
   await finish(deciding, "Approve");
   await expect(theirs).toHaveCount(0);
   await open(second, `members/${ada.id}`, "Member");
@@ -360,7 +360,7 @@ test("a day at the back office", async ({ page: office, browser, request }) => {
 
   await test.step("an operator signs in", async () => {
     await enterOffice(office, await newOwner(request));
-    await look(office);
+    await check(office);
   });
   const day: Day = {
     ...{ word, office, member, ada, bisi },

@@ -28,10 +28,10 @@ export async function changingServer(target: string): Promise<ChangingServer> {
         answer.pipe(outgoing);
         return;
       }
-      const parts: Buffer[] = [];
-      answer.on("data", (part) => parts.push(part));
+      const chunks: Buffer[] = [];
+      answer.on("data", (part) => chunks.push(part));
       answer.on("end", () => {
-        const script = changed(Buffer.concat(parts).toString());
+        const script = changed(Buffer.concat(chunks).toString());
         const { "content-type": type, "cache-control": caching } = answer.headers;
         outgoing.writeHead(200, { "content-type": type, "cache-control": caching });
         outgoing.end(script);

@@ -107,10 +107,10 @@ async function throughTheTunnel(ada: Page, context: BrowserContext, bello: Page)
   await expect(list(ada).getByText("You missed this")).toHaveCount(1);
   for (const page of [ada, bello]) {
     const texts = await list(page).locator(".chat-text").allTextContents();
-    const told = texts.flatMap(
+    const shown = texts.flatMap(
       (text) => /^(?:You:)?(First|Second|You missed)/.exec(text)?.[1] ?? [],
     );
-    expect(told).toEqual(["You missed", "First", "Second"]);
+    expect(shown).toEqual(["You missed", "First", "Second"]);
   }
   await expectAtTheEnd(ada);
   await picture(ada, "53-chat-after-the-tunnel");

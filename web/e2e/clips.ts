@@ -27,8 +27,8 @@ async function recordPitch(): Promise<string> {
     mimeType: "video/webm;codecs=vp8",
     videoBitsPerSecond: 500_000,
   });
-  const parts: Blob[] = [];
-  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const chunks: Blob[] = [];
+  recorder.ondataavailable = ({ data }) => chunks.push(data);
   const stopped = new Promise((resolve) => {
     recorder.onstop = resolve;
   });
@@ -62,7 +62,7 @@ async function recordPitch(): Promise<string> {
   });
   recorder.stop();
   await stopped;
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 

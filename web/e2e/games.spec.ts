@@ -150,13 +150,13 @@ function shownOnce(page: Page, text: string): Promise<boolean> {
 /** No answer, on a slow machine: urgency grows, the time runs out, the right answer is shown. */
 async function fifthQuestion(page: Page): Promise<void> {
   const right = rightAnswer(await questionOf(page, 5));
-  const told = ["Hurry!", "Last call!", "Time's up!"].map((text) => shownOnce(page, text));
+  const warnings = ["Hurry!", "Last call!", "Time's up!"].map((text) => shownOnce(page, text));
   for (const [step, name] of ["28-hurry", "29-last-call"].entries()) {
-    await told[step];
+    await warnings[step];
     await picture(page, name);
   }
   await inBothThemes(page, () => expectNoViolations(page));
-  expect(await Promise.all(told)).toEqual([true, true, true]);
+  expect(await Promise.all(warnings)).toEqual([true, true, true]);
   const modal = page.getByRole("dialog", { name: "Wrong Move!" });
   await expect(modal).toContainText(right);
   await inBothThemes(page, () => expectNoViolations(page));

@@ -45,10 +45,10 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   await sayOnce(await newFan(member.request), text(3), baseURL ?? "");
 
   for (const screen of OFFICE_SCREENS) {
-    await lookFor(office, `/admin/${screen}`);
+    await expectHarmless(office, `/admin/${screen}`);
   }
   for (const screen of [...MEMBER_SCREENS, ...slugs.map((slug) => `/news/${slug}`)]) {
-    await lookFor(member, screen);
+    await expectHarmless(member, screen);
   }
   await takeBack();
 });
@@ -113,7 +113,7 @@ async function writeEverywhere(office: Page): Promise<Written> {
 }
 
 /** Open a screen, wait until it has rendered, and assert that no script has run. */
-async function lookFor(page: Page, address: string): Promise<void> {
+async function expectHarmless(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await untilDrawn(page);
   const ran = await page.evaluate(() => Reflect.get(window, "ran"));

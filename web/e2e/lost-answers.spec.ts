@@ -41,9 +41,9 @@ async function throughEachFault(
       const { reached } = network.strike(wanted, fault);
       await press();
       await reached;
-      const told = page.locator(".toast", { hasText: TRY_AGAIN });
-      await expect(told).toHaveCount(1);
-      await dismiss(told);
+      const toast = page.locator(".toast", { hasText: TRY_AGAIN });
+      await expect(toast).toHaveCount(1);
+      await dismiss(toast);
     });
   }
 }

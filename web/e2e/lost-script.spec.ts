@@ -97,11 +97,11 @@ test("a page whose own script is lost says so, and opens when it is tried again 
   const first = /\/assets\/first-[\w-]+\.js/;
   await page.route(first, (route) => route.abort());
   await page.goto("/signin");
-  const told = page.getByRole("alert");
-  await expect(told).toContainText("The app did not open.");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("The app did not open.");
 
   await page.unroute(first);
-  await told.getByRole("button", { name: "Try again" }).click();
+  await alert.getByRole("button", { name: "Try again" }).click();
 
   await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
 });

@@ -188,10 +188,10 @@ export class Network {
 
   #relay(browser: Duplex, server: Socket): void {
     let acknowledgement: Rule | null = null;
-    const said = new Frames();
-    const heard = new Frames({ afterHead: true });
+    const sent = new Frames();
+    const received = new Frames({ afterHead: true });
     browser.on("data", (bytes: Buffer) => {
-      for (const frame of said.read(bytes)) {
+      for (const frame of sent.read(bytes)) {
         const rule = this.#ruleFor(frame.text);
         if (rule?.fault === "dropped before the server") {
           browser.destroy();
@@ -203,7 +203,7 @@ export class Network {
       }
     });
     server.on("data", (bytes: Buffer) => {
-      for (const frame of heard.read(bytes)) {
+      for (const frame of received.read(bytes)) {
         if (acknowledgement !== null && ACKNOWLEDGEMENT.test(frame.text)) {
           const { head, payload } = frame;
           void spoilBytes(acknowledgement, browser, head, payload);
@@ -221,11 +221,11 @@ interface Head {
 }
 
 async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for await (const part of stream) {
-    parts.push(part as Buffer);
+    chunks.push(part as Buffer);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 async function send(answer: ServerResponse, head: Head, content: Buffer): Promise<void> {

@@ -93,13 +93,13 @@ async function startWorker(): Promise<string> {
     return "nothing to install";
   }
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (installing.state === "redundant" || installing.state === "activated") {
         resolve(installing.state);
       }
     };
-    installing.addEventListener("statechange", look);
-    look();
+    installing.addEventListener("statechange", check);
+    check();
   });
 }
 
@@ -160,15 +160,15 @@ test("without a network the notifications are shown as they were last @once", as
 }) => {
   await enterAs(page, "ada@example.com");
   await withWorker(page, "/notifications");
-  const told = page.getByRole("region", { name: "Latest" });
-  await expect(told.locator(".notification, .empty-state").first()).toBeVisible();
-  const seen = await told.locator(".notification").allTextContents();
+  const latest = page.getByRole("region", { name: "Latest" });
+  await expect(latest.locator(".notification, .empty-state").first()).toBeVisible();
+  const seen = await latest.locator(".notification").allTextContents();
   await expect.poll(() => keptText(page)).toContain('\\"notifications\\"');
 
   await reloadOffline(page, context);
 
-  await expect(told.getByText(/^As of \d/)).toBeVisible();
-  await expect(told.locator(".notification")).toHaveText(seen);
+  await expect(latest.getByText(/^As of \d/)).toBeVisible();
+  await expect(latest.locator(".notification")).toHaveText(seen);
   await context.setOffline(false);
 });
 

@@ -45,7 +45,7 @@ async function firstOfEach(page: Page): Promise<Record<string, string>> {
   });
 }
 
-function partsOf(page: Page, selector: string): Promise<Part[]> {
+function boxesOf(page: Page, selector: string): Promise<Part[]> {
   return page.evaluate(
     (all) =>
       [...document.querySelectorAll(all)].map((element) => {
@@ -57,8 +57,8 @@ function partsOf(page: Page, selector: string): Promise<Part[]> {
 }
 
 /** The skeleton's parts that the screen did not replace; below the fold only the top counts. */
-async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
-  const drawn = await partsOf(page, "main *");
+async function strayBoxes(page: Page, boxes: Part[]): Promise<string[]> {
+  const drawn = await boxesOf(page, "main *");
   const isNear = (one: number, other: number) => Math.abs(one - other) <= MAY_MOVE;
   const isTaken = ({ top, bottom }: Part) =>
     drawn.some(
@@ -66,7 +66,7 @@ async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
         isNear(each.top, top) &&
         (isNear(each.bottom, bottom) || (bottom > FOLD && each.bottom > FOLD)),
     );
-  return parts
+  return boxes
     .filter(({ top }) => top < FOLD)
     .filter((part) => !isTaken(part))
     .map(({ top, bottom }) => `${Math.round(top)} to ${Math.round(bottom)}`);
@@ -95,13 +95,13 @@ test("what stands in a screen's place is as high as what follows, and the footer
       });
       await page.goto(path, { waitUntil: "commit" });
       await expect(page.locator("main .screen-skeleton")).toBeVisible();
-      const parts = await partsOf(page, "main .screen-skeleton > *");
-      const [footer] = await partsOf(page, ".page-footer");
+      const boxes = await boxesOf(page, "main .screen-skeleton > *");
+      const [footer] = await boxesOf(page, ".page-footer");
       expect(footer?.top ?? 0).toBeGreaterThanOrEqual(FOLD);
 
       release();
       await expect(page.locator("main .screen-skeleton")).toHaveCount(0);
-      const stray = () => strayParts(page, parts);
+      const stray = () => strayBoxes(page, boxes);
       await softly.poll(stray, { message: path }).toEqual([]);
       await page.unroute(script);
     });

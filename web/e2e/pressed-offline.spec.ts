@@ -23,9 +23,9 @@ async function pressOffline(
   await context.setOffline(true);
   page.on("request", note);
   await press();
-  const told = page.locator(".toast", { hasText: OFFLINE });
-  await expect(told).toHaveCount(1);
-  await dismiss(told);
+  const toast = page.locator(".toast", { hasText: OFFLINE });
+  await expect(toast).toHaveCount(1);
+  await dismiss(toast);
   await context.setOffline(false);
   await page.clock.runFor(UNSEEN_WITHIN_MS);
   await page.evaluate(() => fetch("/healthz")); // earlier requests have been recorded

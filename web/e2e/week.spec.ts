@@ -198,9 +198,9 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
         { timeout: WORKER_MS },
       )
       .toBe(true);
-    const told = pushed.find(({ path }) => path.startsWith("/match/"));
-    expect(JSON.stringify(told)).not.toContain("Ada");
-    await page.goto(`${product.url}${told?.path}`);
+    const reminder = pushed.find(({ path }) => path.startsWith("/match/"));
+    expect(JSON.stringify(reminder)).not.toContain("Ada");
+    await page.goto(`${product.url}${reminder?.path}`);
     await expect(page.getByRole("region", { name: "Enyimba against Remo Stars" })).toBeVisible();
   });
 

@@ -6,9 +6,9 @@ import { followLostStyles } from "@/app/lost-styles";
 import { preloadScreen } from "@/app/screens";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
-import { forgetLastDataOfOthers } from "@/lib/last-data";
+import { deleteOtherLastData } from "@/lib/last-data";
 import { reportUncaughtErrors } from "@/lib/report-error";
-import { claimTab, session, takeLastWord } from "@/lib/session";
+import { claimTab, session, takeSignOutMessage } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
 import { showToast } from "@/lib/toasts";
 
@@ -18,7 +18,7 @@ setTimeout(start);
 
 function start(): void {
   followTheme();
-  const lastWord = takeLastWord();
+  const lastWord = takeSignOutMessage();
   claimTab();
   if (lastWord !== null) {
     showToast("info", lastWord);
@@ -26,7 +26,7 @@ function start(): void {
   startFonts();
   followLostStyles();
   followInstallability();
-  void forgetLastDataOfOthers(() => session.read()?.id ?? null);
+  void deleteOtherLastData(() => session.read()?.id ?? null);
 
   void drawWhenReady();
 }

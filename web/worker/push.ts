@@ -18,9 +18,9 @@ export function readPush(text: string | undefined): Push {
   } catch {
     // Not our payload: show at least the app's name.
   }
-  const told = (typeof content === "object" ? content : null) as Record<string, unknown> | null;
+  const payload = (typeof content === "object" ? content : null) as Record<string, unknown> | null;
   const word = (name: string, otherwise: string) =>
-    typeof told?.[name] === "string" ? told[name] : otherwise;
+    typeof payload?.[name] === "string" ? payload[name] : otherwise;
   return {
     title: word("title", NAME),
     body: word("body", ""),

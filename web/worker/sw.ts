@@ -44,8 +44,8 @@ self.addEventListener("pushsubscriptionchange", (event) =>
 
 async function show(text: string | undefined): Promise<void> {
   const { title, body, path, tag } = readPush(text);
-  const look = { icon: "/icons/192.png", badge: "/icons/192.png" };
-  await self.registration.showNotification(title, { body, tag, data: path, ...look });
+  const icons = { icon: "/icons/192.png", badge: "/icons/192.png" };
+  await self.registration.showNotification(title, { body, tag, data: path, ...icons });
 }
 
 const readTabs = () => self.clients.matchAll({ type: "window" });

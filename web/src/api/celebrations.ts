@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { post } from "@/api/client";
 import type { Player } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 
@@ -16,7 +16,7 @@ export async function seeCelebrations(
       post("/api/v1/celebrations/{celebration_id}/seen", null, { inPath: { celebration_id } }),
     ),
   );
-  await markStale(queryClient, "celebration-seen", member.id);
+  await invalidateAfter(queryClient, "celebration-seen", member.id);
 }
 
 /** The same for all current celebrations; those not recorded are shown on Home. */

@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { RoomStanding } from "@/api/wire";
+import type { RoomState } from "@/api/wire";
 
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 /** The server stops counting here: this many and more. */
 const MAX_COUNTED = 99;
 
-export type UnreadRoom = Pick<RoomStanding, "club" | "unread" | "lastSeq">;
+export type UnreadRoom = Pick<RoomState, "club" | "unread" | "lastSeq">;
 
 /** The number of unread messages by room; refetched by the shell when a room moves. */
 export function chatUnreadQuery(userId: string) {

@@ -16,7 +16,7 @@ import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/failur
 import { leaveTo } from "@/lib/navigation";
 import { noteAnswer } from "@/lib/online";
 import { paths } from "@/lib/paths";
-import { endSession, keepLastWord, session } from "@/lib/session";
+import { endSession, saveSignOutMessage, session } from "@/lib/session";
 import { textIn } from "@/lib/socket-events";
 
 const SIGNED_OUT_STATUSES = [401, 403];
@@ -29,13 +29,13 @@ interface CallOptions extends SendOptions {
   replaces?: string | undefined;
 }
 
-type Asking<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
+type ReadCall<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
   path: Path,
   ...last: Last<CallOptions & AddressOf<OperationOf<Verb, Path, Paths>>>
 ) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
 
 /** A call with a body: null for an operation without one. */
-export type Sending<Verb extends "post" | "put" | "patch" | "delete", Paths = ServerPaths> = <
+export type WriteCall<Verb extends "post" | "put" | "patch" | "delete", Paths = ServerPaths> = <
   Path extends PathOf<Verb, Paths>,
 >(
   path: Path,
@@ -44,23 +44,23 @@ export type Sending<Verb extends "post" | "put" | "patch" | "delete", Paths = Se
 ) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
 
 /** Send a GET request, as the signed-in member by default. */
-export const get: Asking<"get", ServerPaths> = (path, ...[options]) =>
+export const get: ReadCall<"get", ServerPaths> = (path, ...[options]) =>
   call("GET", path, null, options);
 
 /** Send `body` with POST, as the signed-in member by default. */
-export const post: Sending<"post"> = (path, body, ...[options]) =>
+export const post: WriteCall<"post"> = (path, body, ...[options]) =>
   call("POST", path, body, options);
 
 /** Replace a resource with PUT, which is idempotent. */
-export const put: Sending<"put"> = (path, body, ...[options]) =>
+export const put: WriteCall<"put"> = (path, body, ...[options]) =>
   againIfLost(() => call("PUT", path, body, options));
 
 /** Change the fields in `body` with PATCH. */
-export const patch: Sending<"patch"> = (path, body, ...[options]) =>
+export const patch: WriteCall<"patch"> = (path, body, ...[options]) =>
   call("PATCH", path, body, options);
 
 /** Send a DELETE request, as the signed-in member. */
-export const remove: Sending<"delete"> = (path, body, ...[options]) =>
+export const remove: WriteCall<"delete"> = (path, body, ...[options]) =>
   call("DELETE", path, body, options);
 
 /** Download a file, as the signed-in member; fails like any call. */
@@ -139,7 +139,7 @@ export function unwrap<Data>(
   // A page of a proxy, with any status, does not end a session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     void endSession("expired").then(() => leaveTo(paths.signIn));
-    keepLastWord(textIn(envelope, "message"));
+    saveSignOutMessage(textIn(envelope, "message"));
   }
   return answerOf(response, envelope);
 }

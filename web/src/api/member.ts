@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { PlanStanding } from "@/api/wire";
+import type { PlanState } from "@/api/wire";
 import { session } from "@/lib/session";
 
 /** The member's ranking and the club's leader board. */
@@ -25,7 +25,7 @@ export function statisticsQuery(userId: string) {
 export function planQuery(userId: string) {
   return queryOptions({
     queryKey: keys.plan(userId),
-    queryFn: async ({ signal }): Promise<PlanStanding> => {
+    queryFn: async ({ signal }): Promise<PlanState> => {
       const inPath = { user_id: userId };
       const path = "/api/v1/users/plan/validate/{user_id}";
       const { data } = await get(path, { inPath, signal });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { get, patch, put, remove, type Sending } from "@/api/client";
+import { get, patch, put, remove, type WriteCall } from "@/api/client";
 import { upload } from "@/api/upload";
 import { envelope, serve } from "@/test/server";
 
@@ -17,8 +17,8 @@ interface Operation<Body, Parameters> {
   responses: { 200: { content: { "application/json": { data: { id: string } } } } };
 }
 
-const replace = put as unknown as Sending<"put", Described>;
-const change = patch as unknown as Sending<"patch", Described>;
+const replace = put as unknown as WriteCall<"put", Described>;
+const change = patch as unknown as WriteCall<"patch", Described>;
 const PATH = "/api/v1/notices/{notice_id}";
 
 test("PUT and PATCH send their body to the address that they name", async () => {

@@ -54,12 +54,12 @@ export async function turnPushOn(userId: string, publicKey: string): Promise<boo
  * Turn notifications off in this browser; if the server is not notified, it finds the address gone.
  */
 export async function turnPushOff(): Promise<void> {
-  const told = forgetAtServer().catch(() => undefined);
+  const deletion = deleteAtServer().catch(() => undefined);
   await endSubscription();
-  await told;
+  await deletion;
 }
 
-async function forgetAtServer(): Promise<void> {
+async function deleteAtServer(): Promise<void> {
   const { data } = await get("/api/v1/push/subscriptions");
   for (const { id } of data.filter(({ current }) => current)) {
     await remove("/api/v1/push/subscriptions/{subscription_id}", null, {

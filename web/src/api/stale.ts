@@ -25,7 +25,7 @@ const dayMoved = (id: string) => [keys.season, keys.allDays(id)];
 const planChanged = (id: string) => [keys.plan(id), keys.wallet(id), keys.allDays(id)];
 
 /** The queries that each mutation makes stale. */
-const AFTER = {
+const STALE_AFTER = {
   "order-placed": { stale: placed },
   "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
   "proof-uploaded": { stale: (id) => [keys.orders(id)] },
@@ -62,15 +62,15 @@ const AFTER = {
   "room-moved": { stale: (id) => [keys.chatUnread(id)], cancelRefetch: false },
 } satisfies Record<string, Staleness>;
 
-export type Happening = keyof typeof AFTER;
+export type Mutation = keyof typeof STALE_AFTER;
 
 /** Invalidate all queries that `happening` makes stale; resolves once they are refetched. */
-export async function markStale(
+export async function invalidateAfter(
   queryClient: QueryClient,
-  happening: Happening,
+  mutation: Mutation,
   userId: string,
 ): Promise<void> {
-  const { stale, refetchType, cancelRefetch }: Staleness = AFTER[happening];
+  const { stale, refetchType, cancelRefetch }: Staleness = STALE_AFTER[mutation];
   const filter = refetchType === undefined ? {} : { refetchType };
   const options = cancelRefetch === undefined ? {} : { cancelRefetch };
   await Promise.all(

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { rememberMember } from "@/api/member";
 import { keys, type Player } from "@/api/query-keys";
-import type { Door, Today } from "@/api/wire";
+import type { Tile, Today } from "@/api/wire";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 
 const ASK_AFTER_MS = 1000;
@@ -26,16 +26,16 @@ export function todayQuery({ id, club }: Player) {
 
 /** How long a day stays fresh: until its next change by the server's clock, an hour at most. */
 export function untilChangeMs(today: Today, nowMs: number): number {
-  const toldAtMs = Date.parse(today.serverNow);
+  const servedAtMs = Date.parse(today.serverNow);
   const moments = [today.nextDayAt, today.action.until, today.nextMatch?.kickOffAt]
     .concat(today.doors.flatMap(momentsOf))
     .map((moment) => Date.parse(moment ?? ""))
-    .filter((momentMs) => momentMs > toldAtMs);
+    .filter((momentMs) => momentMs > servedAtMs);
   const next = Math.min(...moments);
   return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, MAX_WAIT_MS) : ASK_AGAIN_AFTER_MS;
 }
 
-function momentsOf(door: Door): (string | null | undefined)[] {
+function momentsOf(door: Tile): (string | null | undefined)[] {
   switch (door.kind) {
     case "quest":
       return [door.nextAt];

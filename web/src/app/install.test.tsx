@@ -6,7 +6,7 @@ import { AppPanel } from "@/features/settings/app-panel";
 import { dayOf } from "@/lib/dates";
 import { isSecondDay, noteUse } from "@/lib/first-use";
 import { followInstallability } from "@/lib/install";
-import { forgetMember } from "@/lib/storage";
+import { clearMemberData } from "@/lib/storage";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -71,7 +71,7 @@ test("a card that was sent away rests for thirty days, whoever signs in meanwhil
   await userEvent.click(screen.getByRole("button", { name: "Not now" }));
   expect(screen.queryByRole("button", { name: "Install the app" })).toBeNull();
   first.unmount();
-  forgetMember();
+  clearMemberData();
 
   const later = Date.now() + 29 * DAY_MS;
   vi.spyOn(Date, "now").mockReturnValue(later);

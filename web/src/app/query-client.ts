@@ -25,11 +25,11 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        const told = query.meta?.["errorToast"];
+        const errorToast = query.meta?.["errorToast"];
         // Offline, the banner covers all of them; loaded data stays visible, with its age.
         const isSeen = error instanceof NoAnswer && query.state.data !== undefined;
-        if (told && !(error instanceof Cancelled) && !isOffline() && !isSeen) {
-          showToast("error", typeof told === "string" ? told : messageOf(error));
+        if (errorToast && !(error instanceof Cancelled) && !isOffline() && !isSeen) {
+          showToast("error", typeof errorToast === "string" ? errorToast : messageOf(error));
         }
       },
     }),

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { Splash } from "@/components/splash";
 import { paths } from "@/lib/paths";
-import { useIsRemoving } from "@/lib/removals";
-import { claimTab, pagesOfTheLeft, useSession } from "@/lib/session";
+import { useIsCleaningUp } from "@/lib/removals";
+import { claimTab, hasSignedOutPages, useSession } from "@/lib/session";
 
 /**
  * Lets members in; everyone else signs in first, once the previous member's data is removed.
@@ -14,7 +14,7 @@ import { claimTab, pagesOfTheLeft, useSession } from "@/lib/session";
  */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const id = useSession()?.id ?? null;
-  const isLeaving = useIsRemoving() && id === null;
+  const isLeaving = useIsCleaningUp() && id === null;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const last = useRef(id);
@@ -35,7 +35,7 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     return <Splash />;
   }
   if (id === null) {
-    const isTheirs = hasSignedOut || pagesOfTheLeft.read() !== null;
+    const isTheirs = hasSignedOut || hasSignedOutPages.read() !== null;
     const state = isTheirs ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }

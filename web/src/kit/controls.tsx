@@ -14,12 +14,12 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { TextField } from "@/components/text-field";
 import { ThemeSwitch } from "@/components/theme-switch";
 
-const LOOKS: ButtonVariant[] = ["primary", "secondary", "accent", "quiet", "danger"];
+const VARIANTS: ButtonVariant[] = ["primary", "secondary", "accent", "quiet", "danger"];
 
 export function Buttons() {
   return (
     <>
-      {LOOKS.map((look) => (
+      {VARIANTS.map((look) => (
         <div key={look} className="wallet-actions">
           <Button look={look}>{look}</Button>
           <Button look={look} icon={<Plus aria-hidden="true" />}>

@@ -8,7 +8,7 @@ import { Faces, Pictures, Signs } from "@/kit/faces";
 import { Games, Rows } from "@/kit/larger";
 
 /** Every component in every state, one section for each kind. */
-export function Parts() {
+export function Components() {
   return (
     <main className="page">
       <h1>Parts</h1>

@@ -27,7 +27,7 @@ const attempts = storedValue<Attempts>(STORAGE_KEY, (stored) =>
  * with a new key; the first keeps its own until it is decided, so that returning to it is still the
  * same request.
  */
-export function attemptKey(purpose: string, content: unknown): string {
+export function keyFor(purpose: string, content: unknown): string {
   const digest = digestOf(JSON.stringify(content));
   const undecided = attempts.read()?.[purpose] ?? [];
   const known = undecided.find((attempt) => attempt.digest === digest);
@@ -41,7 +41,7 @@ export function attemptKey(purpose: string, content: unknown): string {
 }
 
 /** Delete a key once the server has given its final answer. */
-export function attemptEnded(purpose: string, key: string): void {
+export function releaseKey(purpose: string, key: string): void {
   const { [purpose]: undecided = [], ...others } = attempts.read() ?? {};
   const left = undecided.filter((attempt) => attempt.key !== key);
   attempts.write(left.length > 0 ? { ...others, [purpose]: left } : others);
@@ -69,14 +69,14 @@ export async function once<T>(
   content: unknown,
   send: (idempotencyKey: string) => Promise<T>,
 ): Promise<T> {
-  const key = attemptKey(purpose, content);
+  const key = keyFor(purpose, content);
   try {
     const answer = await send(key);
-    attemptEnded(purpose, key);
+    releaseKey(purpose, key);
     return answer;
   } catch (error) {
     if (isDecided(error)) {
-      attemptEnded(purpose, key);
+      releaseKey(purpose, key);
     }
     throw error instanceof NoAnswer && !neverSent(error)
       ? new NoAnswer(TRY_AGAIN, { cause: error })

@@ -8,11 +8,11 @@ export const DEFAULT_COLOURS: [string, string] = ["#0A6239", "#FFC62E"];
 
 function luminance(hex: string): number {
   const digits = HEX.exec(hex)?.[1] ?? "000000";
-  const parts = [0, 2, 4].map((start) => {
+  const channels = [0, 2, 4].map((start) => {
     const share = Number.parseInt(digits.slice(start, start + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
-  const [red = 0, green = 0, blue = 0] = parts;
+  const [red = 0, green = 0, blue = 0] = channels;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

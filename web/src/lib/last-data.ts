@@ -10,12 +10,12 @@ export function databaseOf(userId: string): string {
  *
  * Resolves when it is deleted, or cannot be.
  */
-export function forgetLastData(userId: string): Promise<void> {
+export function deleteLastData(userId: string): Promise<void> {
   return remove(databaseOf(userId));
 }
 
 /** Delete other members' databases, left by a phone that was switched off during a sign-out. */
-export async function forgetLastDataOfOthers(memberNow: () => string | null): Promise<void> {
+export async function deleteOtherLastData(memberNow: () => string | null): Promise<void> {
   try {
     for (const { name } of await indexedDB.databases()) {
       if (name?.startsWith(PREFIX) && name.slice(PREFIX.length) !== memberNow()) {

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LiveLine } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/live-line";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
 const AGAIN_WITHIN_MS = 3000;
-const heard: string[] = [];
+const received: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   sockets.length = 0;
-  heard.length = 0;
+  received.length = 0;
 });
 afterEach(() => vi.useRealTimers());
 
 /** A connection with two retries, and its first socket, already connected. */
-async function opened(change: Partial<ConstructorParameters<typeof LiveLine>[0]> = {}) {
-  const line = new LiveLine({
+async function opened(change: Partial<ConstructorParameters<typeof ReconnectingSocket>[0]> = {}) {
+  const line = new ReconnectingSocket({
     namespace: "/chat",
     handshake: { token: "t", userId: "member-1" },
-    redials: 2,
-    dialing: () => heard.push("dialing"),
-    connected: () => heard.push("connected"),
-    gaveUp: () => heard.push("gave up"),
-    listen: (socket) => socket.on("news", (text: string) => heard.push(text)),
+    retries: 2,
+    connecting: () => received.push("dialing"),
+    connected: () => received.push("connected"),
+    gaveUp: () => received.push("gave up"),
+    listen: (socket) => socket.on("news", (text: string) => received.push(text)),
     ...change,
   });
-  line.dial();
+  line.connect();
   await vi.advanceTimersByTimeAsync(0);
   const socket = newest();
   socket.hear("connect");
@@ -43,7 +43,7 @@ test("a line dials, connects, and hands over what arrives", async () => {
   const { line, socket } = await opened();
   socket.hear("news", "goal");
 
-  expect(heard).toEqual(["dialing", "connected", "goal"]);
+  expect(received).toEqual(["dialing", "connected", "goal"]);
   expect(line.isConnected).toBe(true);
 });
 
@@ -78,7 +78,7 @@ test("nothing is sent over a line that is down, and nothing heard of an old one"
   const { line, socket } = await opened();
   const answered = vi.fn();
   line.send("read", {}, answered);
-  line.dial();
+  line.connect();
 
   expect(line.send("read", {}, answered)).toBe(false);
   socket.of("read")[0]?.acknowledge();
@@ -107,7 +107,7 @@ test("a server that hangs up is called again within three seconds, a few times i
   }
 
   expect(sockets).toHaveLength(3);
-  expect(heard.at(-1)).toBe("gave up");
+  expect(received.at(-1)).toBe("gave up");
   expect(newest().closed).toBe(true);
 });
 
@@ -116,10 +116,10 @@ test("once the server has taken the line, earlier tries count no more", async ()
   for (let time = 0; time < 5; time += 1) {
     newest().hear("disconnect", "io server disconnect");
     await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
-    line.settle();
+    line.resetRetries();
   }
 
-  expect(heard).not.toContain("gave up");
+  expect(received).not.toContain("gave up");
 });
 
 test("a lost network is the library's to bridge, until its tries are over", async () => {
@@ -127,17 +127,17 @@ test("a lost network is the library's to bridge, until its tries are over", asyn
   socket.hear("disconnect", "transport close");
   await vi.advanceTimersByTimeAsync(5000);
   expect(sockets).toHaveLength(1);
-  expect(heard).toEqual(["dialing", "connected", "dialing"]);
+  expect(received).toEqual(["dialing", "connected", "dialing"]);
 
   socket.hearFromManager("reconnect_failed");
 
-  expect(heard.at(-1)).toBe("gave up");
+  expect(received.at(-1)).toBe("gave up");
 });
 
 test("a line that gave up is revived with all its tries", async () => {
   const { line, socket } = await opened();
   socket.hearFromManager("reconnect_failed");
-  line.revive();
+  line.resume();
   await vi.advanceTimersByTimeAsync(0);
   newest().hear("connect");
 
@@ -149,7 +149,7 @@ test("a line that is refused gives up, unless its owner knows a way back in", as
   const first = await opened();
   first.socket.active = false;
   first.socket.hear("connect_error", refusal(404));
-  expect(heard.at(-1)).toBe("gave up");
+  expect(received.at(-1)).toBe("gave up");
 
   const ways = vi.fn((dial: () => void) => dial());
   const second = await opened({ refused: (again) => again(ways) });
@@ -173,7 +173,7 @@ test("a server that is busy is called again a little later, and nobody is told o
 
   expect(sockets).toHaveLength(2);
   expect(refused).not.toHaveBeenCalled();
-  expect(heard.at(-1)).toBe("dialing");
+  expect(received.at(-1)).toBe("dialing");
 });
 
 test("phones that the server sent away together do not call again together", async () => {
@@ -182,15 +182,15 @@ test("phones that the server sent away together do not call again together", asy
   for (let count = 0; count < 40; count += 1) {
     lines.push((await opened()).socket);
   }
-  const begun = Date.now();
+  const startedAt = Date.now();
   const known = sockets.length;
   for (const socket of lines) {
     socket.hear("disconnect", "io server disconnect");
   }
-  while (moments.length < lines.length && Date.now() - begun <= AGAIN_WITHIN_MS) {
+  while (moments.length < lines.length && Date.now() - startedAt <= AGAIN_WITHIN_MS) {
     await vi.advanceTimersByTimeAsync(100);
     while (known + moments.length < sockets.length) {
-      moments.push(Date.now() - begun);
+      moments.push(Date.now() - startedAt);
     }
   }
 

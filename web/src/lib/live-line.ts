@@ -2,27 +2,27 @@ import type { Socket } from "socket.io-client";
 import { type Handshake, openSocket, type SocketSettings } from "@/lib/socket";
 import { type Acknowledgement, readAcknowledgement } from "@/lib/socket-events";
 
-const ANSWER_WITHIN_MS = 6000;
+const ACK_TIMEOUT_MS = 6000;
 /** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
-export const AWAKE_WITHIN_MS = 2500;
+export const PROBE_TIMEOUT_MS = 2500;
 /** After a restart of the server phones reconnect at random delays. */
 const RECONNECT_DELAY_MS = { least: 1000, most: 3000 };
 const BUSY = 503;
 
 /** The part of a socket that handlers subscribe to. */
-export type Listening = Pick<Socket, "on">;
+export type SocketEvents = Pick<Socket, "on">;
 
 /** The settings and callbacks of a connection. */
-export interface LineOptions {
+export interface ReconnectingSocketOptions {
   namespace: string;
   handshake: Handshake;
   settings?: SocketSettings;
   /** The number of consecutive retries after the server disconnected or refused. */
-  redials: number;
+  retries: number;
   /** Called with each new socket before any event arrives. */
-  listen: (socket: Listening) => void;
+  listen: (socket: SocketEvents) => void;
   /** Connecting, for the first time or after a drop. */
-  dialing?: () => void;
+  connecting?: () => void;
   connected?: () => void;
   /** All retries have failed; `resume` starts over. */
   gaveUp?: () => void;
@@ -30,7 +30,7 @@ export interface LineOptions {
    * The server refused this member, other than for being busy. `again` reconnects after a delay,
    * through the function it is given; without this callback, a refused connection gives up.
    */
-  refused?: (again: (by: (dial: () => void) => void) => void) => void;
+  refused?: (again: (by: (connect: () => void) => void) => void) => void;
 }
 
 /**
@@ -38,14 +38,14 @@ export interface LineOptions {
  *
  * A message is acknowledged or lost: after a lost one the connection is dead, and is replaced.
  */
-export class LiveLine {
-  readonly #options: LineOptions;
+export class ReconnectingSocket {
+  readonly #options: ReconnectingSocketOptions;
   #socket: Socket | null = null;
-  #hangUp = () => {};
-  #timesSentAway = 0;
-  #redial: ReturnType<typeof setTimeout> | undefined;
+  #disconnect = () => {};
+  #retries = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: LineOptions) {
+  constructor(options: ReconnectingSocketOptions) {
     this.#options = options;
   }
 
@@ -54,25 +54,25 @@ export class LiveLine {
   }
 
   /** Close any connection and open a new one. */
-  dial(): void {
+  connect(): void {
     this.close();
-    const { namespace, handshake, settings = {}, dialing } = this.#options;
+    const { namespace, handshake, settings = {}, connecting: dialing } = this.#options;
     dialing?.();
-    this.#hangUp = openSocket(namespace, handshake, (socket) => this.#take(socket), {
+    this.#disconnect = openSocket(namespace, handshake, (socket) => this.#attach(socket), {
       settings,
       onUnavailable: () => this.giveUp(),
     });
   }
 
   /** Connect with all retries left, because the network or the member has returned. */
-  revive(): void {
-    this.settle();
-    this.dial();
+  resume(): void {
+    this.resetRetries();
+    this.connect();
   }
 
   /** The server has accepted this connection: reset the retry count. */
-  settle(): void {
-    this.#timesSentAway = 0;
+  resetRetries(): void {
+    this.#retries = 0;
   }
 
   /**
@@ -85,7 +85,7 @@ export class LiveLine {
     event: string,
     content: object,
     then: (answer: Acknowledgement | null) => void,
-    withinMs = ANSWER_WITHIN_MS,
+    timeoutMs = ACK_TIMEOUT_MS,
   ): boolean {
     const socket = this.#socket;
     if (!socket?.connected) {
@@ -93,13 +93,13 @@ export class LiveLine {
     }
     const kept = socket.sendBuffer.length;
     let isSent = true;
-    socket.timeout(withinMs).emit(event, content, (lost: Error | null, answer: unknown) => {
+    socket.timeout(timeoutMs).emit(event, content, (lost: Error | null, answer: unknown) => {
       if (!isSent || socket !== this.#socket) {
         return;
       }
       then(lost ? null : readAcknowledgement(answer));
       if (lost && socket.connected) {
-        this.dial();
+        this.connect();
       }
     });
     // After a sleep the library notices a dead connection here, and would buffer for the next one.
@@ -114,12 +114,12 @@ export class LiveLine {
   }
 
   close(): void {
-    clearTimeout(this.#redial);
-    this.#hangUp();
+    clearTimeout(this.#retryTimer);
+    this.#disconnect();
     this.#socket = null;
   }
 
-  #take(socket: Socket): void {
+  #attach(socket: Socket): void {
     this.#socket = socket;
     socket.on("connect", () => this.#options.connected?.());
     socket.on("disconnect", (reason) => this.#dropped(reason));
@@ -129,8 +129,8 @@ export class LiveLine {
         return;
       }
       if (error.data?.status === BUSY) {
-        this.#options.dialing?.();
-        this.#sentAway(() => this.dial());
+        this.#options.connecting?.();
+        this.#retryLater(() => this.connect());
       } else {
         this.#refuse();
       }
@@ -143,7 +143,7 @@ export class LiveLine {
     if (this.#options.refused === undefined) {
       this.giveUp();
     } else {
-      this.#options.refused((by) => this.#sentAway(() => by(() => this.dial())));
+      this.#options.refused((by) => this.#retryLater(() => by(() => this.connect())));
     }
   }
 
@@ -151,19 +151,19 @@ export class LiveLine {
     if (reason === "io client disconnect") {
       return;
     }
-    this.#options.dialing?.();
+    this.#options.connecting?.();
     if (reason === "io server disconnect") {
       // The library does not reconnect when the server disconnected, as in a restart.
-      this.#sentAway(() => this.dial());
+      this.#retryLater(() => this.connect());
     }
   }
 
-  #sentAway(tryAgain: () => void): void {
-    this.#timesSentAway += 1;
-    clearTimeout(this.#redial);
+  #retryLater(tryAgain: () => void): void {
+    this.#retries += 1;
+    clearTimeout(this.#retryTimer);
     const { least, most } = RECONNECT_DELAY_MS;
-    this.#redial = setTimeout(
-      () => (this.#timesSentAway > this.#options.redials ? this.giveUp() : tryAgain()),
+    this.#retryTimer = setTimeout(
+      () => (this.#retries > this.#options.retries ? this.giveUp() : tryAgain()),
       least + Math.random() * (most - least),
     );
   }

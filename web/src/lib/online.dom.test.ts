@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isReachable, noteAnswer, noteLoss, subscribeToReach } from "@/lib/online";
 
-const heard = vi.fn();
+const listener = vi.fn();
 let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   noteAnswer();
-  heard.mockClear();
-  stop = subscribeToReach(heard);
+  listener.mockClear();
+  stop = subscribeToReach(listener);
 });
 afterEach(() => {
   stop();
@@ -26,7 +26,7 @@ test("one lost answer says nothing of the network, two in a row do, and one that
   expect(isReachable()).toBe(false);
   noteAnswer();
   expect(isReachable()).toBe(true);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
 });
 
 test("while nothing comes back it asks less and less often, until something does", async () => {
@@ -61,7 +61,7 @@ test("another network is another chance, also for whoever only waits for it", ()
   window.dispatchEvent(new Event("online"));
   expect(isReachable()).toBe(true);
 
-  heard.mockClear();
+  listener.mockClear();
   window.dispatchEvent(new Event("online"));
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });

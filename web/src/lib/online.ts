@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
 let lost = 0;
 let probes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let told: Reach = "online";
+let announced: Reach = "online";
 
 function readReach(): Reach {
   if (isOffline()) {
@@ -25,7 +25,7 @@ function readReach(): Reach {
   return lost >= LOST_IN_A_ROW ? "unanswered" : "online";
 }
 
-function tell(isChange = false): void {
+function announce(isChange = false): void {
   const reach = readReach();
   clearTimeout(timer);
   if (reach === "unanswered") {
@@ -33,8 +33,8 @@ function tell(isChange = false): void {
   } else {
     probes = 0;
   }
-  if (isChange || reach !== told) {
-    told = reach;
+  if (isChange || reach !== announced) {
+    announced = reach;
     for (const listener of listeners) {
       listener();
     }
@@ -53,19 +53,19 @@ async function probe(): Promise<void> {
       // Still no response.
     }
   }
-  tell();
+  announce();
 }
 
 /** The server responded, with any status. */
 export function noteAnswer(): void {
   lost = 0;
-  tell();
+  announce();
 }
 
 /** No response came, or none that the server had written. */
 export function noteLoss(): void {
   lost += 1;
-  tell();
+  announce();
 }
 
 /** Subscribe to changes of reachability; returns a function that unsubscribes. */
@@ -75,7 +75,7 @@ export function subscribeToReach(listener: () => void): () => void {
     window.addEventListener("offline", announceAgain);
   }
   listeners.add(listener);
-  told = readReach();
+  announced = readReach();
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
@@ -88,7 +88,7 @@ export function subscribeToReach(listener: () => void): () => void {
 /** A new network is a new chance: losses in the old one say nothing about it. */
 function announceAgain(): void {
   lost = 0;
-  tell(true);
+  announce(true);
 }
 
 /** Whether the server is not known to be unreachable. */

@@ -1,16 +1,16 @@
-import { LiveLine } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/live-line";
 import type { Acknowledgement } from "@/lib/socket-events";
 
 /** A restarting server disconnects; this many retries in a row. */
-const REDIALS = 5;
-const HEARD = [
+const RETRIES = 5;
+const EVENTS = [
   "verify_wallet_transaction",
   "room_moved",
   "notification",
   "fixture_update",
 ] as const;
 
-type ChannelEvent = "connect" | (typeof HEARD)[number];
+type ChannelEvent = "connect" | (typeof EVENTS)[number];
 type Listener = (content: unknown) => void;
 
 const listeners: Record<ChannelEvent, Set<Listener>> = {
@@ -22,7 +22,7 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
 };
 
 /** The current connection, if any. */
-let held: LiveLine | null = null;
+let connection: ReconnectingSocket | null = null;
 
 /** Members whose settled payments came while no screen listened; the server reports each once. */
 let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
@@ -36,24 +36,24 @@ export function holdPaymentChannel(userId: string, token: string, refused: () =>
   if (waiting.userId !== userId) {
     waiting = { userId, settled: [] };
   }
-  const line = new LiveLine({
+  const line = new ReconnectingSocket({
     namespace: "/payment",
     handshake: { token, userId },
-    redials: REDIALS,
-    connected: () => tell("connect", null),
+    retries: RETRIES,
+    connected: () => dispatch("connect", null),
     refused,
     listen: (socket) => {
-      for (const event of HEARD) {
-        socket.on(event, (content: unknown) => tell(event, content));
+      for (const event of EVENTS) {
+        socket.on(event, (content: unknown) => dispatch(event, content));
       }
     },
   });
-  held = line;
-  line.dial();
+  connection = line;
+  line.connect();
   return () => {
     line.close();
-    if (held === line) {
-      held = null;
+    if (connection === line) {
+      connection = null;
     }
   };
 }
@@ -64,7 +64,7 @@ export function sendOverPaymentChannel(
   content: object,
   then: (answer: Acknowledgement) => void,
 ): void {
-  held?.send(event, content, (answer) => {
+  connection?.send(event, content, (answer) => {
     if (answer !== null) {
       then(answer);
     }
@@ -82,7 +82,7 @@ export function takeWaitingPayments(userId: string): unknown[] {
   return waiting.userId === userId ? waiting.settled.splice(0) : [];
 }
 
-function tell(event: ChannelEvent, content: unknown): void {
+function dispatch(event: ChannelEvent, content: unknown): void {
   if (event === "verify_wallet_transaction" && listeners[event].size === 0) {
     waiting.settled.push(content);
   }

@@ -4,7 +4,7 @@ import { Cancelled, NoAnswer } from "@/lib/failures";
 type Kind = "screen" | "script" | "unhandled";
 
 /** The server's limits; a report that exceeds them is lost. */
-const LONGEST = { name: 80, message: 500, path: 200, build: 40 };
+const MAX_LENGTHS = { name: 80, message: 500, path: 200, build: 40 };
 /** This module's file name contains the digest of its content. */
 const BUILD = import.meta.url.split(/[/?#]/).findLast((part) => /\.[jt]s$/.test(part)) ?? "unknown";
 
@@ -25,10 +25,10 @@ export function reportError(kind: Kind, error: unknown): void {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const body = {
     kind,
-    name: (name || "Error").slice(0, LONGEST.name),
-    message: message.slice(0, LONGEST.message),
-    path: window.location.pathname.slice(0, LONGEST.path),
-    build: BUILD.slice(0, LONGEST.build),
+    name: (name || "Error").slice(0, MAX_LENGTHS.name),
+    message: message.slice(0, MAX_LENGTHS.message),
+    path: window.location.pathname.slice(0, MAX_LENGTHS.path),
+    build: BUILD.slice(0, MAX_LENGTHS.build),
   };
   fetch("/api/v1/client-errors", {
     method: "POST",

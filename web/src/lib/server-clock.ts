@@ -5,9 +5,9 @@ let aheadMs = 0;
 
 /** Set the server's clock from a response; a phone with a wrong clock also counts correctly. */
 export function setServerClock(serverNow: string): void {
-  const told = Date.parse(serverNow);
-  if (!Number.isNaN(told)) {
-    aheadMs = told - Date.now();
+  const serverMs = Date.parse(serverNow);
+  if (!Number.isNaN(serverMs)) {
+    aheadMs = serverMs - Date.now();
   }
 }
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { forgetLastData } from "@/lib/last-data";
+import { deleteLastData } from "@/lib/last-data";
 import { endSubscription } from "@/lib/push";
-import { whenRemoved } from "@/lib/removals";
-import { forgetMember, forgetTab, isRecord, storedValue } from "@/lib/storage";
+import { waitForCleanup } from "@/lib/removals";
+import { clearMemberData, clearTabData, isRecord, storedValue } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 
 /** The signed-in member as stored under the key `user` (spec 3). */
@@ -25,47 +25,56 @@ export interface SessionUser {
 const STORAGE_KEY = "user";
 
 /** The fields that every screen needs; a stored user without one of them is ignored. */
-const DRAWN = ["id", "userToken", "firstName", "lastName", "phone", "club", "clubName", "badge"];
+const REQUIRED_FIELDS = [
+  "id",
+  "userToken",
+  "firstName",
+  "lastName",
+  "phone",
+  "club",
+  "clubName",
+  "badge",
+];
 
 export const session = storedValue<SessionUser>(STORAGE_KEY, (stored) =>
   isRecord(stored) &&
-  DRAWN.every((name) => typeof stored[name] === "string") &&
+  REQUIRED_FIELDS.every((name) => typeof stored[name] === "string") &&
   stored["userToken"] !== ""
     ? (stored as unknown as SessionUser)
     : null,
 );
 
 /** The member whose session expired here: unfinished work is kept for them only. */
-const expected = storedValue<string>("expected-back", (stored) =>
+const returningUser = storedValue<string>("expected-back", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
 /** Kept for a member whose session expired: the cart, and the keys of unanswered writes. */
-const KEPT_FOR_THEIR_RETURN = ["cart", "attempts"];
+const KEPT_KEYS = ["cart", "attempts"];
 
 /** The member who has requested account deletion; after a lost response its outcome is unknown. */
-const leaving = storedValue<string>("leaving", (stored) =>
+const deletionRequest = storedValue<string>("leaving", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
 /** Whether the history's pages belong to a member who signed out: the next one starts fresh. */
-export const pagesOfTheLeft = storedValue<true>(
+export const hasSignedOutPages = storedValue<true>(
   "pages-of-the-left",
   (stored) => (stored === true ? stored : null),
   "for-this-tab",
 );
 
 /** Record that the member deletes their account: the session then ends like a sign-out. */
-export function askToLeave(): void {
+export function requestAccountDeletion(): void {
   const member = session.read();
   if (member !== null) {
-    leaving.write(member.id);
+    deletionRequest.write(member.id);
   }
 }
 
 /** The server refused the deletion: the account stays. */
-export function stay(): void {
-  leaving.clear();
+export function cancelDeletion(): void {
+  deletionRequest.clear();
 }
 
 /**
@@ -76,20 +85,20 @@ export function stay(): void {
  */
 export async function beginSession(user: SessionUser): Promise<void> {
   const removals: Promise<unknown>[] = [];
-  const known = session.read()?.id ?? expected.read();
+  const known = session.read()?.id ?? returningUser.read();
   if (known !== user.id) {
     // Other tabs see one change, from member to member, without a signed-out state in between.
-    forgetMember([STORAGE_KEY]);
+    clearMemberData([STORAGE_KEY]);
     removals.push(endSubscription());
     if (known !== null) {
-      removals.push(forgetLastData(known));
+      removals.push(deleteLastData(known));
     }
   }
-  expected.clear();
-  pagesOfTheLeft.clear();
+  returningUser.clear();
+  hasSignedOutPages.clear();
   session.write(user);
   claimTab();
-  await whenRemoved(...removals);
+  await waitForCleanup(...removals);
 }
 
 /**
@@ -104,34 +113,34 @@ export function endSession(reason: "left" | "expired"): Promise<void> {
   const member = session.read();
   session.clear();
   clearToasts();
-  const lastData = member === null ? Promise.resolve() : forgetLastData(member.id);
-  const removed = whenRemoved(endSubscription(), lastData);
-  if (reason === "left" || member === null || leaving.read() === member.id) {
-    forgetMember();
-    pagesOfTheLeft.write(true);
+  const lastData = member === null ? Promise.resolve() : deleteLastData(member.id);
+  const removed = waitForCleanup(endSubscription(), lastData);
+  if (reason === "left" || member === null || deletionRequest.read() === member.id) {
+    clearMemberData();
+    hasSignedOutPages.write(true);
   } else {
-    forgetMember(KEPT_FOR_THEIR_RETURN);
-    expected.write(member.id);
+    clearMemberData(KEPT_KEYS);
+    returningUser.write(member.id);
   }
   return removed;
 }
 
 /** Why the server ended a session, for the page that is loaded next. */
-const lastWord = storedValue<string>(
+const signOutMessage = storedValue<string>(
   "last-word",
   (stored) => (typeof stored === "string" && stored !== "" ? stored : null),
   "for-this-tab",
 );
 
 /** Store the server's sentence for the next page. */
-export function keepLastWord(sentence: string): void {
-  lastWord.write(sentence);
+export function saveSignOutMessage(sentence: string): void {
+  signOutMessage.write(sentence);
 }
 
 /** Read the stored sentence of the previous page, once. */
-export function takeLastWord(): string | null {
-  const sentence = lastWord.read();
-  lastWord.clear();
+export function takeSignOutMessage(): string | null {
+  const sentence = signOutMessage.read();
+  signOutMessage.clear();
   return sentence;
 }
 
@@ -151,7 +160,7 @@ export function claimTab(): void {
   const id = session.read()?.id ?? null;
   const owner = tabOwner.read();
   if (owner !== null && owner !== id) {
-    forgetTab();
+    clearTabData();
     clearToasts();
   }
   if (id !== null) {

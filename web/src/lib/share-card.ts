@@ -136,8 +136,8 @@ function drawCrest(context: CanvasRenderingContext2D, sharer: Sharer, ink: strin
 
 function drawBody(context: CanvasRenderingContext2D, shared: Shared, ink: string): void {
   const { label, figure, detail } = cardTexts(shared);
-  const most = { face: "display", pixels: 400, width: INNER } as const;
-  const pixels = fittingPixels(context, { text: figure, ...most });
+  const max = { face: "display", pixels: 400, width: INNER } as const;
+  const pixels = fittingPixels(context, { text: figure, ...max });
   const labelHeight = 52;
   const figureHeight = pixels * 0.78; // of capitals and digits
   const gap = 44;
@@ -147,7 +147,7 @@ function drawBody(context: CanvasRenderingContext2D, shared: Shared, ink: string
   const line = { x: MARGIN, width: INNER, colour: ink };
   const figureAt = top + labelHeight + gap + figureHeight;
   write(context, { ...line, text: label, y: top + labelHeight, face: "text", pixels: 52 });
-  write(context, { ...line, ...most, text: figure, y: figureAt });
+  write(context, { ...line, ...max, text: figure, y: figureAt });
   if (detail !== undefined) {
     const y = figureAt + detailHeight;
     write(context, { ...line, text: detail, y, face: "text", pixels: 52 });

@@ -99,7 +99,7 @@ const KEPT_ON_THE_DEVICE = [
  *
  * A key counts as member data unless it is listed here, so that a new one is never left behind.
  */
-export function forgetMember(kept: readonly string[] = []): void {
+export function clearMemberData(kept: readonly string[] = []): void {
   const stays = [...KEPT_ON_THE_DEVICE, ...kept];
   try {
     for (const key of Object.keys(localStorage)) {
@@ -110,11 +110,11 @@ export function forgetMember(kept: readonly string[] = []): void {
   } catch {
     // Storage is forbidden here, so nothing was stored in it.
   }
-  forgetTab(stays);
+  clearTabData(stays);
 }
 
 /** Remove this tab's data of a member, after another tab has signed them out. */
-export function forgetTab(kept: readonly string[] = KEPT_ON_THE_DEVICE): void {
+export function clearTabData(kept: readonly string[] = KEPT_ON_THE_DEVICE): void {
   try {
     sessionStorage.clear();
   } catch {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 
 /** Call `onChange` whenever the network or the tab's visibility has changed. */
-export function useReturn(look: () => void): void {
-  const newest = useRef(look);
-  newest.current = look;
+export function useReturn(onChange: () => void): void {
+  const newest = useRef(onChange);
+  newest.current = onChange;
   useEffect(() => {
     const onChange = () => newest.current();
     window.addEventListener("online", onChange);

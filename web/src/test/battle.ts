@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import type { BattleConfig, PlanStanding, Today } from "@/api/wire";
+import type { BattleConfig, PlanState, Today } from "@/api/wire";
 import {
   aPlan,
-  aPlanStanding,
+  aPlanState,
   inSeconds,
   theRanks,
   theSeason,
@@ -17,13 +17,13 @@ import { envelope, serve } from "@/test/server";
 /** The server's state of the zone; a test changes it before it opens the screen. */
 export interface Zone {
   season: BattleConfig | null;
-  plan: PlanStanding;
+  plan: PlanState;
 }
 
 /** Handle the Battle Zone's HTTP calls: an open season, and a plan that includes it. */
 export function serveTheZone(): Zone {
   sockets.length = 0;
-  const zone: Zone = { season: theSeason(), plan: aPlanStanding() };
+  const zone: Zone = { season: theSeason(), plan: aPlanState() };
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, zone.plan));
   serve("get", "/api/v1/battle-ground-config", () => envelope(200, zone.season));
   serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
@@ -99,7 +99,7 @@ export async function connect(socket: FakeSocket) {
 }
 
 /** Fire an event. */
-export async function tell(socket: FakeSocket, event: string, content: unknown) {
+export async function receive(socket: FakeSocket, event: string, content: unknown) {
   await act(async () => socket.hear(event, content));
 }
 
@@ -109,7 +109,7 @@ export async function play() {
   await app.user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
   const socket = await line();
   await connect(socket);
-  await tell(socket, "new_question", question());
+  await receive(socket, "new_question", question());
   await act(async () => socket.of("enter_battle_zone")[0]?.acknowledge({ state: "question" }));
   return { ...app, socket };
 }

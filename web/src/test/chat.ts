@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import type { RoomStanding } from "@/api/wire";
+import type { RoomState } from "@/api/wire";
 import { aSession } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
@@ -31,7 +31,7 @@ export function messages(from: number, to: number, change: Record<string, unknow
 
 /** The server's state; a test changes it before it opens the screen, and while it is open. */
 export interface ChatServer {
-  rooms: RoomStanding[];
+  rooms: RoomState[];
   /** By room name, oldest first. */
   stored: Record<string, ReturnType<typeof aMessage>[]>;
   isDown: boolean;
@@ -83,7 +83,7 @@ export async function line(): Promise<FakeSocket> {
 }
 
 /** Fire an event, or change the connection's state. */
-export async function tell(socket: FakeSocket, event: string, content?: unknown) {
+export async function receive(socket: FakeSocket, event: string, content?: unknown) {
   await act(async () => socket.hear(event, content));
 }
 
@@ -91,7 +91,7 @@ export async function tell(socket: FakeSocket, event: string, content?: unknown)
 export async function chatting(member = aSession()) {
   const app = openAppAsMember("/chats", member);
   const socket = await line();
-  await tell(socket, "connect");
+  await receive(socket, "connect");
   await waitFor(() => expect(screen.queryByText("Loading messages")).toBeNull());
   return { ...app, socket, field: screen.getByPlaceholderText("Type a message...") };
 }

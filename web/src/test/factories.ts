@@ -7,7 +7,7 @@ import type {
   Moment,
   Order,
   Plan,
-  PlanStanding,
+  PlanState,
   Product,
   SharedMoment,
   SignedInUser,
@@ -177,7 +177,7 @@ export function aPlan(change: Partial<Plan> = {}): Plan {
   };
 }
 
-export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding {
+export function aPlanState(change: Partial<PlanState> = {}): PlanState {
   return {
     isBattleZonePlan: true,
     subscriptionId: "battle-pass",
@@ -194,7 +194,7 @@ export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding 
   };
 }
 
-export const noPlan: PlanStanding = {
+export const noPlan: PlanState = {
   isBattleZonePlan: false,
   subscriptionId: null,
   plan: null,

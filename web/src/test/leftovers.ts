@@ -20,12 +20,12 @@ interface Listening {
 
 let complaints: string[] = [];
 let before = new Set<EventListener>();
-let wasActing = false;
+let hadAct = false;
 
 /** Record the state before a test, and collect console errors during it. */
 export function beginWatch(): void {
   complaints = [];
-  wasActing = isActing();
+  hadAct = hasAct();
   before = new Set(listeners().map(({ callback }) => callback));
   const { error } = console;
   vi.spyOn(console, "error").mockImplementation((...said) => {
@@ -56,7 +56,7 @@ export function endListening(): Listening[] {
  */
 export function leftovers(): string[] {
   const left = complaints.splice(0).filter((said) => !NO_COMPLAINT.test(said));
-  if (isActing() && !wasActing) {
+  if (hasAct() && !hadAct) {
     left.push("An act that was not awaited.");
   }
   for (const { type, callback } of endListening()) {
@@ -69,7 +69,7 @@ export function leftovers(): string[] {
   return left;
 }
 
-function isActing(): boolean {
+function hasAct(): boolean {
   return Reflect.get(react, "actQueue") !== null;
 }
 

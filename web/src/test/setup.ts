@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { noteAnswer } from "@/lib/online";
 import { takeWaitingPayments } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
-import { forgetTab } from "@/lib/storage";
+import { clearTabData } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
@@ -87,7 +87,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   server.resetHandlers();
   localStorage.clear();
-  forgetTab([]);
+  clearTabData([]);
   window.history.replaceState(null, "", "/");
   for (const { name } of Array.from(document.documentElement.attributes)) {
     document.documentElement.removeAttribute(name);

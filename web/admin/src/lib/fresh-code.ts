@@ -1,16 +1,16 @@
 import { Cancelled } from "@/lib/failures";
 
-interface Asking {
+interface CodeRequest {
   enter: () => void;
   giveUp: (reason: Cancelled) => void;
 }
 
-let asking: Asking | null = null;
+let request: CodeRequest | null = null;
 let answer: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-function change(next: Asking | null): void {
-  asking = next;
+function change(next: CodeRequest | null): void {
+  request = next;
   answer = next === null ? null : answer;
   for (const listener of listeners) {
     listener();
@@ -32,20 +32,20 @@ export function askForFreshCode(): Promise<void> {
 
 /** Resume the waiting callers. */
 export function freshCodeEntered(): void {
-  const { enter } = asking ?? {};
+  const { enter } = request ?? {};
   change(null);
   enter?.();
 }
 
 /** Reject the waiting callers. */
 export function freshCodeRefused(): void {
-  const { giveUp } = asking ?? {};
+  const { giveUp } = request ?? {};
   change(null);
   giveUp?.(new Cancelled());
 }
 
 export function isRequestingFreshCode(): boolean {
-  return asking !== null;
+  return request !== null;
 }
 
 export function subscribeToFreshCode(listener: () => void): () => void {

@@ -11,7 +11,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const KOBO_PER_NAIRA = 100;
 
 /** A wire value formatted for reading: money as naira, times in Lagos, enum values as labels. */
-export function toldOf(name: string, value: unknown): string {
+export function formatValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return "–";
   }

@@ -1,6 +1,6 @@
 import "~/parts/json.css";
 import { isRecord } from "@/lib/storage";
-import { toldOf } from "~/lib/told";
+import { formatValue } from "~/lib/told";
 import { labelOf } from "~/lib/words";
 import { BankName } from "~/parts/bank-name";
 import { LongWords } from "~/parts/long-words";
@@ -40,7 +40,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (Array.isArray(value)) {
     return value.length > 0 &&
       value.every((part) => !(isRecord(part) || isNamed(part, subjects))) ? (
-      <LongWords text={value.map((part) => toldOf(name, part)).join(", ")} />
+      <LongWords text={value.map((part) => formatValue(name, part)).join(", ")} />
     ) : (
       <ol className="json">
         {value.map((part) => (
@@ -56,7 +56,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   }
   const subject = subjects.find(({ id }) => id === value);
   return subject === undefined ? (
-    <LongWords text={toldOf(name, value)} />
+    <LongWords text={formatValue(name, value)} />
   ) : (
     <SubjectName subject={subject} />
   );

@@ -8,10 +8,10 @@ export function hasLongWord(text: string): boolean {
 
 /** A text that breaks only inside words too long for a column's line. */
 export function LongWords({ text }: { text: string }) {
-  const parts = text.split(LONG_WORD);
-  return parts.length === 1
+  const pieces = text.split(LONG_WORD);
+  return pieces.length === 1
     ? text
-    : parts.map((part, index) =>
+    : pieces.map((part, index) =>
         index % 2 === 0 ? (
           part
         ) : (

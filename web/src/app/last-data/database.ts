@@ -1,4 +1,4 @@
-import { databaseOf, forgetLastData } from "@/lib/last-data";
+import { databaseOf, deleteLastData } from "@/lib/last-data";
 import { session } from "@/lib/session";
 
 /** Version of the stores and their keys; a database with a higher one is left alone. */
@@ -57,7 +57,7 @@ async function within(
     } finally {
       database.close();
       if (!isSignedIn(userId)) {
-        void forgetLastData(userId);
+        void deleteLastData(userId);
       }
     }
   } catch {

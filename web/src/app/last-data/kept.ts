@@ -12,7 +12,7 @@ export interface KeptAnswer {
 export const SHAPE = 1;
 
 /** The maximum stored length of an answer, in characters; of a longer one, the newest part. */
-const LONGEST = 64_000;
+const MAX_LENGTH = 64_000;
 
 /** Drop the oldest rows of an answer until it fits the limit. */
 type Shorten = (data: unknown, most: number) => unknown;
@@ -85,11 +85,11 @@ export function written(answer: KeptAnswer, userId: string): string | null {
   const textOf = (part: unknown) =>
     JSON.stringify({ shape: SHAPE, queryKey, data: part, updatedAt });
   const whole = textOf(data);
-  if (whole.length <= LONGEST || kept.shorten === undefined) {
-    return whole.length <= LONGEST ? whole : null;
+  if (whole.length <= MAX_LENGTH || kept.shorten === undefined) {
+    return whole.length <= MAX_LENGTH ? whole : null;
   }
-  const text = textOf(kept.shorten(data, LONGEST - textOf(null).length));
-  return text.length <= LONGEST ? text : null;
+  const text = textOf(kept.shorten(data, MAX_LENGTH - textOf(null).length));
+  return text.length <= MAX_LENGTH ? text : null;
 }
 
 /** An answer from its text; null if it is damaged, of another shape, or from the future. */

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as navigation from "@/lib/navigation";
-import { session, takeLastWord } from "@/lib/session";
+import { session, takeSignOutMessage } from "@/lib/session";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
@@ -40,8 +40,8 @@ test("an idle screen is left as soon as the line is refused, with the server's s
 
   await waitFor(() => expect(leaveTo).toHaveBeenCalledWith("/signin"));
   expect(session.read()).toBeNull();
-  expect(takeLastWord()).toBe(ENDED);
-  expect(takeLastWord()).toBeNull();
+  expect(takeSignOutMessage()).toBe(ENDED);
+  expect(takeSignOutMessage()).toBeNull();
 });
 
 test("a line that is refused for anything else leaves the member where they are", async () => {

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
-import { type Happening, markStale } from "@/api/stale";
+import { invalidateAfter, type Mutation } from "@/api/stale";
 import { noteUnread } from "@/api/unread-notifications";
 import { type Group, groupOf } from "@/features/notifications/rules";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
@@ -12,7 +12,7 @@ import { isRecord } from "@/lib/storage";
 /** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;
 
-const TOLD: Record<Group, Happening> = {
+const MUTATIONS: Record<Group, Mutation> = {
   money: "told-of-money",
   orders: "told-of-an-order",
   plans: "told-of-a-plan",
@@ -27,7 +27,10 @@ export function useLiveNotifications(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const stopListening = [
-      listenToPaymentChannel("notification", (event) => void hear(queryClient, id, event)),
+      listenToPaymentChannel(
+        "notification",
+        (event) => void onNotification(queryClient, id, event),
+      ),
       listenToPaymentChannel("connect", () => catchUp(queryClient, id)),
     ];
     return () => {
@@ -38,13 +41,17 @@ export function useLiveNotifications(): void {
   }, [queryClient, id]);
 }
 
-async function hear(queryClient: QueryClient, userId: string, event: unknown): Promise<void> {
+async function onNotification(
+  queryClient: QueryClient,
+  userId: string,
+  event: unknown,
+): Promise<void> {
   if (!isRecord(event)) {
     return;
   }
   const kind = isRecord(event["notification"]) ? textIn(event["notification"], "kind") : "";
   await noteUnread(queryClient, userId, numberIn(event, "unread"));
-  await markStale(queryClient, TOLD[groupOf(kind)], userId);
+  await invalidateAfter(queryClient, MUTATIONS[groupOf(kind)], userId);
 }
 
 /** Fetch the notifications missed while disconnected. */
@@ -53,6 +60,6 @@ function catchUp(queryClient: QueryClient, userId: string): void {
   const askedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
   if (askedAt > 0 && Date.now() - askedAt > FRESH_FOR_MS) {
     void queryClient.invalidateQueries({ queryKey });
-    void markStale(queryClient, "told", userId);
+    void invalidateAfter(queryClient, "told", userId);
   }
 }

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { isFull, type UnreadRoom } from "@/api/chat-unread";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { paths } from "@/lib/paths";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
@@ -91,6 +91,6 @@ class LiveUnread {
   }
 
   #ask(): Promise<void> {
-    return markStale(this.#queryClient, "room-moved", this.#userId);
+    return invalidateAfter(this.#queryClient, "room-moved", this.#userId);
   }
 }

@@ -46,25 +46,26 @@ export function useWorker(): void {
 
 /** Announce every newer version: one already waiting, or one loaded while the app is open. */
 function follow(registration: ServiceWorkerRegistration): () => void {
-  const look = () => {
+  const announceIfWaiting = () => {
     if (registration.waiting !== null && registration.active !== null) {
       announceNewVersion();
     }
   };
-  const checkWhenLoaded = () => registration.installing?.addEventListener("statechange", look);
+  const checkWhenLoaded = () =>
+    registration.installing?.addEventListener("statechange", announceIfWaiting);
   let askedAtMs = Date.now();
-  const ask = () => {
+  const checkForUpdate = () => {
     if (document.visibilityState === "visible" && Date.now() - askedAtMs > POLL_INTERVAL_MS) {
       askedAtMs = Date.now();
       registration.update().catch(() => undefined);
     }
   };
-  look();
+  announceIfWaiting();
   checkWhenLoaded();
   registration.addEventListener("updatefound", checkWhenLoaded);
-  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("visibilitychange", checkForUpdate);
   return () => {
     registration.removeEventListener("updatefound", checkWhenLoaded);
-    document.removeEventListener("visibilitychange", ask);
+    document.removeEventListener("visibilitychange", checkForUpdate);
   };
 }

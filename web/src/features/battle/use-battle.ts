@@ -3,7 +3,7 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react
 import { rememberMember } from "@/api/member";
 import { refreshMember } from "@/api/profile";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   type BattleAction,
@@ -51,7 +51,7 @@ export function useBattle(): Battle {
       line.current = new BattleLine({
         member: memberNow.current,
         resume,
-        hear: dispatch,
+        onAction: dispatch,
         refused: () => void refreshMember(queryClient),
       });
     },
@@ -95,7 +95,7 @@ export function useBattle(): Battle {
       if (line.current === null || state.face.kind === "taken-over") {
         call(true);
       } else {
-        line.current.revive();
+        line.current.resume();
       }
     }, [call, state.face.kind]),
     leave,
@@ -114,7 +114,7 @@ function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: Ba
   const isOut = link === "closed" || IS_OVER.includes(face.kind);
   useReturn(() => {
     if (!isOut && isHere()) {
-      line.current?.revive();
+      line.current?.resume();
     }
   });
 }
@@ -190,7 +190,7 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
   useEffect(() => {
     if (result !== null) {
       rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
-      void markStale(queryClient, "battle-judged", userId);
+      void invalidateAfter(queryClient, "battle-judged", userId);
       giveFeedback(result.isCorrect ? "right" : "wrong");
     }
   }, [result, userId, queryClient]);
@@ -198,14 +198,14 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
   const questionId = isRunning(face) ? face.served.question.id : null;
   useEffect(() => {
     if (questionId !== null || result !== null) {
-      void markStale(queryClient, "battle-moved", userId);
+      void invalidateAfter(queryClient, "battle-moved", userId);
     }
   }, [questionId, result, userId, queryClient]);
 
   const ending = face.kind === "ended" ? face.ending : null;
   useEffect(() => {
     if (ending !== null) {
-      void markStale(queryClient, "battle-ended", userId);
+      void invalidateAfter(queryClient, "battle-ended", userId);
     }
     if (ending?.how === "attempted-all" && ending.message !== "") {
       showToast("info", ending.message);

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { BattleConfig } from "@/api/wire";
 import { useMember } from "@/lib/session";
 
@@ -18,7 +18,7 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
     if (!isStale) {
       return;
     }
-    const ask = () => void markStale(queryClient, "season-moved", userId);
+    const ask = () => void invalidateAfter(queryClient, "season-moved", userId);
     const soon = setTimeout(ask, ASK_AFTER_MS);
     const again = setInterval(ask, ASK_AGAIN_AFTER_MS);
     return () => {
@@ -30,10 +30,10 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
 
 /** The next change: the season begins or ends, the day ends, or a running question ends. */
 function staleAtMs({ serverNow, start_date, end_date, today, ...rules }: BattleConfig): number {
-  const toldAtMs = Date.parse(serverNow);
+  const servedAtMs = Date.parse(serverNow);
   const moments = [start_date, end_date, today?.nextAt ?? ""].map(Date.parse);
   if (today?.state === "running") {
-    moments.push(toldAtMs + rules.question_time_limit * 1000);
+    moments.push(servedAtMs + rules.question_time_limit * 1000);
   }
-  return Math.min(...moments.filter((moment) => moment > toldAtMs));
+  return Math.min(...moments.filter((moment) => moment > servedAtMs));
 }

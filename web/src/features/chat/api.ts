@@ -1,5 +1,5 @@
 import { get, post } from "@/api/client";
-import type { ReportReason, RoomStanding } from "@/api/wire";
+import type { ReportReason, RoomState } from "@/api/wire";
 import { type ChatMessage, type OnlineMember, readMessage } from "@/features/chat/events";
 
 /** The maximum size of a room's first page and of every older one. */
@@ -14,7 +14,7 @@ export async function joinChat(
   clubName: string,
   id: string,
   signal: AbortSignal,
-): Promise<RoomStanding[]> {
+): Promise<RoomState[]> {
   return (await post("/api/v1/join-chat", { clubName, id }, { signal })).data.rooms;
 }
 

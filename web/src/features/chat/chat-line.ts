@@ -9,16 +9,16 @@ import {
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
 import { isOffline } from "@/lib/failures";
-import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
+import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/live-line";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 5;
-const ATTEMPT_AFTER_MS = 1000;
-const CONNECT_WITHIN_MS = 10_000;
+const RETRY_DELAY_MS = 1000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The connection's callbacks. */
-export interface Ears {
+export interface ChatLineHandlers {
   opening: () => void;
   connected: () => void;
   /** A whole series of retries has failed. */
@@ -31,12 +31,12 @@ export interface Ears {
   users: (list: UserList) => void;
 }
 
-type Answered = (answer: Acknowledgement | null) => void;
+type AckCallback = (answer: Acknowledgement | null) => void;
 
 /** The outcome of an action: the server's acknowledgement, not sent, or unknown. */
 export type Outcome = Acknowledgement | "not-sent" | "unknown";
 
-type Ended = (outcome: Outcome) => void;
+type OutcomeCallback = (outcome: Outcome) => void;
 
 export interface Outgoing {
   club: string;
@@ -57,36 +57,36 @@ export interface Outgoing {
  */
 export class ChatLine {
   readonly #member: SessionUser;
-  readonly #line: LiveLine;
-  readonly #underWay = new Set<Ended>();
+  readonly #line: ReconnectingSocket;
+  readonly #pending = new Set<OutcomeCallback>();
 
-  constructor(member: SessionUser, ears: Ears) {
+  constructor(member: SessionUser, handlers: ChatLineHandlers) {
     this.#member = member;
     const { userToken: token, id, club: clubId, lastName, clubName } = member;
-    this.#line = new LiveLine({
+    this.#line = new ReconnectingSocket({
       namespace: "/chat",
       handshake: { token, userId: id, clubId, user: { id, lastName, clubName } },
       settings: {
         transports: ["websocket"],
         reconnectionAttempts: ATTEMPTS,
-        reconnectionDelay: ATTEMPT_AFTER_MS,
-        timeout: CONNECT_WITHIN_MS,
+        reconnectionDelay: RETRY_DELAY_MS,
+        timeout: CONNECT_TIMEOUT_MS,
       },
-      redials: ATTEMPTS,
-      dialing: () => {
-        this.#loseActs();
-        ears.opening();
+      retries: ATTEMPTS,
+      connecting: () => {
+        this.#failPending();
+        handlers.opening();
       },
-      connected: ears.connected,
-      gaveUp: ears.gaveUp,
-      refused: (again) => again(ears.mustJoin),
-      listen: (socket) => this.#listen(socket, ears),
+      connected: handlers.connected,
+      gaveUp: handlers.gaveUp,
+      refused: (again) => again(handlers.mustJoin),
+      listen: (socket) => this.#listen(socket, handlers),
     });
-    this.#line.dial();
+    this.#line.connect();
   }
 
   /** Send a message; `then` gets null if no acknowledgement came. */
-  send(message: Outgoing, then: Answered): void {
+  send(message: Outgoing, then: AckCallback): void {
     const content = {
       user_id: this.#member.id,
       club: message.club,
@@ -103,13 +103,13 @@ export class ChatLine {
   }
 
   /** Set the member's reaction to a message; null removes it. */
-  react(club: string, id: string, key: ReactionKey | null, then: Ended): void {
-    this.#act("react", { club, id, key }, then);
+  react(club: string, id: string, key: ReactionKey | null, then: OutcomeCallback): void {
+    this.#sendAction("react", { club, id, key }, then);
   }
 
   /** Delete the member's message for everyone. */
-  remove(club: string, id: string, then: Ended): void {
-    this.#act("delete_message", { club, id }, then);
+  remove(club: string, id: string, then: OutcomeCallback): void {
+    this.#sendAction("delete_message", { club, id }, then);
   }
 
   /** Mark messages as read up to `seq`; idempotent. */
@@ -119,29 +119,29 @@ export class ChatLine {
 
   /** Check whether an open connection is alive, by repeating the last read mark. */
   probe(club: string, seq: number): void {
-    this.#line.send("read", { club, seq }, () => {}, AWAKE_WITHIN_MS);
+    this.#line.send("read", { club, seq }, () => {}, PROBE_TIMEOUT_MS);
   }
 
   isConnected(): boolean {
     return this.#line.isConnected;
   }
 
-  revive(): void {
-    this.#line.revive();
+  resume(): void {
+    this.#line.resume();
   }
 
   close(): void {
-    this.#underWay.clear();
+    this.#pending.clear();
     this.#line.close();
   }
 
-  #act(event: string, content: object, then: Ended): void {
+  #sendAction(event: string, content: object, then: OutcomeCallback): void {
     const end = (outcome: Outcome) => {
-      if (this.#underWay.delete(end)) {
+      if (this.#pending.delete(end)) {
         then(outcome);
       }
     };
-    this.#underWay.add(end);
+    this.#pending.add(end);
     // A connection notices late that the network is gone, and would send when it returns.
     if (isOffline() || !this.#line.send(event, content, (answer) => end(answer ?? "unknown"))) {
       end("not-sent");
@@ -149,33 +149,33 @@ export class ChatLine {
   }
 
   /** No acknowledgement arrives over an abandoned connection. */
-  #loseActs(): void {
-    for (const end of [...this.#underWay]) {
+  #failPending(): void {
+    for (const end of [...this.#pending]) {
       end("unknown");
     }
   }
 
-  #listen(socket: Listening, ears: Ears): void {
+  #listen(socket: SocketEvents, handlers: ChatLineHandlers): void {
     socket.on("userList", (event: unknown) => {
-      this.#line.settle();
-      ears.users(readUserList(event));
+      this.#line.resetRetries();
+      handlers.users(readUserList(event));
     });
     socket.on("message", (event: unknown) => {
       const message = readMessage(event);
       if (message !== null) {
-        ears.message(message);
+        handlers.message(message);
       }
     });
     socket.on("message_hidden", (event: unknown) => {
       const hidden = readHidden(event);
       if (hidden !== null) {
-        ears.hidden(hidden.id, hidden.club);
+        handlers.hidden(hidden.id, hidden.club);
       }
     });
     socket.on("reactions", (event: unknown) => {
       const found = readReactions(event);
       if (found !== null) {
-        ears.reactions(found.id, found.club, found.counts);
+        handlers.reactions(found.id, found.club, found.counts);
       }
     });
   }

@@ -172,9 +172,9 @@ function useWordless(
   hiddenIds: readonly string[],
   change: (change: Partial<Draft>) => void,
 ): void {
-  const isToldAnew = replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id);
+  const isOutdated = replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id);
   useEffect(() => {
-    if (isToldAnew) {
+    if (isOutdated) {
       change({ replyTo: { ...replyTo, excerpt: null } });
     }
   });

@@ -7,9 +7,9 @@ import {
   chatting,
   line,
   messages,
+  receive,
   rows,
   serveTheChat,
-  tell,
 } from "@/test/chat";
 import { sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
@@ -62,10 +62,10 @@ test("after a drop everything that was missed is read, a hundred at a time", {
 }, async () => {
   chat.stored["Enyimba"] = messages(1, 3);
   const { socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   chat.stored["Enyimba"] = messages(1, 250);
 
-  await tell(socket, "connect");
+  await receive(socket, "connect");
 
   expect(await screen.findByText(/^Message 250/)).toBeInTheDocument();
   const cursors = chat.reads.map(({ url }) => url.searchParams.get("after"));
@@ -77,12 +77,12 @@ test("after a long absence the newest page is enough, and the rest is there to s
   chat.stored["Enyimba"] = messages(1, 3);
   Object.assign(place, { scrollSize: 4000 });
   const { socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   chat.stored["Enyimba"] = messages(1, 900);
 
-  await tell(socket, "userList", { last: { Enyimba: 900 } });
+  await receive(socket, "userList", { last: { Enyimba: 900 } });
   const readsBefore = chat.reads.length;
-  await tell(socket, "connect");
+  await receive(socket, "connect");
 
   expect(await screen.findByText(/^Message 900/)).toBeInTheDocument();
   expect(chat.reads).toHaveLength(readsBefore + 1);
@@ -95,7 +95,7 @@ test("a number that is skipped is asked for, and stands in its place", async () 
   const { socket } = await chatting();
   chat.stored["Enyimba"] = messages(1, 5);
 
-  await tell(socket, "message", aMessage(5));
+  await receive(socket, "message", aMessage(5));
 
   expect(await screen.findByText(/^Message 4/)).toBeInTheDocument();
   expect(rows().slice(-2)).toEqual([
@@ -107,7 +107,7 @@ test("a number that is skipped is asked for, and stands in its place", async () 
 test("messages of other rooms than the two are not shown anywhere", async () => {
   const { socket } = await chatting();
 
-  await tell(socket, "message", aMessage(1, { club: "Arsenal" }));
+  await receive(socket, "message", aMessage(1, { club: "Arsenal" }));
 
   expect(screen.getByText("No club chats at the moment.")).toBeInTheDocument();
   expect(screen.queryByText("1 unread")).toBeNull();
@@ -136,7 +136,7 @@ test("what a moderator hides goes from the screen", async () => {
   chat.stored["Enyimba"] = messages(1, 2);
   const { socket } = await chatting();
 
-  await tell(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
+  await receive(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
 
   expect(screen.queryByText(/^Message 1/)).toBeNull();
   expect(screen.getByText(/^Message 2/)).toBeInTheDocument();
@@ -172,7 +172,7 @@ test("a history that does not load is no toast either, and Retry asks again", as
 
 test("five failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   await act(async () => socket.hearFromManager("reconnect_failed"));
   await user.click(screen.getByRole("button", { name: "Reconnect" }));
   const second = await line();
@@ -182,7 +182,7 @@ test("five failed tries offer Reconnect, and the network's return connects by it
   await act(async () => window.dispatchEvent(new Event("online")));
 
   await waitFor(() => expect(sockets.at(-1)).not.toBe(second));
-  await tell(await line(), "connect");
+  await receive(await line(), "connect");
   expect(screen.queryByRole("button", { name: "Reconnect" })).toBeNull();
 });
 
@@ -213,7 +213,7 @@ test("a server that hangs up is called again a little later", async () => {
   const { socket } = await chatting();
   vi.useFakeTimers();
 
-  await tell(socket, "disconnect", "io server disconnect");
+  await receive(socket, "disconnect", "io server disconnect");
   await act(() => vi.advanceTimersByTimeAsync(3001));
 
   expect(sockets.at(-1)).not.toBe(socket);
@@ -222,13 +222,13 @@ test("a server that hangs up is called again a little later", async () => {
 test("a member who is not let in joins again first, and gives up after five times", async () => {
   const { socket } = await chatting();
   const joinsBefore = chat.joins.length;
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   vi.useFakeTimers();
   for (let time = 0; time < 6; time += 1) {
     const refused = sockets.findLast(({ closed }) => !closed);
     if (refused !== undefined) {
       refused.active = false;
-      await tell(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
+      await receive(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
     }
     await act(() => vi.advanceTimersByTimeAsync(3100));
     vi.useRealTimers();

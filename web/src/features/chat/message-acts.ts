@@ -2,7 +2,7 @@ import type { ReactionKey } from "@/api/wire";
 import type { Outcome } from "@/features/chat/chat-line";
 import type { ChatMessage } from "@/features/chat/events";
 import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions";
-import type { Workings } from "@/features/chat/workings";
+import type { ChatContext } from "@/features/chat/workings";
 import { showToast } from "@/lib/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
@@ -10,8 +10,8 @@ const UNKNOWN = "We did not hear back. When you are connected, the chat shows wh
 const NOT_DONE = "That did not work. Please try again.";
 
 /** Show the member's reaction at once, and correct it by the server's response. */
-export function react(workings: Workings, message: ChatMessage, key: ReactionKey | null): void {
-  const { state, names, dispatch, line } = workings;
+export function react(context: ChatContext, message: ChatMessage, key: ReactionKey | null): void {
+  const { state, names, dispatch, line } = context;
   const { tab } = state;
   const { id } = message;
   dispatch({ type: "reacted", tab, id, reactions: withMine(message, key) });
@@ -24,21 +24,21 @@ export function react(workings: Workings, message: ChatMessage, key: ReactionKey
     } else {
       const { counts, mine } = message;
       dispatch({ type: "reacted", tab, id, reactions: { counts, mine } });
-      showRefusal(workings, id, outcome);
+      showRefusal(context, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.react(names[tab], id, key, then);
 }
 
 /** Delete a message; it leaves this screen with the server's response. */
-export function remove(workings: Workings, { id }: ChatMessage): void {
-  const { state, names, dispatch, line } = workings;
+export function remove(context: ChatContext, { id }: ChatMessage): void {
+  const { state, names, dispatch, line } = context;
   const { tab } = state;
   const then = (outcome: Outcome) => {
     if (doneBy(outcome) !== null) {
       dispatch({ type: "hidden", tab, id });
     } else {
-      showRefusal(workings, id, outcome);
+      showRefusal(context, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.remove(names[tab], id, then);
@@ -50,7 +50,7 @@ function doneBy(outcome: Outcome): Record<string, unknown> | null {
 }
 
 /** Unknown outcomes are resolved with the next connection. */
-function showRefusal({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
+function showRefusal({ state, dispatch }: ChatContext, id: string, outcome: Outcome): void {
   if (outcome === "unknown") {
     dispatch({ type: "unsettled", tab: state.tab, id });
     showToast("error", UNKNOWN);

@@ -21,7 +21,7 @@ export interface Me {
   avatar: string | null;
 }
 
-interface Standing {
+interface UnreadState {
   unread: number;
   lastReadSeq: number;
   lastSeq: number;
@@ -29,7 +29,7 @@ interface Standing {
 
 /** The actions on one room. */
 export type RoomAction =
-  | { type: "joined"; standing: Standing }
+  | { type: "joined"; unreadState: UnreadState }
   | { type: "history-asked" }
   | { type: "history"; messages: ChatMessage[]; hasOlder: boolean; upToSeq: number }
   | { type: "history-failed" }
@@ -65,7 +65,7 @@ export type RoomAction =
 export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
   switch (action.type) {
     case "joined":
-      return joined(room, action.standing);
+      return joined(room, action.unreadState);
     case "history-asked":
       return { ...room, history: "loading" };
     case "history-failed":
@@ -100,7 +100,7 @@ export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
   }
 }
 
-function joined(room: Room, { unread, lastReadSeq, lastSeq }: Standing): Room {
+function joined(room: Room, { unread, lastReadSeq, lastSeq }: UnreadState): Room {
   if (room.history === "ready") {
     return raised({ ...room, lastReadSeq: Math.max(room.lastReadSeq, lastReadSeq) }, lastSeq);
   }

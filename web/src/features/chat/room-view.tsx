@@ -146,11 +146,11 @@ function useShownRoom({ me, tab, link, rooms }: ChatState): Room {
 /** Return whether the member sees the end of the list: it is on screen, and the page is visible. */
 function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
   useEffect(() => {
-    const tell = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
-    tell();
-    document.addEventListener("visibilitychange", tell);
+    const report = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
+    report();
+    document.addEventListener("visibilitychange", report);
     return () => {
-      document.removeEventListener("visibilitychange", tell);
+      document.removeEventListener("visibilitychange", report);
       attend(false, false);
     };
   }, [isAtEnd, attend]);

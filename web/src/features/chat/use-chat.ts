@@ -12,7 +12,7 @@ import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
 import { useSettling } from "@/features/chat/use-settling";
-import type { Workings } from "@/features/chat/workings";
+import type { ChatContext } from "@/features/chat/workings";
 import { newKey } from "@/lib/attempts";
 import { type SessionUser, useMember } from "@/lib/session";
 
@@ -47,14 +47,14 @@ export function useChat(): Chat {
   );
   const line = useRef<ChatLine | null>(null);
   const names = { club: clubName, public: PUBLIC_ROOM };
-  const workings: Workings = { member, names, state, dispatch, line };
+  const context: ChatContext = { member, names, state, dispatch, line };
 
   // Before the connection: pending read marks are sent on leaving while it is still open.
-  useReadMarks(workings);
-  const { join, reconnect } = useLine(workings);
-  const { loadHistory, loadOlder } = useHistory(workings);
-  useDelivery(workings);
-  useSettling(workings);
+  useReadMarks(context);
+  const { join, reconnect } = useLine(context);
+  const { loadHistory, loadOlder } = useHistory(context);
+  useDelivery(context);
+  useSettling(context);
   useKeptMessages(id, club, state.rooms.club);
   useKeptMessages(id, PUBLIC_ROOM, state.rooms.public);
   useEffect(
@@ -77,8 +77,8 @@ export function useChat(): Chat {
     },
     retry: (clientId) => dispatch({ type: "retry", tab, clientId }),
     unquote: (clientId) => dispatch({ type: "unquote", tab, clientId }),
-    react: (message, key) => react(workings, message, key),
-    remove: (message) => remove(workings, message),
+    react: (message, key) => react(context, message, key),
+    remove: (message) => remove(context, message),
     discard: (clientId) => dispatch({ type: "discard", tab, clientId }),
     loadOlder: () => loadOlder(tab),
     reload: () => (link === "join-failed" ? join() : loadHistory(tab)),

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import { nextPending } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
+import type { ChatContext } from "@/features/chat/workings";
 import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
 /** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
@@ -12,12 +12,12 @@ const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
 
 /** Send the queue: in the order typed, one at a time in each room, once connected. */
-export function useDelivery(workings: Workings): void {
-  useDeliveryOf("club", workings);
-  useDeliveryOf("public", workings);
+export function useDelivery(context: ChatContext): void {
+  useDeliveryOf("club", context);
+  useDeliveryOf("public", context);
 }
 
-function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): void {
+function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext): void {
   const { heldUntilMs } = state.rooms[tab];
   const next = nextPending(state.rooms[tab]);
   const due = next?.status === "waiting" && heldUntilMs === 0 ? next : undefined;

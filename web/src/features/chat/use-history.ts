@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { CATCH_UP_LENGTH, PAGE_LENGTH, readMessages } from "@/features/chat/api";
 import { type ChatState, type Link, TABS, type Tab } from "@/features/chat/chat-machine";
 import { lastSynced } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
+import type { ChatContext } from "@/features/chat/workings";
 
 const CATCH_UP_AGAIN_AFTER_MS = 3000;
 /** Further behind than this, the newest page is enough: older messages load on scrolling back. */
@@ -11,10 +11,10 @@ const FAR_BEHIND = 300;
 const NOT_JOINED: readonly Link[] = ["joining", "join-failed", "banned"];
 
 /** The newest page of the open tab, older ones on demand, and the fill of gaps. */
-export function useHistory(workings: Workings) {
-  const { state } = workings;
-  const now = useRef(workings);
-  now.current = workings;
+export function useHistory(context: ChatContext) {
+  const { state } = context;
+  const now = useRef(context);
+  now.current = context;
   const life = useLife();
 
   const begin = useCallback(
@@ -70,7 +70,7 @@ export function useHistory(workings: Workings) {
 
 /** Fill the gap after the last complete message, page by page. */
 function useCatchUp(
-  now: React.RefObject<Workings>,
+  now: React.RefObject<ChatContext>,
   life: React.RefObject<AbortController>,
   begin: (tab: Tab) => Promise<void>,
 ): void {
@@ -143,6 +143,6 @@ function roomOf(state: ChatState, tab: Tab) {
 }
 
 /** The club's room is addressed by id, which fits into every URL. */
-function pathOf({ member, names }: Workings, tab: Tab): string {
+function pathOf({ member, names }: ChatContext, tab: Tab): string {
   return tab === "club" ? member.club : names.public;
 }

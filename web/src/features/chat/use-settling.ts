@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from "react";
 import { PUBLIC_ROOM, readMessages } from "@/features/chat/api";
 import type { Tab } from "@/features/chat/chat-machine";
 import type { Room } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
+import type { ChatContext } from "@/features/chat/workings";
 
 const AGAIN_AFTER_MS = 3000;
 
 /** Reload the messages with actions whose outcome is unknown. */
-export function useSettling(workings: Workings): void {
-  useSettlingOf("club", workings);
-  useSettlingOf("public", workings);
+export function useSettling(context: ChatContext): void {
+  useSettlingOf("club", context);
+  useSettlingOf("public", context);
 }
 
-function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
+function useSettlingOf(tab: Tab, { member, state, dispatch }: ChatContext): void {
   const room = state.rooms[tab];
   const roomNow = useRef(room);
   roomNow.current = room;

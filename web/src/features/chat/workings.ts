@@ -4,7 +4,7 @@ import type { ChatAction, ChatState, Tab } from "@/features/chat/chat-machine";
 import type { SessionUser } from "@/lib/session";
 
 /** The context shared by the hooks of the chat. */
-export interface Workings {
+export interface ChatContext {
   member: SessionUser;
   /** The rooms' names on the wire and on the tabs. */
   names: Record<Tab, string>;

@@ -15,9 +15,9 @@ const Promotion = lazy(() =>
 export function Celebrations() {
   const member = useMember();
   const queryClient = useQueryClient();
-  const told = useFreshCelebrations();
+  const fresh = useFreshCelebrations();
   const [ended, setEnded] = useState<readonly string[]>([]);
-  const celebrated = told.filter(({ id }) => !ended.includes(id));
+  const celebrated = fresh.filter(({ id }) => !ended.includes(id));
   const isOpen = useTurn(celebrated.length > 0);
   const reached = celebrated.find(({ key }) => key === member.badge) ?? celebrated.at(-1);
   if (reached === undefined || !isOpen) {

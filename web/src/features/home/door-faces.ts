@@ -6,47 +6,47 @@ import {
   Swords,
   Target,
 } from "lucide-react";
-import type { Door, TodayAction } from "@/api/wire";
+import type { Tile, TodayAction } from "@/api/wire";
 import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { largestUnit } from "@/lib/waits";
 
 /** A call to action: its button's text, and its target. */
-interface Way {
+interface CallToAction {
   text: string;
   path: string;
 }
 
 /** How a tile shows: title, state, and the link, if it is open. */
 export interface HomeTile {
-  kind: Door["kind"];
+  kind: Tile["kind"];
   title: string;
   icon: LucideIcon;
   line: string;
-  button: Way | null;
+  button: CallToAction | null;
   /** The screen behind it, linked even if there is nothing to do now. */
   path: string;
 }
 
-type TileOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
+type TileOf<Kind extends Tile["kind"]> = Extract<Tile, { kind: Kind }>;
 
 /** The content of a tile; null if it is hidden. */
-export function faceOf(door: Door, nowMs: number): HomeTile | null {
-  switch (door.kind) {
+export function faceOf(tile: Tile, nowMs: number): HomeTile | null {
+  switch (tile.kind) {
     case "quest":
-      return questFace(door);
+      return questFace(tile);
     case "battle":
-      return battleFace(door, nowMs);
+      return battleFace(tile, nowMs);
     case "predict":
-      return predictFace(door);
+      return predictFace(tile);
     case "club_battle":
       return {
-        kind: door.kind,
+        kind: tile.kind,
         title: "Club battle",
         icon: Flag,
         line: "Your club plays now",
-        button: { text: "Join", path: door.path },
-        path: door.path,
+        button: { text: "Join", path: tile.path },
+        path: tile.path,
       };
   }
 }
@@ -73,18 +73,18 @@ function questFace({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
   }
 }
 
-function battleFace(door: TileOf<"battle">, nowMs: number): HomeTile {
+function battleFace(tile: TileOf<"battle">, nowMs: number): HomeTile {
   return {
-    kind: door.kind,
+    kind: tile.kind,
     title: "Battle Zone",
     icon: Swords,
-    line: battleLine(door, nowMs),
-    button: BATTLE_WAYS[door.state] ?? null,
+    line: battleLine(tile, nowMs),
+    button: BATTLE_WAYS[tile.state] ?? null,
     path: paths.battleZone,
   };
 }
 
-const BATTLE_WAYS: Partial<Record<TileOf<"battle">["state"], Way>> = {
+const BATTLE_WAYS: Partial<Record<TileOf<"battle">["state"], CallToAction>> = {
   running: { text: "Back to the battle", path: paths.battleZone },
   open: { text: "Play", path: paths.battleZone },
   locked: { text: "See plans", path: paths.subscriptions },
@@ -132,15 +132,15 @@ export function actionFace(
   { kind, path }: TodayAction,
   faces: readonly HomeTile[],
 ): Omit<HomeTile, "kind" | "path"> {
-  const door = faces.find((face) => face.kind === kind);
-  return door === undefined || door.button === null
+  const tile = faces.find((face) => face.kind === kind);
+  return tile === undefined || tile.button === null
     ? {
         title: "All done for today",
         icon: ChartNoAxesColumn,
         line: "See where it took you.",
         button: { text: "Leader board", path: paths.leaderBoard },
       }
-    : { ...door, button: { ...door.button, path } };
+    : { ...tile, button: { ...tile.button, path } };
 }
 
 /** The end of the countdown beside the action. */

@@ -1,7 +1,7 @@
 import "@/features/home/tour-card.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleQuestionMark, Crown, MessageCircle } from "lucide-react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
@@ -16,7 +16,7 @@ export function TourCard() {
   const today = useQuery(todayQuery(member)).data;
   const see = useMutation({
     mutationFn: () => seeTour(member.id),
-    onSuccess: () => markStale(queryClient, "tour-seen", member.id),
+    onSuccess: () => invalidateAfter(queryClient, "tour-seen", member.id),
     onError: showFailure,
   });
   if (today === undefined || today.tourSeen || see.isPending || see.isSuccess) {

@@ -24,11 +24,11 @@ const DATES_DAYS = 118;
 /** A page of matches: this many days have fewer than a hundred, which is the server's limit. */
 const DAYS_AT_ONCE: Record<Whose, number> = { club: 59, all: 14 };
 const FARTHEST_DAYS = 240;
-const MOST = 100;
+const PAGE_LIMIT = 100;
 const NOT_FOUND = 404;
 const PREDICTIONS_AT_ONCE = 20;
 /** The poll interval while points are being computed. */
-const COUNTED_EVERY_MS = 3000;
+const POLL_INTERVAL_MS = 3000;
 /** The server's page size of a board. */
 export const PAGE_OF_BOARD = 50;
 
@@ -47,7 +47,7 @@ export function matchesQuery(member: Player, whose: Whose, when: When) {
       const far = near + days - 1;
       const span = when === "fixtures" ? daysFrom(near - 1, far - 1) : daysFrom(-far, -near);
       const club = whose === "all" ? "all" : undefined;
-      const inQuery = { ...span, club, limit: MOST };
+      const inQuery = { ...span, club, limit: PAGE_LIMIT };
       return (await get("/api/v1/fixtures", { inQuery, signal })).data;
     },
     getNextPageParam: (_page, pages) =>
@@ -72,7 +72,7 @@ export function matchQuery(userId: string, matchId: string) {
     },
     refetchInterval: ({ state: { data } }) =>
       data && isBeingCounted(data, data.prediction?.outcome, serverNowMs())
-        ? COUNTED_EVERY_MS
+        ? POLL_INTERVAL_MS
         : false,
   });
 }
@@ -131,7 +131,7 @@ export function openPredictionsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.predictions(userId, "open"),
     queryFn: async ({ signal }): Promise<PredictionRow[]> =>
-      (await get("/api/v1/predictions", { inQuery: { limit: MOST }, signal })).data,
+      (await get("/api/v1/predictions", { inQuery: { limit: PAGE_LIMIT }, signal })).data,
   });
 }
 
@@ -150,7 +150,7 @@ export function closedPredictionsQuery(userId: string) {
     refetchInterval: ({ state: { data } }) => {
       const isCounting = ({ fixture, outcome }: PredictionRow) =>
         isBeingCounted(fixture, outcome, serverNowMs());
-      return data?.pages.flat().some(isCounting) ? COUNTED_EVERY_MS : false;
+      return data?.pages.flat().some(isCounting) ? POLL_INTERVAL_MS : false;
     },
   });
 }

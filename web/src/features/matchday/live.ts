@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Match, Today } from "@/api/wire";
 import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
@@ -32,10 +32,10 @@ export function useLiveMatches(watched: string[]): void {
     };
     watch();
     const stopListening = [
-      listenToPaymentChannel("fixture_update", (event) => hear(queryClient, userId, event)),
+      listenToPaymentChannel("fixture_update", (event) => onUpdate(queryClient, userId, event)),
       listenToPaymentChannel("connect", () => {
         watch();
-        void markStale(queryClient, "match-moved", userId);
+        void invalidateAfter(queryClient, "match-moved", userId);
       }),
     ];
     return () => {
@@ -46,7 +46,7 @@ export function useLiveMatches(watched: string[]): void {
   }, [queryClient, userId, ids]);
 }
 
-function hear(queryClient: QueryClient, userId: string, event: unknown): void {
+function onUpdate(queryClient: QueryClient, userId: string, event: unknown): void {
   if (!isRecord(event) || textIn(event, "id") === "") {
     return;
   }
@@ -71,7 +71,7 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
       : { ...day, nextMatch: day.nextMatch && moved(day.nextMatch), live: day.live.map(moved) },
   );
   if (isNew) {
-    void markStale(queryClient, "match-moved", userId); // scorers and the table
+    void invalidateAfter(queryClient, "match-moved", userId); // scorers and the table
   }
 }
 

@@ -46,7 +46,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
               }
             />
           ) : (
-            <Standing match={found} />
+            <Score match={found} />
           )
         }
       </Loaded>
@@ -54,7 +54,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
   );
 }
 
-function Standing({ match }: { match: Match }) {
+function Score({ match }: { match: Match }) {
   const nowMs = useServerNow();
   const { home, away, goals, venue, kickOffAt } = match;
   const save = useMutation({

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { useSharer } from "@/api/use-sharer";
 import type { Match, MatchTeam } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -149,7 +149,7 @@ function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
   const settled = async (saved: Score | null) => {
-    await markStale(queryClient, "predicted", userId);
+    await invalidateAfter(queryClient, "predicted", userId);
     onDone(saved);
   };
   const onError = (error: unknown) => {
@@ -157,7 +157,7 @@ function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
       showToast("error", NOT_SAVED);
     } else {
       showFailure(error);
-      void markStale(queryClient, "predicted", userId);
+      void invalidateAfter(queryClient, "predicted", userId);
     }
   };
   return {

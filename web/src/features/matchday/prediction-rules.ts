@@ -78,9 +78,9 @@ export function outcomeText(
       if (match.state === "finished") {
         return { text: "Counting the points", tone: "info" };
       }
-      const standing = asItStands(match, { home, away });
+      const points = asItStands(match, { home, away });
       return {
-        text: standing === null ? "Not played yet" : `As it stands: +${standing}`,
+        text: points === null ? "Not played yet" : `As it stands: +${points}`,
         tone: "info",
       };
     }

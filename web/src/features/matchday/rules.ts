@@ -58,8 +58,8 @@ export function isNear(match: Timed, nowMs: number): boolean {
 
 /** The competition and the round in a line. */
 export function playedFor({ competition, round }: Match): string {
-  const parts = [competition.name, round, competition.demo ? "Demo season" : ""];
-  return parts.filter((part) => part !== "").join(" · ");
+  const labels = [competition.name, round, competition.demo ? "Demo season" : ""];
+  return labels.filter((part) => part !== "").join(" · ");
 }
 
 /** A match for screen readers: the teams, the score and the time. */

@@ -76,8 +76,8 @@ function useLeftWithoutFile(
   });
   useEffect(() => {
     const element = input.current;
-    const tell = () => latest.current(null);
-    element?.addEventListener("cancel", tell);
-    return () => element?.removeEventListener("cancel", tell);
+    const onCancel = () => latest.current(null);
+    element?.addEventListener("cancel", onCancel);
+    return () => element?.removeEventListener("cancel", onCancel);
   }, [input]);
 }

@@ -48,11 +48,11 @@ export async function frameOf(file: File, seconds: number): Promise<File> {
   video.playsInline = true;
   video.preload = "auto";
   try {
-    const loaded = heard(video, "loadeddata");
+    const loaded = videoEvent(video, "loadeddata");
     video.src = address;
     video.load();
     await loaded;
-    const found = heard(video, "seeked");
+    const found = videoEvent(video, "seeked");
     video.currentTime = Number.isFinite(video.duration)
       ? Math.min(seconds, video.duration)
       : seconds;
@@ -66,7 +66,7 @@ export async function frameOf(file: File, seconds: number): Promise<File> {
 }
 
 /** Wait for an event of a video that may never be able to play. */
-function heard(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Promise<void> {
+function videoEvent(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () =>
       reject(new PictureError("No picture could be taken from this video. Please choose one."));

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { removeMoment } from "@/features/moments/api";
@@ -16,7 +16,7 @@ interface RemoveModalProps {
 export function RemoveModal({ moment, onClose }: RemoveModalProps) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const reload = () => markStale(queryClient, "moments-changed", userId);
+  const reload = () => invalidateAfter(queryClient, "moments-changed", userId);
   const removal = useMutation({
     // Offline it fails at once, instead of holding the dialog open.
     networkMode: "always",

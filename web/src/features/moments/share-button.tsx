@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { setShared } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
@@ -18,7 +18,7 @@ export function ShareButton({ moment }: { moment: Moment }) {
       showToast("success", isShared ? "Only you see it now." : `Shared with ${clubName}.`),
     onError: showFailure,
     // It may have been removed or hidden meanwhile.
-    onSettled: () => markStale(queryClient, "moment-shared", userId),
+    onSettled: () => invalidateAfter(queryClient, "moment-shared", userId),
   });
   const says = isShared ? "Stop sharing" : "Share with my club";
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Applause, SharedMoment } from "@/api/wire";
 import { setApplauded } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
@@ -43,7 +43,7 @@ export function useApplause(moment: SharedMoment): (applauded: boolean) => void 
     },
     onError: (error) => {
       showFailure(error);
-      void markStale(queryClient, "moments-changed", id);
+      void invalidateAfter(queryClient, "moments-changed", id);
     },
     onSettled: () => {
       if (underWay() === 1) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
@@ -24,7 +24,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const [share, setShare] = useState(0);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const running = useRef<AbortController | null>(null);
-  const reload = () => markStale(queryClient, "moments-changed", userId);
+  const reload = () => invalidateAfter(queryClient, "moments-changed", userId);
 
   const mutation = useMutation({
     mutationFn: (moment: CompleteDraft) => {

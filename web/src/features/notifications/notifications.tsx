@@ -11,7 +11,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { Link } from "react-router-dom";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
 import type { Notification } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -39,19 +39,19 @@ const LOADING_ROWS = ["first", "second", "third", "fourth"];
 /** The member's notifications, newest first, and their mail preferences. */
 export function Notifications() {
   const { id } = useMember();
-  const told = useInfiniteQuery(notificationsQuery(id));
+  const notifications = useInfiniteQuery(notificationsQuery(id));
   const read = useMarkRead(id);
   return (
     <div className="notifications">
       <Panel title="Latest" action={<ReadAll read={read} />}>
-        <Loaded asked={told} pending={<Waiting />}>
+        <Loaded asked={notifications} pending={<Waiting />}>
           {({ pages }) => <Rows rows={pages.flat()} onOpen={(row) => openedOne(row, read)} />}
         </Loaded>
-        {told.hasNextPage ? (
+        {notifications.hasNextPage ? (
           <Button
             look="secondary"
-            busy={told.isFetchingNextPage}
-            onClick={() => void told.fetchNextPage()}
+            busy={notifications.isFetchingNextPage}
+            onClick={() => void notifications.fetchNextPage()}
           >
             Show older
           </Button>
@@ -104,13 +104,13 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
     const day = dayOf(Date.parse(row.createdAt));
     days.set(day, [...(days.get(day) ?? []), row]);
   }
-  return [...days].map(([day, told]) => (
+  return [...days].map(([day, notifications]) => (
     <section key={day} aria-labelledby={`told-${day}`}>
       <h3 id={`told-${day}`} className="small muted">
-        {dayName(Date.parse(told[0]?.createdAt ?? day), Date.now())}
+        {dayName(Date.parse(notifications[0]?.createdAt ?? day), Date.now())}
       </h3>
       <ol className="notification-list">
-        {told.map((row) => (
+        {notifications.map((row) => (
           <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
         ))}
       </ol>
@@ -161,7 +161,7 @@ function useMarkRead(userId: string) {
     mutationFn: markRead,
     onSuccess: async (unread) => {
       await noteUnread(queryClient, userId, unread);
-      await markStale(queryClient, "notifications-read", userId);
+      await invalidateAfter(queryClient, "notifications-read", userId);
     },
     onError: showFailure,
   });

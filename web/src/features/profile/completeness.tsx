@@ -1,5 +1,5 @@
 import { Pips } from "@/components/pips";
-import { type ProfileValues, tellings } from "@/features/profile/rules";
+import { type ProfileValues, profileItems } from "@/features/profile/rules";
 
 /** The completeness of the profile, and the missing items. */
 export function Completeness({
@@ -9,8 +9,8 @@ export function Completeness({
   values: ProfileValues;
   hasPicture: boolean;
 }) {
-  const all = tellings(values, hasPicture);
-  const open = all.filter(({ told }) => !told).map(({ name }) => name);
+  const all = profileItems(values, hasPicture);
+  const open = all.filter(({ isProvided: told }) => !told).map(({ name }) => name);
   return (
     <div className="profile-meter">
       <p>

@@ -102,24 +102,24 @@ export function formFields(fields: Record<string, string>): Record<string, strin
   );
 }
 
-interface Telling {
+interface ProfileItem {
   name: string;
-  told: boolean;
+  isProvided: boolean;
 }
 
 /** The eight items of a complete profile, each provided or not. */
-export function tellings(values: ProfileValues, hasPicture: boolean): Telling[] {
+export function profileItems(values: ProfileValues, hasPicture: boolean): ProfileItem[] {
   const given = (...names: (keyof ProfileValues)[]) =>
     names.every((name) => values[name].trim() !== "");
   return [
-    { name: "your picture", told: hasPicture },
-    { name: "your names", told: given("firstName", "lastName") },
-    { name: "gender", told: given("gender") },
-    { name: "phone", told: given("phone") },
-    { name: "date of birth", told: given("dateOfBirth") },
-    { name: "next of kin", told: given("nextOfKinsName", "nextOfKinsPhoneNumber") },
-    { name: "their address", told: given("nextOfKinsAddress") },
-    { name: "bank account", told: given("bankCode", "bankName", "accountNumber") },
+    { name: "your picture", isProvided: hasPicture },
+    { name: "your names", isProvided: given("firstName", "lastName") },
+    { name: "gender", isProvided: given("gender") },
+    { name: "phone", isProvided: given("phone") },
+    { name: "date of birth", isProvided: given("dateOfBirth") },
+    { name: "next of kin", isProvided: given("nextOfKinsName", "nextOfKinsPhoneNumber") },
+    { name: "their address", isProvided: given("nextOfKinsAddress") },
+    { name: "bank account", isProvided: given("bankCode", "bankName", "accountNumber") },
   ];
 }
 

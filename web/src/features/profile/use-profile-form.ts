@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { rememberProfile } from "@/api/profile";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Profile } from "@/api/wire";
 import { saveProfile } from "@/features/profile/api";
 import {
@@ -118,7 +118,7 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
       onSaved(data, sent);
       rememberProfile(data);
       showToast("success", message);
-      void markStale(queryClient, "profile-saved", userId);
+      void invalidateAfter(queryClient, "profile-saved", userId);
     },
     onError: (error) => {
       showFailure(error);

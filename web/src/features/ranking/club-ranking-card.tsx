@@ -16,14 +16,14 @@ export function ClubRankingCard() {
   const statistics = useQuery(statisticsQuery(id));
   return (
     <Panel title="Club ranking" className="ranking-card">
-      <Loaded asked={statistics} pending={<StandingSkeleton />} sentence={statisticsError}>
-        {({ ranking }) => <Standing ranking={ranking} />}
+      <Loaded asked={statistics} pending={<RankingSkeleton />} sentence={statisticsError}>
+        {({ ranking }) => <Ranking ranking={ranking} />}
       </Loaded>
     </Panel>
   );
 }
 
-function StandingSkeleton() {
+function RankingSkeleton() {
   return (
     <div className="ranking-waiting">
       <Spinner label="Loading the ranking" />
@@ -31,7 +31,7 @@ function StandingSkeleton() {
   );
 }
 
-function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
+function Ranking({ ranking }: { ranking: Statistics["ranking"] }) {
   const { clubColours } = useMember();
   return (
     <div className="standing">

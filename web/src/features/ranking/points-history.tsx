@@ -73,19 +73,19 @@ function PointsSplit() {
   const member = useMember();
   const season = useQuery(statisticsQuery(member.id)).data?.ranking.season;
   const today = useQuery(todayQuery(member));
-  const standing = today.data?.me;
+  const me = today.data?.me;
   return (
     <Panel title={season ?? "This season"}>
       <Freshness asked={today} />
       <p className="result-points">
-        <span className="numeral">{standing ? formatCount(standing.points) : <Unknown />}</span>{" "}
-        <span>season {unitOf(standing?.points ?? 0)}</span>
+        <span className="numeral">{me ? formatCount(me.points) : <Unknown />}</span>{" "}
+        <span>season {unitOf(me?.points ?? 0)}</span>
       </p>
       <dl className="details">
-        {pointsBySource(standing?.sources ?? []).map(({ source, points }) => (
+        {pointsBySource(me?.sources ?? []).map(({ source, points }) => (
           <div key={source}>
             <dt>{sourceOf(source).name}</dt>
-            <dd>{standing ? wonIn(source, points) : <Unknown />}</dd>
+            <dd>{me ? wonIn(source, points) : <Unknown />}</dd>
           </div>
         ))}
       </dl>

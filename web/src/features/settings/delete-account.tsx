@@ -8,7 +8,7 @@ import { balanceLeft, deleteAccount } from "@/features/settings/api";
 import { isDecided, messageOf, neverSent } from "@/lib/failures";
 import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
-import { askToLeave, endSession, stay, useMember } from "@/lib/session";
+import { cancelDeletion, endSession, requestAccountDeletion, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
 /**
@@ -23,14 +23,14 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<{ password?: string; givesUp?: string }>({});
   const mutation = useMutation({
     mutationFn: () => deleteAccount(id, password, givesUp),
-    onMutate: askToLeave,
+    onMutate: requestAccountDeletion,
     onSuccess: ({ message }) => {
       void endSession("left");
       showToast("success", `${message} Goodbye, and thank you for every shout.`);
     },
     onError: (error) => {
       if (isDecided(error) || neverSent(error)) {
-        stay();
+        cancelDeletion();
       }
       const left = balanceLeft(error);
       setBalance(left ?? balance);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
@@ -107,7 +107,7 @@ function useRevoke(userId: string, onDone: () => void) {
   return useMutation({
     mutationFn: revokeOthers,
     onSuccess: async ({ message }) => {
-      await markStale(queryClient, "devices-signed-out", userId);
+      await invalidateAfter(queryClient, "devices-signed-out", userId);
       showToast("success", message);
       onDone();
     },

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { cancelOrder } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
@@ -16,7 +16,7 @@ export function useCancelOrder(onDecided: () => void) {
     onSuccess: async ({ data }) => {
       const back = data.refunded > 0 ? ` ${formatNaira(data.refunded)} is in your wallet.` : "";
       showToast("success", `Your order is cancelled.${back}`);
-      await markStale(queryClient, "order-cancelled", userId);
+      await invalidateAfter(queryClient, "order-cancelled", userId);
       onDecided();
     },
     onError: async (error) => {
@@ -24,7 +24,7 @@ export function useCancelOrder(onDecided: () => void) {
       // After a lost response the dialog stays: pressing again repeats the request and gets its
       // outcome.
       if (error instanceof Refusal) {
-        await markStale(queryClient, "order-cancelled", userId);
+        await invalidateAfter(queryClient, "order-cancelled", userId);
         onDecided();
       }
     },

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { forgetAddress } from "@/features/shop/api";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
@@ -13,7 +13,7 @@ export function useForgetAddress() {
     mutationFn: () => forgetAddress(userId),
     onSuccess: async ({ message }) => {
       showToast("success", message);
-      await markStale(queryClient, "address-forgotten", userId);
+      await invalidateAfter(queryClient, "address-forgotten", userId);
     },
     onError: showFailure,
   });

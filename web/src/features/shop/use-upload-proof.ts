@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { uploadProof } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
@@ -20,12 +20,12 @@ export function useUploadProof(orderId: string) {
     },
     onSuccess: async ({ message }) => {
       showToast("success", message);
-      await markStale(queryClient, "proof-uploaded", userId);
+      await invalidateAfter(queryClient, "proof-uploaded", userId);
     },
     onError: async (error) => {
       showFailure(error);
       if (error instanceof Refusal) {
-        await markStale(queryClient, "proof-uploaded", userId);
+        await invalidateAfter(queryClient, "proof-uploaded", userId);
       }
     },
   });

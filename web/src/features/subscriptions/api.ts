@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { BoughtPlan, PlanStanding } from "@/api/wire";
+import type { BoughtPlan, PlanState } from "@/api/wire";
 import { once } from "@/lib/attempts";
 
 const PERIODS_AT_ONCE = 10;
@@ -20,10 +20,7 @@ export async function subscribe(
 }
 
 /** Turn automatic renewal on or off; off in grace ends the plan at once. */
-export async function chooseRenewal(
-  userId: string,
-  renews: boolean,
-): Promise<Answer<PlanStanding>> {
+export async function chooseRenewal(userId: string, renews: boolean): Promise<Answer<PlanState>> {
   const path = "/api/v1/users/subscription/{user_id}/renewal";
   return put(path, { renews }, { inPath: { user_id: userId } });
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CreditCard, Gift, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import { planQuery } from "@/api/member";
-import type { PlanStanding } from "@/api/wire";
+import type { PlanState } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
@@ -19,17 +19,17 @@ import { useMember } from "@/lib/session";
 
 /** The member's current plan: its end, what follows, and the renewal switch. */
 export function CurrentPlan() {
-  const standing = useQuery(planQuery(useMember().id));
+  const plan = useQuery(planQuery(useMember().id));
   return (
     <Panel title="Your plan">
-      <Loaded asked={standing} pending={<CurrentPlanSkeleton />}>
+      <Loaded asked={plan} pending={<CurrentPlanSkeleton />}>
         {(known) =>
           known.state === "none" ? (
             <EmptyState icon={CreditCard} title="You are on no plan">
               Choose one below. It starts at once and is paid from your wallet.
             </EmptyState>
           ) : (
-            <Standing standing={known} />
+            <PlanDetails plan={known} />
           )
         }
       </Loaded>
@@ -46,32 +46,28 @@ function CurrentPlanSkeleton() {
   );
 }
 
-function Standing({ standing }: { standing: PlanStanding }) {
+function PlanDetails({ plan }: { plan: PlanState }) {
   const renewal = useRenewal();
-  const renews = renewal.isPending ? renewal.variables : standing.renews;
+  const renews = renewal.isPending ? renewal.variables : plan.renews;
   // A plan that cannot be renewed can still be switched off.
-  const hasChoice = standing.nextAmount !== null || standing.renews;
+  const hasChoice = plan.nextAmount !== null || plan.renews;
   return (
     <div className="current-plan">
       <p className="current-plan-name">
-        <strong>{standing.plan}</strong>
-        {standing.gift ? (
+        <strong>{plan.plan}</strong>
+        {plan.gift ? (
           <span className="plan-sign">
             <Gift aria-hidden="true" />
             Gift
           </span>
         ) : null}
       </p>
-      {standing.state === "grace" ? (
-        <Grace standing={standing} />
-      ) : (
-        <NextDay standing={standing} renews={renews} />
-      )}
-      {standing.priceChange ? <PriceChange change={standing.priceChange} /> : null}
+      {plan.state === "grace" ? <Grace plan={plan} /> : <NextDay plan={plan} renews={renews} />}
+      {plan.priceChange ? <PriceChange change={plan.priceChange} /> : null}
       {hasChoice ? (
         <SwitchChoice
           title="Renew automatically"
-          note={renewalNote(standing)}
+          note={renewalNote(plan)}
           checked={renews}
           onChange={(isOn) => renewal.mutate(isOn)}
         />
@@ -83,8 +79,8 @@ function Standing({ standing }: { standing: PlanStanding }) {
 }
 
 /** When the period ends, and what happens then. */
-function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean }) {
-  const { endsAt, nextAmount } = standing;
+function NextDay({ plan, renews }: { plan: PlanState; renews: boolean }) {
+  const { endsAt, nextAmount } = plan;
   const goesOn = renews && nextAmount !== null;
   return (
     <dl className="details">
@@ -103,8 +99,8 @@ function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean
 }
 
 /** The plan is over and unpaid: the end of the grace period, and how to keep it. */
-function Grace({ standing }: { standing: PlanStanding }) {
-  const { endsAt, graceEndsAt, nextAmount } = standing;
+function Grace({ plan }: { plan: PlanState }) {
+  const { endsAt, graceEndsAt, nextAmount } = plan;
   const price = nextAmount === null ? "its price" : formatNairaShort(nextAmount);
   return (
     <div className="notice notice-error current-plan-grace">
@@ -124,7 +120,7 @@ function Grace({ standing }: { standing: PlanStanding }) {
   );
 }
 
-function PriceChange({ change }: { change: NonNullable<PlanStanding["priceChange"]> }) {
+function PriceChange({ change }: { change: NonNullable<PlanState["priceChange"]> }) {
   return (
     <p className="notice">
       <span>

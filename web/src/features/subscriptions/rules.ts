@@ -1,4 +1,4 @@
-import type { Plan, PlanPeriod, PlanStanding } from "@/api/wire";
+import type { Plan, PlanPeriod, PlanState } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import { counted } from "@/lib/counts";
 
@@ -39,7 +39,7 @@ export function periodState(state: PlanPeriod["state"]): { text: string; tone: B
 }
 
 /** The current effect of the renewal switch. */
-export function renewalNote({ state, nextAmount }: PlanStanding): string {
+export function renewalNote({ state, nextAmount }: PlanState): string {
   if (nextAmount === null) {
     return "This plan is not on offer any more. It ends with its period.";
   }

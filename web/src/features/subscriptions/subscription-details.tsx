@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Plan, PlanStanding } from "@/api/wire";
+import type { Plan, PlanState } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { durationText, periodText } from "@/features/subscriptions/rules";
 import { useSubscribe } from "@/features/subscriptions/use-subscribe";
@@ -8,7 +8,7 @@ import type { Purchase } from "@/lib/purchase";
 
 interface SubscriptionDetailsProps {
   plan: Plan;
-  standing: PlanStanding | undefined;
+  standing: PlanState | undefined;
   walletNote: (purchase: Purchase) => ReactNode;
   onClose: () => void;
 }

@@ -25,9 +25,9 @@ interface SubscriptionsProps {
 export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const member = useMember();
   const plans = useQuery(plansQuery);
-  const standing = useQuery(planQuery(member.id)).data;
+  const current = useQuery(planQuery(member.id)).data;
   const [search, setSearch] = useSearchParams();
-  const currentId = standing === undefined ? member.subscriptionId : standing.subscriptionId;
+  const currentId = current === undefined ? member.subscriptionId : current.subscriptionId;
   const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
   return (
     <div className="plans-page">
@@ -49,7 +49,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
                   key={plan.id}
                   plan={plan}
                   isCurrent={plan.id === currentId}
-                  endsAt={plan.id === standing?.subscriptionId ? standing.endsAt : null}
+                  endsAt={plan.id === current?.subscriptionId ? current.endsAt : null}
                   onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
                 />
               ))}
@@ -62,7 +62,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
         <SubscriptionDetails
           key={chosen.id}
           plan={chosen}
-          standing={standing}
+          standing={current}
           walletNote={walletNote}
           onClose={() => setSearch({}, { replace: true })}
         />

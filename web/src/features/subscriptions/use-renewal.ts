@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { chooseRenewal } from "@/features/subscriptions/api";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
@@ -18,11 +18,11 @@ export function useRenewal() {
       queryClient.setQueryData(keys.plan(userId), data);
       rememberMember(userId, { subscriptionId: data.subscriptionId });
       showToast("success", message);
-      await markStale(queryClient, "renewal-chosen", userId);
+      await invalidateAfter(queryClient, "renewal-chosen", userId);
     },
     onError: async (error) => {
       showFailure(error);
-      await markStale(queryClient, "renewal-chosen", userId);
+      await invalidateAfter(queryClient, "renewal-chosen", userId);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { subscribe } from "@/features/subscriptions/api";
 import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
@@ -23,7 +23,7 @@ export function useSubscribe(onBought: () => void) {
           `${formatNairaShort(data.credited)} for unused days is back in your wallet.`,
         );
       }
-      await markStale(queryClient, "plan-bought", userId);
+      await invalidateAfter(queryClient, "plan-bought", userId);
       onBought();
     },
     onError: async (error) => {
@@ -31,7 +31,7 @@ export function useSubscribe(onBought: () => void) {
       // After a lost response the details stay: pressing again repeats the request and gets its
       // outcome.
       if (error instanceof Refusal) {
-        await markStale(queryClient, "plan-refused", userId);
+        await invalidateAfter(queryClient, "plan-refused", userId);
       }
     },
   });

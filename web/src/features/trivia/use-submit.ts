@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { TriviaAttempt } from "@/api/wire";
 import { submitAnswers } from "@/features/trivia/api";
 import { forgetDraft } from "@/features/trivia/draft";
@@ -29,7 +29,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
       onFinished();
       queryClient.setQueryData(keys.attempt(member), { ...attempt, ...data });
       queryClient.removeQueries({ queryKey: keys.questions(member) });
-      void markStale(queryClient, "quest-handed-in", member.id);
+      void invalidateAfter(queryClient, "quest-handed-in", member.id);
     },
     onError: async (error) => {
       showFailure(error);
@@ -43,7 +43,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
         await queryClient.resetQueries({ queryKey: keys.allQuests });
         onExpired();
       } else {
-        await markStale(queryClient, "quest-refused", member.id);
+        await invalidateAfter(queryClient, "quest-refused", member.id);
       }
     },
   });

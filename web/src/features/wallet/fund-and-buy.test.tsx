@@ -4,7 +4,7 @@ import type { CheckoutOutcome } from "@/features/wallet/checkout-provider";
 import * as provider from "@/features/wallet/checkout-provider";
 import { cartStore } from "@/lib/cart-store";
 import { session } from "@/lib/session";
-import { aCartItem, aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
+import { aCartItem, aPlan, aPlanState, aSession, noPlan } from "@/test/factories";
 import { shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
@@ -52,7 +52,7 @@ beforeEach(() => {
     }),
   );
   bought = serve("post", "/api/v1/users/subscription", () => {
-    const { subscriptionId, startsAt, endsAt } = aPlanStanding();
+    const { subscriptionId, startsAt, endsAt } = aPlanState();
     const data = { subscriptionId, plan: "Battle Pass", startsAt, endsAt, credited: 0 };
     return envelope(201, data, "You are subscribed to Battle Pass.");
   });

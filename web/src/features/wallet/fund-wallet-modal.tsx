@@ -115,6 +115,6 @@ export function amountRefusal(
   if (amount < limits.minimum) {
     return `The least you can fund is ${formatNairaShort(limits.minimum)}.`;
   }
-  const most = Math.min(limits.maximum, limits.remainingToday);
-  return amount > most ? `The most you can fund now is ${formatNairaShort(most)}.` : undefined;
+  const max = Math.min(limits.maximum, limits.remainingToday);
+  return amount > max ? `The most you can fund now is ${formatNairaShort(max)}.` : undefined;
 }

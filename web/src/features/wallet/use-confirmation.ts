@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { verifyFunding } from "@/features/wallet/api";
 import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
 import { isDecided } from "@/lib/failures";
@@ -41,7 +41,7 @@ export function useConfirm(
       forgetFunding(reference);
       showToast(ending === "credited" ? "success" : "error", sentence);
       if (ending === "credited") {
-        await markStale(queryClient, "payment-settled", userId);
+        await invalidateAfter(queryClient, "payment-settled", userId);
       }
     },
     [queryClient, userId, onEnded],

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { PreparedFunding } from "@/api/wire";
 import { cancelFunding, prepareFunding } from "@/features/wallet/api";
 import { openCheckout } from "@/features/wallet/checkout-provider";
@@ -105,7 +105,7 @@ async function cancel(queryClient: QueryClient, userId: string, reference: strin
   } catch {
     return;
   }
-  await markStale(queryClient, "funding-cancelled", userId);
+  await invalidateAfter(queryClient, "funding-cancelled", userId);
 }
 
 interface Endings {

@@ -5,7 +5,7 @@ import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
 
 /** The content of an event: the reference of a settled payment, or a message to the member. */
-type Heard = { settled: string } | { refusal: string } | null;
+type PaymentEvent = { settled: string } | { refusal: string } | null;
 
 /**
  * Listen for settled payments while the screen is open.
@@ -15,21 +15,21 @@ type Heard = { settled: string } | { refusal: string } | null;
 export function useSettledPayments(onSettled: (reference: string) => void): void {
   const { id } = useMember();
   useEffect(() => {
-    const hear = (event: unknown) => {
-      const heard = understand(event, id);
-      if (heard !== null && "settled" in heard) {
-        onSettled(heard.settled);
-      } else if (heard !== null) {
-        showToast("error", heard.refusal);
+    const onEvent = (event: unknown) => {
+      const parsed = parse(event, id);
+      if (parsed !== null && "settled" in parsed) {
+        onSettled(parsed.settled);
+      } else if (parsed !== null) {
+        showToast("error", parsed.refusal);
       }
     };
-    takeWaitingPayments(id).forEach(hear);
-    return listenToPaymentChannel("verify_wallet_transaction", hear);
+    takeWaitingPayments(id).forEach(onEvent);
+    return listenToPaymentChannel("verify_wallet_transaction", onEvent);
   }, [id, onSettled]);
 }
 
 /** Parse a verify_wallet_transaction event; null if it is about another member. */
-function understand(event: unknown, userId: string): Heard {
+function parse(event: unknown, userId: string): PaymentEvent {
   const data = isRecord(event) ? event["data"] : null;
   if (!isRecord(data)) {
     return { refusal: "Unable to fund wallet." };

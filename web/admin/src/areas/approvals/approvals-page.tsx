@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
-import { toldOf } from "~/lib/told";
+import { formatValue } from "~/lib/told";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { Facts } from "~/parts/facts";
@@ -90,15 +90,15 @@ const MAX_TARGETS = 3;
 function Proposal({ approval }: { approval: Approval }) {
   const { content, subjects, proposedBy, proposedAt, reason, reasons } = approval;
   const amount = AMOUNTS.find((name) => name in content);
-  const isTold = (name: string, value: unknown) =>
+  const isShownAbove = (name: string, value: unknown) =>
     name === amount || subjects.some(({ id }) => id === value);
-  const rest = Object.entries(content).filter(([name, value]) => !isTold(name, value));
+  const rest = Object.entries(content).filter(([name, value]) => !isShownAbove(name, value));
   return (
     <div className="form">
       <Facts
         facts={{
           For: subjects.length === 0 ? null : <Targets subjects={subjects} />,
-          Amount: amount === undefined ? null : toldOf(amount, content[amount]),
+          Amount: amount === undefined ? null : formatValue(amount, content[amount]),
           "Proposed by": proposedBy.name,
           Proposed: formatMoment(proposedAt),
           "Proposer's reason": reason,

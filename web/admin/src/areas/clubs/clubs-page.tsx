@@ -8,7 +8,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Club = RowOf<"GET /api/v1/admin/clubs">;
 
-const LOOK = {
+const FIELDS = {
   labels: { ccName: "Competition" },
   hints: { ccName: "Groups the club on the list of clubs; empty is Others" },
   controls: { colours: ColoursField },
@@ -24,7 +24,7 @@ export default function ClubsPage() {
       empty="No clubs"
       beside={
         <Action
-          {...LOOK}
+          {...FIELDS}
           call="POST /api/v1/admin/clubs"
           text="New club"
           look="primary"
@@ -61,7 +61,7 @@ function ClubActions({ club }: { club: Club }) {
   return (
     <>
       <Action
-        {...LOOK}
+        {...FIELDS}
         call="PATCH /api/v1/admin/clubs/{club_id}"
         inPath={{ club_id: club.id }}
         text="Save"

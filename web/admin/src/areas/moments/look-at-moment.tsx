@@ -23,14 +23,14 @@ export function MomentPreview({ moment }: { moment: Moment }) {
         <Modal
           header={moment.title}
           onClose={() => setIsOpen(false)}
-          content={<MomentParts moment={moment} />}
+          content={<MomentFiles moment={moment} />}
         />
       ) : null}
     </>
   );
 }
 
-function MomentParts({ moment }: { moment: Moment }) {
+function MomentFiles({ moment }: { moment: Moment }) {
   const [isWatching, setIsWatching] = useState(false);
   return (
     <div className="moment-parts">

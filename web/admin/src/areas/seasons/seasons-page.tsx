@@ -10,7 +10,7 @@ import { ResourceList } from "~/parts/resource-list";
 type Season = RowOf<"GET /api/v1/admin/seasons">;
 
 const CALL = "GET /api/v1/admin/seasons";
-const LOOK = {
+const FIELDS = {
   labels: {
     startsAt: "Begins",
     endsAt: "Ends",
@@ -55,7 +55,7 @@ function NewSeason() {
       text="New season"
       look="primary"
       current={latest === undefined ? undefined : rulesOf(latest)}
-      {...LOOK}
+      {...FIELDS}
     />
   );
 }
@@ -75,7 +75,7 @@ function ChangeSeason({ season }: { season: Season }) {
       }
       current={season}
       reread={() => reread(season)}
-      {...LOOK}
+      {...FIELDS}
     />
   );
 }

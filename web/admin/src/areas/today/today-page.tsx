@@ -75,7 +75,7 @@ function Waiting() {
               ) : null}
             </ul>
           </Panel>
-          <Standing ledger={ledger} backup={backup} />
+          <SystemState ledger={ledger} backup={backup} />
         </div>
       )}
     </Loaded>
@@ -95,7 +95,10 @@ function Count({ to, count, text }: { to: string; count: number; text: string })
 }
 
 /** The state of ledger and backups, as far as the operator may read it. */
-function Standing({ ledger, backup }: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
+function SystemState({
+  ledger,
+  backup,
+}: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
   if (ledger === undefined && backup === undefined) {
     return null;
   }
