@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import { type Fan, newFan, sayOnce } from "./crowd.ts";
+import { type Fan, newFan, postOne } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, makeOperator, newOwner } from "./operators.ts";
 import {
@@ -222,7 +222,7 @@ async function givePlan({ office, ada, word }: Day): Promise<void> {
 async function hideAndMute(request: APIRequestContext, day: Day): Promise<void> {
   const { office, word, ada, bisi } = day;
   const text = `Cheap tickets, ${word}`;
-  const { id: messageId } = await sayOnce(ada, text, new URL(office.url()).origin);
+  const { id: messageId } = await postOne(ada, text, new URL(office.url()).origin);
   const asBisi = { Authorization: `Bearer ${bisi.token}` };
   const reported = await request.post("/api/v1/chat-reports", {
     data: { messageId, reason: "spam" },

@@ -39,14 +39,14 @@ export async function newFan(request: APIRequestContext): Promise<Fan> {
 
 /** Let every fan post this many messages in Public, as fast as the limit allows. */
 export async function fillPublic(fans: Fan[], each: number, base: string): Promise<void> {
-  await Promise.all(fans.map((fan, index) => sayMuch(fan, `Fan ${index + 1}`, each, base)));
+  await Promise.all(fans.map((fan, index) => postMany(fan, `Fan ${index + 1}`, each, base)));
 }
 
 /** Let a fan post a message in their club's room; returns the message. */
-export async function sayOnce(fan: Fan, text: string, base: string): Promise<{ id: string }> {
+export async function postOne(fan: Fan, text: string, base: string): Promise<{ id: string }> {
   const socket = connect(fan, base);
   try {
-    return await say(socket, fan.clubName, text);
+    return await post(socket, fan.clubName, text);
   } finally {
     socket.close();
   }
@@ -61,21 +61,25 @@ function connect(fan: Fan, base: string): Socket {
   });
 }
 
-async function sayMuch(fan: Fan, name: string, count: number, base: string): Promise<void> {
+async function postMany(fan: Fan, name: string, count: number, base: string): Promise<void> {
   const socket = connect(fan, base);
   try {
-    for (let said = 0; said < count; said += 1) {
-      if (said > 0 && said % AT_ONCE === 0) {
+    for (let sent = 0; sent < count; sent += 1) {
+      if (sent > 0 && sent % AT_ONCE === 0) {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
-      await say(socket, "Public", `${name}, chant ${said + 1}: up, up and away with the long ball`);
+      await post(
+        socket,
+        "Public",
+        `${name}, chant ${sent + 1}: up, up and away with the long ball`,
+      );
     }
   } finally {
     socket.close();
   }
 }
 
-async function say(socket: Socket, club: string, text: string): Promise<{ id: string }> {
+async function post(socket: Socket, club: string, text: string): Promise<{ id: string }> {
   const content = { club, chat_message: text, client_id: crypto.randomUUID() };
   const answer = await socket.timeout(10_000).emitWithAck("message", content);
   expect(answer, text).toMatchObject({ status: 200 });

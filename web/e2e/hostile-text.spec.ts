@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { newFan, sayOnce } from "./crowd.ts";
+import { newFan, postOne } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, newOwner } from "./operators.ts";
 import { enterAs, untilDrawn } from "./world.ts";
@@ -42,7 +42,7 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   const { slugs, takeBack } = await writeEverywhere(office);
   const member = await (await browser.newContext()).newPage();
   await enterAs(member, "ada@example.com");
-  await sayOnce(await newFan(member.request), text(3), baseURL ?? "");
+  await postOne(await newFan(member.request), text(3), baseURL ?? "");
 
   for (const screen of OFFICE_SCREENS) {
     await expectHarmless(office, `/admin/${screen}`);

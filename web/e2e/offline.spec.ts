@@ -7,7 +7,7 @@ test.use({ serviceWorkers: "allow" });
 
 const APP_STARTS_WORKER_AFTER_MS = 6000;
 /** Longer than the write to the phone is debounced. */
-const WRITTEN_WITHIN_MS = 3000;
+const WRITE_TIMEOUT_MS = 3000;
 
 /**
  * Open a screen and start the worker at once (the app does so seconds later); it controls the page.
@@ -188,7 +188,7 @@ test("answers and videos are never in the cache, and nothing but the list is kep
   ]) {
     await page.goto(address);
     await untilDrawn(page);
-    await page.clock.runFor(WRITTEN_WITHIN_MS);
+    await page.clock.runFor(WRITE_TIMEOUT_MS);
     await keptText(page); // reads after the pending write
   }
   await expect.poll(() => keptText(page)).toContain("leaderboard");
@@ -228,7 +228,7 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
 
   expect(await databases(page)).toEqual([]); // before the sign-in is shown
   await second.getByRole("button", { name: "Login" }).waitFor();
-  await context.clock.runFor(WRITTEN_WITHIN_MS);
+  await context.clock.runFor(WRITE_TIMEOUT_MS);
   expect(await databases(page)).toEqual([]);
   // It belongs to the browser, not to a member.
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(["first-use"]);
@@ -266,7 +266,7 @@ test("an answer that is on its way when the member signs out brings nothing back
   await logOut(page);
   release();
 
-  await page.clock.runFor(WRITTEN_WITHIN_MS);
+  await page.clock.runFor(WRITE_TIMEOUT_MS);
   expect(await databases(page)).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { SHELL_SCREENS } from "./screens.ts";
 import { enterAs, newMember } from "./world.ts";
 
 /** The maximum shift of an element when the screen replaces its skeleton, in pixels. */
-const MAY_MOVE = 4;
+const MAX_SHIFT = 4;
 /** The top of the bottom bar: elements that end below it are not in the first view. */
 const FOLD = 676;
 
@@ -59,7 +59,7 @@ function boxesOf(page: Page, selector: string): Promise<Part[]> {
 /** The skeleton's parts that the screen did not replace; below the fold only the top counts. */
 async function strayBoxes(page: Page, boxes: Part[]): Promise<string[]> {
   const drawn = await boxesOf(page, "main *");
-  const isNear = (one: number, other: number) => Math.abs(one - other) <= MAY_MOVE;
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= MAX_SHIFT;
   const isTaken = ({ top, bottom }: Part) =>
     drawn.some(
       (each) =>

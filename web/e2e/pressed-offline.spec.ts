@@ -5,7 +5,7 @@ import { dismiss, enterAs, newMember, newPerson, PASSWORD } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 /** Longer than pending queries take to notice that the network is back. */
-const UNSEEN_WITHIN_MS = 3000;
+const UNSEEN_WINDOW_MS = 3000;
 
 /** Press without a network: the error is there at once, and nothing is sent later. */
 async function pressOffline(
@@ -27,7 +27,7 @@ async function pressOffline(
   await expect(toast).toHaveCount(1);
   await dismiss(toast);
   await context.setOffline(false);
-  await page.clock.runFor(UNSEEN_WITHIN_MS);
+  await page.clock.runFor(UNSEEN_WINDOW_MS);
   await page.evaluate(() => fetch("/healthz")); // earlier requests have been recorded
   page.off("request", note);
   expect(posted).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { moveOver, openPath, ownPath, readPush, type Tab } from "./push.ts";
+import { openPath, ownPath, readPush, renewSubscription, type Tab } from "./push.ts";
 
 const ORIGIN = "https://fans.example";
 
@@ -104,7 +104,7 @@ test("a browser that has moved is subscribed as it was, and every tab tells the 
   const subscribe = vi.fn();
   const tabs = [aTab(), aTab()];
 
-  await moveOver({ oldSubscription: { options } }, subscribe, async () => tabs);
+  await renewSubscription({ oldSubscription: { options } }, subscribe, async () => tabs);
 
   expect(subscribe).toHaveBeenCalledExactlyOnceWith(options);
   for (const tab of tabs) {
@@ -116,7 +116,7 @@ test("a browser that moved without a word of where it was is subscribed to nothi
   const subscribe = vi.fn();
   const tab = aTab();
 
-  await moveOver({ oldSubscription: null }, subscribe, async () => [tab]);
+  await renewSubscription({ oldSubscription: null }, subscribe, async () => [tab]);
 
   expect(subscribe).not.toHaveBeenCalled();
   expect(tab.postMessage).toHaveBeenCalledWith("push-moved", []);

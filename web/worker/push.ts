@@ -48,7 +48,7 @@ export interface Tab {
 }
 
 /** How long a tab may take to confirm that it shows the member's screens. */
-const ANSWERS_WITHIN_MS = 500;
+const REPLY_TIMEOUT_MS = 500;
 
 /**
  * Open a path in a tab that shows the member's screens, the focused one if there are several, or in
@@ -81,7 +81,7 @@ function showsScreens(tab: Tab): Promise<boolean> {
       port1.close();
       resolve(isShown);
     };
-    const timer = setTimeout(() => answer(false), ANSWERS_WITHIN_MS);
+    const timer = setTimeout(() => answer(false), REPLY_TIMEOUT_MS);
     port1.onmessage = () => answer(true);
     tab.postMessage("shows-screens?", [port2]);
   });
@@ -96,7 +96,7 @@ export interface Moved {
  * Subscribe again after the browser has rotated its subscription; tabs then notify the server,
  * which the worker cannot.
  */
-export async function moveOver(
+export async function renewSubscription(
   { oldSubscription }: Moved,
   subscribe: (options: PushSubscriptionOptionsInit) => Promise<unknown>,
   tabs: () => Promise<readonly Tab[]>,

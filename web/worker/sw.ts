@@ -1,4 +1,4 @@
-import { moveOver, openPath, ownPath, readPush } from "./push.ts";
+import { openPath, ownPath, readPush, renewSubscription } from "./push.ts";
 import { treatmentOf } from "./routes.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -15,7 +15,7 @@ const precached = new Set(files);
 const MAX_USED_FILES = 80;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", ({ data }) => {
   if (data === "update") {
     void self.skipWaiting();
@@ -38,7 +38,11 @@ self.addEventListener("notificationclick", (event) => {
 });
 self.addEventListener("pushsubscriptionchange", (event) =>
   event.waitUntil(
-    moveOver(event, (options) => self.registration.pushManager.subscribe(options), readTabs),
+    renewSubscription(
+      event,
+      (options) => self.registration.pushManager.subscribe(options),
+      readTabs,
+    ),
   ),
 );
 
@@ -66,7 +70,7 @@ async function install(): Promise<void> {
   await cache.put(PAGE, fresh);
 }
 
-async function takeOver(): Promise<void> {
+async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
   // The first worker claims the page that started it; a later one waits for 'Update'.
@@ -86,13 +90,13 @@ async function file(event: FetchEvent): Promise<Response> {
   }
   const answer = await fetch(event.request);
   if (answer.status === 200) {
-    event.waitUntil(keep(cache, event.request, answer.clone()));
+    event.waitUntil(store(cache, event.request, answer.clone()));
   }
   return answer;
 }
 
 /** Cache a used file; beyond the limit, the oldest go. */
-async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
+async function store(cache: Cache, request: Request, answer: Response): Promise<void> {
   try {
     await cache.put(request, answer);
     const used = (await cache.keys()).filter(({ url }) => {

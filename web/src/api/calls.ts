@@ -1,5 +1,5 @@
 import { Cancelled, NO_ANSWER, NOT_AVAILABLE, NoAnswer, Refusal } from "@/lib/failures";
-import { noteAnswer, noteLoss } from "@/lib/online";
+import { recordLoss, recordResponse } from "@/lib/online";
 import { isRecord } from "@/lib/storage";
 
 /**
@@ -8,7 +8,7 @@ import { isRecord } from "@/lib/storage";
  * Callers choose the client; each client decides how to handle a rejected token.
  */
 
-const GIVE_UP_AFTER_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A response, unwrapped from its envelope. */
 export interface Answer<Data> {
@@ -44,10 +44,10 @@ export type Envelope = Record<string, unknown>;
  */
 export function envelopeOf(response: ResponseHead, body: unknown): Envelope {
   if (!isRecord(body)) {
-    noteLoss();
+    recordLoss();
     throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
   }
-  noteAnswer();
+  recordResponse();
   return body;
 }
 
@@ -129,13 +129,13 @@ export function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Can
   if (signal?.aborted) {
     return new Cancelled({ cause });
   }
-  noteLoss();
+  recordLoss();
   return new NoAnswer(NO_ANSWER, { cause });
 }
 
 function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), GIVE_UP_AFTER_MS);
+  const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
   const stop = () => {
     clearTimeout(timer);
     limit.abort();

@@ -6,7 +6,7 @@ import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 
 /** Record that the member has seen these celebrations, which ends them on all devices. */
-export async function seeCelebrations(
+export async function markCelebrationsSeen(
   queryClient: QueryClient,
   member: Player,
   seen: readonly Celebration[],
@@ -20,7 +20,10 @@ export async function seeCelebrations(
 }
 
 /** The same for all current celebrations; those not recorded are shown on Home. */
-export async function seeAllCelebrations(queryClient: QueryClient, member: Player): Promise<void> {
+export async function markAllCelebrationsSeen(
+  queryClient: QueryClient,
+  member: Player,
+): Promise<void> {
   const day = await queryClient.fetchQuery({ ...todayQuery(member), staleTime: 0 });
-  await seeCelebrations(queryClient, member, day.celebrate);
+  await markCelebrationsSeen(queryClient, member, day.celebrate);
 }

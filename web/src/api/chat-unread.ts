@@ -3,7 +3,7 @@ import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { RoomState } from "@/api/wire";
 
-const ASKED_AGAIN_AFTER_MS = 60_000;
+const STALE_TIME_MS = 60_000;
 
 /** The server stops counting here: this many and more. */
 const MAX_COUNTED = 99;
@@ -16,7 +16,7 @@ export function chatUnreadQuery(userId: string) {
     queryKey: keys.chatUnread(userId),
     queryFn: async ({ signal }): Promise<UnreadRoom[]> =>
       (await get("/api/v1/chat-unread", { signal })).data.rooms,
-    staleTime: ASKED_AGAIN_AFTER_MS,
+    staleTime: STALE_TIME_MS,
   });
 }
 

@@ -14,7 +14,7 @@ import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api
 import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
-import { noteAnswer } from "@/lib/online";
+import { recordResponse } from "@/lib/online";
 import { paths } from "@/lib/paths";
 import { endSession, saveSignOutMessage, session } from "@/lib/session";
 import { textIn } from "@/lib/socket-events";
@@ -72,7 +72,7 @@ export async function getFile(path: keyof ServerPaths, address: Address): Promis
   }
   try {
     const file = await response.blob();
-    noteAnswer();
+    recordResponse();
     return file;
   } catch (error) {
     throw lostAnswer(error, undefined);

@@ -30,7 +30,7 @@ const ANSWERS = {
   unread: keys.chatUnread(ADA),
 } satisfies Record<string, RegisteredKey>;
 
-/** The queries that `happening` invalidates. */
+/** The queries that `mutation` invalidates. */
 async function staleAfter(mutation: Mutation): Promise<string[]> {
   const client = new QueryClient();
   for (const key of Object.values(ANSWERS)) {

@@ -64,7 +64,7 @@ const STALE_AFTER = {
 
 export type Mutation = keyof typeof STALE_AFTER;
 
-/** Invalidate all queries that `happening` makes stale; resolves once they are refetched. */
+/** Invalidate all queries that `mutation` makes stale; resolves once they are refetched. */
 export async function invalidateAfter(
   queryClient: QueryClient,
   mutation: Mutation,

@@ -5,8 +5,8 @@ import { keys, type Player } from "@/api/query-keys";
 import type { Tile, Today } from "@/api/wire";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 
-const ASK_AFTER_MS = 1000;
-const ASK_AGAIN_AFTER_MS = 15_000;
+const REFETCH_DELAY_MS = 1000;
+const MIN_REFETCH_INTERVAL_MS = 15_000;
 const MAX_WAIT_MS = 3_600_000;
 
 /** The member's day: possible actions, the first of them, and their standing. */
@@ -32,7 +32,9 @@ export function untilChangeMs(today: Today, nowMs: number): number {
     .map((moment) => Date.parse(moment ?? ""))
     .filter((momentMs) => momentMs > servedAtMs);
   const next = Math.min(...moments);
-  return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, MAX_WAIT_MS) : ASK_AGAIN_AFTER_MS;
+  return next > nowMs
+    ? Math.min(next - nowMs + REFETCH_DELAY_MS, MAX_WAIT_MS)
+    : MIN_REFETCH_INTERVAL_MS;
 }
 
 function momentsOf(door: Tile): (string | null | undefined)[] {

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 
-const ASKED_AGAIN_AFTER_MS = 60_000;
+const STALE_TIME_MS = 60_000;
 
 /** The number of unread notifications; the socket keeps it up to date. */
 export function unreadNotificationsQuery(userId: string) {
@@ -10,12 +10,12 @@ export function unreadNotificationsQuery(userId: string) {
     queryKey: keys.unreadNotifications(userId),
     queryFn: async ({ signal }): Promise<number> =>
       (await get("/api/v1/notifications/unread", { signal })).data.unread,
-    staleTime: ASKED_AGAIN_AFTER_MS,
+    staleTime: STALE_TIME_MS,
   });
 }
 
 /** Set the number of unread notifications from the server; a fetch in progress is older. */
-export async function noteUnread(
+export async function setUnread(
   queryClient: QueryClient,
   userId: string,
   unread: number,

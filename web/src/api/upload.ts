@@ -5,7 +5,7 @@ import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { session } from "@/lib/session";
 
-const SILENT_AFTER_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 interface UploadOptions {
   /** The values of the path's placeholders. */
@@ -42,7 +42,7 @@ export function upload<Path extends FormPath>(
     let silence: ReturnType<typeof setTimeout>;
     const expectMore = () => {
       clearTimeout(silence);
-      silence = setTimeout(() => request.abort(), SILENT_AFTER_MS);
+      silence = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
     };
     const cancel = () => request.abort();
     request.open("POST", addressOf(path, inPath ? { inPath } : {}));

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { InstallCard } from "@/features/home/install-card";
 import { AppPanel } from "@/features/settings/app-panel";
 import { dayOf } from "@/lib/dates";
-import { isSecondDay, noteUse } from "@/lib/first-use";
+import { isSecondDay, recordUse } from "@/lib/first-use";
 import { followInstallability } from "@/lib/install";
 import { clearMemberData } from "@/lib/storage";
 
@@ -54,7 +54,7 @@ test("on the first day Home offers nothing, but Settings do", () => {
 test("the second day begins at midnight in Lagos", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime("2026-11-22T22:30:00Z"); // 11:30 pm there
-  noteUse();
+  recordUse();
   expect(isSecondDay()).toBe(false);
 
   vi.setSystemTime("2026-11-22T22:59:59Z");

@@ -8,7 +8,7 @@ import { isOffline, messageOf } from "@/lib/failures";
  */
 const PAUSES_MS = [1000, 3000];
 /** A script that takes longer hangs; the slowest network in use needs a fifth of it. */
-const GIVE_UP_MS = 25_000;
+const LOAD_TIMEOUT_MS = 25_000;
 /** How long the previous screen stays while the next one is fetched. */
 const TIMEOUT_MS = 3000;
 
@@ -140,7 +140,7 @@ function underNewAddress(error: unknown): Load | null {
 async function inTime<Fetched>(fetching: Promise<Fetched>): Promise<Fetched> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("A script did not come in time")), GIVE_UP_MS);
+    timer = setTimeout(() => reject(new Error("A script did not come in time")), LOAD_TIMEOUT_MS);
   });
   try {
     return await Promise.race([fetching, tooLate]);

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { keepLastData } from "@/app/last-data/last-data";
+import { storeLastData } from "@/app/last-data/last-data";
 import { createQueryClient } from "@/app/query-client";
 
 interface MemberScopeProps {
@@ -17,7 +17,7 @@ interface MemberScopeProps {
 export function MemberScope({ userId, children }: MemberScopeProps) {
   const [queryClient] = useState(createQueryClient);
   useEffect(() => {
-    const stopKeeping = keepLastData(queryClient, userId);
+    const stopKeeping = storeLastData(queryClient, userId);
     return () => {
       stopKeeping();
       void queryClient.cancelQueries();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** A screen that loads sooner opens without a bar. */
-const SHOWS_AFTER_MS = 150;
+const SHOW_DELAY_MS = 150;
 
 /** The number of slow screens; the bar at the top shows while there is one. */
 let opening = 0;
@@ -20,7 +20,7 @@ export function screenOpens(loaded: Promise<unknown>): void {
   const timer = setTimeout(() => {
     isCounted = true;
     change(1);
-  }, SHOWS_AFTER_MS);
+  }, SHOW_DELAY_MS);
   const done = () => {
     clearTimeout(timer);
     if (isCounted) {

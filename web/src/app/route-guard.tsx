@@ -35,8 +35,8 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     return <Splash />;
   }
   if (id === null) {
-    const isTheirs = hasSignedOut || hasSignedOutPages.read() !== null;
-    const state = isTheirs ? null : { from: pathname + search };
+    const belongsToSignedOut = hasSignedOut || hasSignedOutPages.read() !== null;
+    const state = belongsToSignedOut ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }
   return children;

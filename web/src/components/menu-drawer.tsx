@@ -18,7 +18,7 @@ export function MenuDrawer({ open, onClose, brand, children }: MenuDrawerProps) 
       onClose();
     }
     if (open && event.key === "Tab") {
-      keepFocusInside(event, menu.current);
+      trapFocus(event, menu.current);
     }
   };
   return (
@@ -66,7 +66,7 @@ function useDrawerFocus(menu: React.RefObject<HTMLElement | null>, open: boolean
   }, [menu, open]);
 }
 
-function keepFocusInside(event: KeyboardEvent, menu: HTMLElement | null): void {
+function trapFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
   const stops = Array.from(menu?.querySelectorAll<HTMLElement>("a[href], button, input") ?? []);
   const first = stops[0];
   const last = stops.at(-1);

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { ShareButton } from "@/components/share-button";
-import { giveFeedback } from "@/lib/feedback";
+import { playFeedback } from "@/lib/feedback";
 import { rankName, TOP_RANK } from "@/lib/names";
 import type { Sharer } from "@/lib/sharing";
 
@@ -21,7 +21,7 @@ interface PromotionDialogProps {
 /** A full-screen promotion: the new rank, and its place on the ladder. */
 export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionDialogProps) {
   const ladder = [...new Set([...ranks, TOP_RANK])].reverse();
-  useEffect(() => giveFeedback("promotion"), []);
+  useEffect(() => playFeedback("promotion"), []);
   return (
     <Modal
       header={`You are now ${rankName(badge)}`}

@@ -5,7 +5,7 @@ import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
 import {
   dismissToast,
-  holdToasts,
+  pauseToasts,
   readToasts,
   releaseToasts,
   subscribeToToasts,
@@ -32,9 +32,9 @@ export function ToastRegion() {
     <section
       className="toasts"
       aria-label="Notifications"
-      onPointerEnter={holdToasts}
+      onPointerEnter={pauseToasts}
       onPointerLeave={releaseToasts}
-      onFocus={holdToasts}
+      onFocus={pauseToasts}
       onBlur={releaseToasts}
     >
       {toasts.map((toast) => (

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type FeltMoment, giveFeedback, soundChoice, vibrationChoice } from "@/lib/feedback";
+import { type FeltMoment, playFeedback, soundChoice, vibrationChoice } from "@/lib/feedback";
 
 const shaken: unknown[] = [];
 const tones: number[] = [];
@@ -50,7 +50,7 @@ function askFor({ stillness }: { stillness: boolean }) {
 }
 
 async function feel(moment: FeltMoment) {
-  giveFeedback(moment);
+  playFeedback(moment);
   await Promise.resolve();
   return { shaken: [...shaken], tones: tones.length };
 }

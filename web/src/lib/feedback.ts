@@ -30,7 +30,7 @@ const SILENCE = 0.0001;
 let audio: AudioContext | null = null;
 
 /** Play the sound and vibration of a moment, as the member chose; nothing in a hidden tab. */
-export function giveFeedback(moment: FeltMoment): void {
+export function playFeedback(moment: FeltMoment): void {
   if (document.visibilityState === "hidden") {
     return;
   }

@@ -9,7 +9,7 @@ const firstDay = storedValue<string>("first-use", (stored) =>
 const startedAsKnown = firstDay.read() !== null;
 
 /** Record the day of the first use; later calls change nothing. */
-export function noteUse(): void {
+export function recordUse(): void {
   if (firstDay.read() === null) {
     firstDay.write(today());
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ReconnectingSocket } from "@/lib/live-line";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
-const AGAIN_WITHIN_MS = 3000;
+const RETRY_TIMEOUT_MS = 3000;
 const received: string[] = [];
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ async function opened(change: Partial<ConstructorParameters<typeof ReconnectingS
   line.connect();
   await vi.advanceTimersByTimeAsync(0);
   const socket = newest();
-  socket.hear("connect");
+  socket.emitToClient("connect");
   return { line, socket };
 }
 
@@ -41,7 +41,7 @@ function newest(): FakeSocket {
 
 test("a line dials, connects, and hands over what arrives", async () => {
   const { line, socket } = await opened();
-  socket.hear("news", "goal");
+  socket.emitToClient("news", "goal");
 
   expect(received).toEqual(["dialing", "connected", "goal"]);
   expect(line.isConnected).toBe(true);
@@ -91,8 +91,8 @@ test("what a silent connection did not take does not go out over the next one", 
   socket.isSilent = true;
 
   expect(line.send("delete_message", {}, answered)).toBe(false);
-  socket.hear("disconnect", "ping timeout");
-  socket.hear("connect");
+  socket.emitToClient("disconnect", "ping timeout");
+  socket.emitToClient("connect");
 
   expect(socket.sent).toEqual([]);
   expect(line.send("read", {}, answered)).toBe(true);
@@ -102,8 +102,8 @@ test("what a silent connection did not take does not go out over the next one", 
 test("a server that hangs up is called again within three seconds, a few times in a row", async () => {
   await opened();
   for (let time = 0; time < 3; time += 1) {
-    newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+    newest().emitToClient("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
   }
 
   expect(sockets).toHaveLength(3);
@@ -114,8 +114,8 @@ test("a server that hangs up is called again within three seconds, a few times i
 test("once the server has taken the line, earlier tries count no more", async () => {
   const { line } = await opened();
   for (let time = 0; time < 5; time += 1) {
-    newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+    newest().emitToClient("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
     line.resetRetries();
   }
 
@@ -124,7 +124,7 @@ test("once the server has taken the line, earlier tries count no more", async ()
 
 test("a lost network is the library's to bridge, until its tries are over", async () => {
   const { socket } = await opened();
-  socket.hear("disconnect", "transport close");
+  socket.emitToClient("disconnect", "transport close");
   await vi.advanceTimersByTimeAsync(5000);
   expect(sockets).toHaveLength(1);
   expect(received).toEqual(["dialing", "connected", "dialing"]);
@@ -139,7 +139,7 @@ test("a line that gave up is revived with all its tries", async () => {
   socket.hearFromManager("reconnect_failed");
   line.resume();
   await vi.advanceTimersByTimeAsync(0);
-  newest().hear("connect");
+  newest().emitToClient("connect");
 
   expect(newest()).not.toBe(socket);
   expect(line.isConnected).toBe(true);
@@ -148,15 +148,15 @@ test("a line that gave up is revived with all its tries", async () => {
 test("a line that is refused gives up, unless its owner knows a way back in", async () => {
   const first = await opened();
   first.socket.active = false;
-  first.socket.hear("connect_error", refusal(404));
+  first.socket.emitToClient("connect_error", refusal(404));
   expect(received.at(-1)).toBe("gave up");
 
   const ways = vi.fn((dial: () => void) => dial());
   const second = await opened({ refused: (again) => again(ways) });
   second.socket.active = false;
-  second.socket.hear("connect_error", refusal(404));
+  second.socket.emitToClient("connect_error", refusal(404));
   expect(ways).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+  await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
 
   expect(ways).toHaveBeenCalledOnce();
   expect(newest()).not.toBe(second.socket);
@@ -166,10 +166,10 @@ test("a server that is busy is called again a little later, and nobody is told o
   const refused = vi.fn();
   const { socket } = await opened({ refused });
   socket.active = false;
-  socket.hear("connect_error", refusal(503));
+  socket.emitToClient("connect_error", refusal(503));
   await vi.advanceTimersByTimeAsync(999);
   expect(sockets).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+  await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
 
   expect(sockets).toHaveLength(2);
   expect(refused).not.toHaveBeenCalled();
@@ -185,9 +185,9 @@ test("phones that the server sent away together do not call again together", asy
   const startedAt = Date.now();
   const known = sockets.length;
   for (const socket of lines) {
-    socket.hear("disconnect", "io server disconnect");
+    socket.emitToClient("disconnect", "io server disconnect");
   }
-  while (moments.length < lines.length && Date.now() - startedAt <= AGAIN_WITHIN_MS) {
+  while (moments.length < lines.length && Date.now() - startedAt <= RETRY_TIMEOUT_MS) {
     await vi.advanceTimersByTimeAsync(100);
     while (known + moments.length < sockets.length) {
       moments.push(Date.now() - startedAt);
@@ -200,7 +200,7 @@ test("phones that the server sent away together do not call again together", asy
 
 test("a closed line stays closed", async () => {
   const { line, socket } = await opened();
-  socket.hear("disconnect", "io server disconnect");
+  socket.emitToClient("disconnect", "io server disconnect");
   line.close();
   await vi.advanceTimersByTimeAsync(5000);
 

@@ -56,8 +56,8 @@ export class ReconnectingSocket {
   /** Close any connection and open a new one. */
   connect(): void {
     this.close();
-    const { namespace, handshake, settings = {}, connecting: dialing } = this.#options;
-    dialing?.();
+    const { namespace, handshake, settings = {}, connecting } = this.#options;
+    connecting?.();
     this.#disconnect = openSocket(namespace, handshake, (socket) => this.#attach(socket), {
       settings,
       onUnavailable: () => this.giveUp(),

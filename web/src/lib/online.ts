@@ -9,7 +9,7 @@ export type Reach = "online" | "offline" | "unanswered";
 
 /** One lost call in a tunnel is nothing; two in a row mean a network without a connection. */
 const LOST_IN_A_ROW = 2;
-const PROBE_AFTER_MS = [3000, 6000, 12_000, 30_000];
+const PROBE_DELAYS_MS = [3000, 6000, 12_000, 30_000];
 const PROBE = "/healthz";
 
 const listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ function announce(isChange = false): void {
   const reach = readReach();
   clearTimeout(timer);
   if (reach === "unanswered") {
-    timer = setTimeout(probe, PROBE_AFTER_MS[Math.min(probes, PROBE_AFTER_MS.length - 1)]);
+    timer = setTimeout(probe, PROBE_DELAYS_MS[Math.min(probes, PROBE_DELAYS_MS.length - 1)]);
   } else {
     probes = 0;
   }
@@ -47,7 +47,7 @@ async function probe(): Promise<void> {
   if (document.visibilityState === "visible") {
     try {
       await fetch(PROBE, { method: "HEAD", cache: "no-store", credentials: "omit" });
-      noteAnswer();
+      recordResponse();
       return;
     } catch {
       // Still no response.
@@ -57,13 +57,13 @@ async function probe(): Promise<void> {
 }
 
 /** The server responded, with any status. */
-export function noteAnswer(): void {
+export function recordResponse(): void {
   lost = 0;
   announce();
 }
 
 /** No response came, or none that the server had written. */
-export function noteLoss(): void {
+export function recordLoss(): void {
   lost += 1;
   announce();
 }

@@ -25,7 +25,7 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
 let connection: ReconnectingSocket | null = null;
 
 /** Members whose settled payments came while no screen listened; the server reports each once. */
-let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
+let missed: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
 
 /**
  * Hold the member's `/payment` connection until the returned function is called.
@@ -33,8 +33,8 @@ let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] 
  * `refused` is called if the server refuses the member: usually their session has ended.
  */
 export function holdPaymentChannel(userId: string, token: string, refused: () => void): () => void {
-  if (waiting.userId !== userId) {
-    waiting = { userId, settled: [] };
+  if (missed.userId !== userId) {
+    missed = { userId, settled: [] };
   }
   const line = new ReconnectingSocket({
     namespace: "/payment",
@@ -78,13 +78,13 @@ export function listenToPaymentChannel(event: ChannelEvent, listener: Listener):
 }
 
 /** Replay a missed payment of this member, once. */
-export function takeWaitingPayments(userId: string): unknown[] {
-  return waiting.userId === userId ? waiting.settled.splice(0) : [];
+export function takeMissedPayments(userId: string): unknown[] {
+  return missed.userId === userId ? missed.settled.splice(0) : [];
 }
 
 function dispatch(event: ChannelEvent, content: unknown): void {
   if (event === "verify_wallet_transaction" && listeners[event].size === 0) {
-    waiting.settled.push(content);
+    missed.settled.push(content);
   }
   for (const listener of listeners[event]) {
     listener(content);

@@ -12,7 +12,7 @@ export interface BrowserSubscription {
 const RESTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** When 'Not now' was last pressed. */
-const saidNotNow = storedValue<number>("push-rests", (stored) =>
+const declinedAt = storedValue<number>("push-rests", (stored) =>
   typeof stored === "number" ? stored : null,
 );
 
@@ -28,13 +28,13 @@ export function isTurnedOnBy(userId: string): boolean {
 
 /** Suppress the offer for thirty days. */
 export function restFromOffering(): void {
-  saidNotNow.write(Date.now());
+  declinedAt.write(Date.now());
 }
 
 /** Whether 'Not now' was pressed within thirty days. */
 export function restsFromOffering(): boolean {
-  const said = saidNotNow.read();
-  return said !== null && Date.now() - said < RESTS_MS;
+  const declined = declinedAt.read();
+  return declined !== null && Date.now() - declined < RESTS_MS;
 }
 
 /**

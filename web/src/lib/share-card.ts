@@ -17,7 +17,7 @@ const NAME_BASELINE = 1010;
 /** The positions of label, figure and detail, centred between head and name. */
 const BODY = { top: 290, bottom: 930 };
 const BEHIND = { alpha: 0.08, x: 420, y: 190, side: 860 };
-const LEAST_PIXELS = 32;
+const MIN_PIXELS = 32;
 
 type Face = "display" | "text";
 const FONTS: Record<Face, string> = {
@@ -40,8 +40,8 @@ interface Line {
 export async function prepareFonts(sharer: Sharer, shared: Shared): Promise<void> {
   const words = [sharer.name, sharer.clubName, ...Object.values(cardTexts(shared))].join(" ");
   await Promise.all([
-    document.fonts?.load(fontOf("display", LEAST_PIXELS), words),
-    document.fonts?.load(fontOf("text", LEAST_PIXELS), words),
+    document.fonts?.load(fontOf("display", MIN_PIXELS), words),
+    document.fonts?.load(fontOf("text", MIN_PIXELS), words),
   ]);
 }
 
@@ -227,7 +227,7 @@ function fittingPixels(
 ): number {
   context.font = fontOf(face, pixels);
   const fitting = (pixels * width) / Math.max(context.measureText(text).width, 1);
-  return Math.max(Math.min(pixels, Math.floor(fitting)), LEAST_PIXELS);
+  return Math.max(Math.min(pixels, Math.floor(fitting)), MIN_PIXELS);
 }
 
 function fontOf(face: Face, pixels: number): string {

@@ -6,8 +6,8 @@ export interface Toast {
   text: string;
 }
 
-const REMOVE_OLDEST_EVERY_MS = 5000;
-const MAX_HOLD_MS = 10_000;
+const REMOVE_INTERVAL_MS = 5000;
+const MAX_PAUSE_MS = 10_000;
 const ROOM = 4;
 const ROOM_ON_A_PHONE = 2;
 const PHONE = "(max-width: 599px)";
@@ -17,8 +17,8 @@ let waiting: readonly Toast[] = [];
 let shown: readonly Toast[] = [];
 let nextId = 1;
 let timer: ReturnType<typeof setInterval> | undefined;
-let hold: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
-let holdLeftMs = MAX_HOLD_MS;
+let pause: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
+let pauseLeftMs = MAX_PAUSE_MS;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
@@ -37,9 +37,9 @@ function runTimer(): void {
   if (shown.length === 0) {
     releaseToasts();
     stopTimer();
-    holdLeftMs = MAX_HOLD_MS;
-  } else if (hold === null) {
-    timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_OLDEST_EVERY_MS);
+    pauseLeftMs = MAX_PAUSE_MS;
+  } else if (pause === null) {
+    timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_INTERVAL_MS);
   }
 }
 
@@ -87,18 +87,18 @@ export function clearToasts(): void {
  *
  * All pauses together last ten seconds at most, until no toast is shown.
  */
-export function holdToasts(): void {
-  if (hold === null && shown.length > 0 && holdLeftMs > 0) {
+export function pauseToasts(): void {
+  if (pause === null && shown.length > 0 && pauseLeftMs > 0) {
     stopTimer();
-    hold = { since: Date.now(), end: setTimeout(releaseToasts, holdLeftMs) };
+    pause = { since: Date.now(), end: setTimeout(releaseToasts, pauseLeftMs) };
   }
 }
 
 export function releaseToasts(): void {
-  if (hold !== null) {
-    clearTimeout(hold.end);
-    holdLeftMs -= Date.now() - hold.since;
-    hold = null;
+  if (pause !== null) {
+    clearTimeout(pause.end);
+    pauseLeftMs -= Date.now() - pause.since;
+    pause = null;
     runTimer();
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-const SAY_COPIED_MS = 2000;
+const CONFIRM_MS = 2000;
 
 /**
  * Copies a text and confirms it for two seconds; `copy` returns false if the browser forbids it.
@@ -11,7 +11,7 @@ export function useCopy(text: string): { copied: boolean; copy: () => Promise<bo
     if (!copied) {
       return;
     }
-    const timer = setTimeout(() => setCopied(false), SAY_COPIED_MS);
+    const timer = setTimeout(() => setCopied(false), CONFIRM_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {

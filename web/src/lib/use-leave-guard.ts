@@ -10,18 +10,18 @@ interface LeaveGuard {
 }
 
 /** Asks before unfinished work is left, then continues. */
-type Ask = (goOn: () => void) => void;
+type Guard = (proceed: () => void) => void;
 
 /** The guards of leaving, newest last. */
-const held: Ask[] = [];
+const guards: Guard[] = [];
 
 /** Leave the screen, such as by signing out, after asking the member if a guard is active. */
-export function leaveBy(goOn: () => void): void {
-  const ask = held.at(-1);
+export function leaveBy(proceed: () => void): void {
+  const ask = guards.at(-1);
   if (ask === undefined) {
-    goOn();
+    proceed();
   } else {
-    ask(goOn);
+    ask(proceed);
   }
 }
 
@@ -56,14 +56,14 @@ export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGu
       return;
     }
     coverThisEntry();
-    const ask: Ask = (goOn) => setWayOut(() => goOn);
-    held.push(ask);
-    const letLinksGo = guardLinks((address) =>
+    const ask: Guard = (proceed) => setWayOut(() => proceed);
+    guards.push(ask);
+    const releaseLinks = guardLinks((address) =>
       ask(() => void navigate(address, { replace: true })),
     );
     return () => {
-      held.splice(held.indexOf(ask), 1);
-      letLinksGo();
+      guards.splice(guards.indexOf(ask), 1);
+      releaseLinks();
     };
   }, [active, inside, navigate]);
 

@@ -95,12 +95,12 @@ export async function line(): Promise<FakeSocket> {
 
 /** Open the connection. */
 export async function connect(socket: FakeSocket) {
-  await act(async () => socket.hear("connect"));
+  await act(async () => socket.emitToClient("connect"));
 }
 
 /** Fire an event. */
 export async function receive(socket: FakeSocket, event: string, content: unknown) {
-  await act(async () => socket.hear(event, content));
+  await act(async () => socket.emitToClient(event, content));
 }
 
 /** Enter and get the first question. */

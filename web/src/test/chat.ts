@@ -84,7 +84,7 @@ export async function line(): Promise<FakeSocket> {
 
 /** Fire an event, or change the connection's state. */
 export async function receive(socket: FakeSocket, event: string, content?: unknown) {
-  await act(async () => socket.hear(event, content));
+  await act(async () => socket.emitToClient(event, content));
 }
 
 /** Open the chat and its connection. */

@@ -61,7 +61,7 @@ export class FakeSocket {
   }
 
   /** Fire an event of the socket. */
-  hear(event: string, content?: unknown): void {
+  emitToClient(event: string, content?: unknown): void {
     if (event === "connect") {
       this.connected = true;
       this.isSilent = false;

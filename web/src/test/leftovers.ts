@@ -9,9 +9,9 @@ const react: object = Reflect.get(
 /** Messages about what jsdom does not implement, and of calls without a handler. */
 const NO_COMPLAINT = /^The tag <search> is unrecognized|^\[MSW\]/;
 /** The carousel's library gives up without IntersectionObserver; the payment one's frames stay. */
-const STAYS = /ownerDocument\.hidden|checkoutIframe/;
+const EXPECTED_LISTENERS = /ownerDocument\.hidden|checkoutIframe/;
 
-interface Listening {
+interface Listener {
   target: EventTarget;
   type: string;
   callback: EventListener;
@@ -28,9 +28,9 @@ export function beginWatch(): void {
   hadAct = hasAct();
   before = new Set(listeners().map(({ callback }) => callback));
   const { error } = console;
-  vi.spyOn(console, "error").mockImplementation((...said) => {
-    error(...said);
-    complaints.push(format(...said));
+  vi.spyOn(console, "error").mockImplementation((...messages) => {
+    error(...messages);
+    complaints.push(format(...messages));
   });
 }
 
@@ -38,9 +38,9 @@ export function beginWatch(): void {
  * Remove listeners added since the test began; for tests of listeners that live as long as the
  * page.
  */
-export function endListening(): Listening[] {
+export function removeListeners(): Listener[] {
   const left = listeners().filter(
-    ({ callback }) => !before.has(callback) && !STAYS.test(String(callback)),
+    ({ callback }) => !before.has(callback) && !EXPECTED_LISTENERS.test(String(callback)),
   );
   for (const { target, type, callback, capture } of left) {
     target.removeEventListener(type, callback, { capture });
@@ -55,11 +55,11 @@ export function endListening(): Listening[] {
  * blocks all later screens. Only the test that left it fails.
  */
 export function leftovers(): string[] {
-  const left = complaints.splice(0).filter((said) => !NO_COMPLAINT.test(said));
+  const left = complaints.splice(0).filter((complaint) => !NO_COMPLAINT.test(complaint));
   if (hasAct() && !hadAct) {
     left.push("An act that was not awaited.");
   }
-  for (const { type, callback } of endListening()) {
+  for (const { type, callback } of removeListeners()) {
     left.push(`A listener to ${type}: ${callback}`);
   }
   for (const element of document.body.querySelectorAll(":scope > :not(iframe)")) {
@@ -74,7 +74,7 @@ function hasAct(): boolean {
 }
 
 /** The listeners of the window and its document in jsdom. */
-function listeners(): Listening[] {
+function listeners(): Listener[] {
   const page: Window = Reflect.get(globalThis, "jsdom").window;
   return [page, page.document].flatMap((target) =>
     Object.entries(listenersOf(target)).flatMap(([type, listening]) =>

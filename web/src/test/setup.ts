@@ -3,8 +3,8 @@ import { cleanup, configure, fireEvent, getConfig, render } from "@testing-libra
 import userEvent from "@testing-library/user-event";
 import * as React from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
-import { noteAnswer } from "@/lib/online";
-import { takeWaitingPayments } from "@/lib/payment-channel";
+import { recordResponse } from "@/lib/online";
+import { takeMissedPayments } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
 import { clearTabData } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
@@ -75,8 +75,8 @@ afterEach(() => {
   fireEvent.pointerCancel(document); // a finger still down
   fireEvent(window, new Event("appinstalled")); // a browser's install event
   clearToasts();
-  takeWaitingPayments(aUser().id);
-  noteAnswer();
+  takeMissedPayments(aUser().id);
+  recordResponse();
   freshCodeRefused();
   leaveSession();
   leaveTo.mockClear();

@@ -1,4 +1,10 @@
-import type { AddressOf, BodyOf, DataOf, FormOf, OperationOf } from "@/api/operations";
+import type {
+  AddressOf,
+  DataOf,
+  FormOf,
+  BodyOf as JsonBodyOf,
+  OperationOf,
+} from "@/api/operations";
 import { CALLS } from "~/api/calls.gen";
 import type { CallFacts } from "~/lib/facts";
 
@@ -25,21 +31,21 @@ export type Reading = Extract<Call, `GET ${string}`>;
 export type Writing = Exclude<Call, Reading>;
 
 /** The data in a call's response. */
-export type Answered<C extends Call> = DataOf<Described<C>>;
+export type ResponseOf<C extends Call> = DataOf<Described<C>>;
 
 /** A row of a list call. */
 export type RowOf<C extends Call> =
-  Answered<C> extends { rows: (infer Row)[] } ? Row & object : never;
+  ResponseOf<C> extends { rows: (infer Row)[] } ? Row & object : never;
 
 /** The calls that list rows. */
 export type Listing = { [C in Reading]: RowOf<C> extends never ? never : C }[Reading];
 
 /** The body of a call: JSON, or the fields of a multipart form. */
-export type Taken<C extends Call> =
-  BodyOf<Described<C>> extends null ? FormOf<Described<C>> : BodyOf<Described<C>>;
+export type BodyOf<C extends Call> =
+  JsonBodyOf<Described<C>> extends null ? FormOf<Described<C>> : JsonBodyOf<Described<C>>;
 
 /** A field of a call's body. */
-export type FieldOf<C extends Call> = keyof Taken<C> & string;
+export type FieldOf<C extends Call> = keyof BodyOf<C> & string;
 
 /** The values of the `{names}` in a call's address. */
 export type InPathOf<C extends Call> =

@@ -7,8 +7,8 @@ import {
 } from "@tanstack/react-query";
 import type { Address } from "@/api/calls";
 import type { RegisteredKey } from "@/api/query-keys";
-import type { Answered, Listing, Reading, RowOf, Taken, Writing } from "~/api/calls";
-import { ask, askForFile, perform } from "~/api/client";
+import type { BodyOf, Listing, Reading, ResponseOf, RowOf, Writing } from "~/api/calls";
+import { ask, downloadFile, perform } from "~/api/client";
 
 const ROWS_AT_ONCE = 50;
 const PAGE_SIZE = 100;
@@ -19,7 +19,7 @@ function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
   return ["admin", call, inPath, inQuery] as unknown as RegisteredKey;
 }
 
-interface AskOptions {
+interface FetchOptions {
   /** The refetch interval in milliseconds. */
   everyMs?: number;
   enabled?: boolean;
@@ -29,8 +29,8 @@ interface AskOptions {
 export function useAnswer<C extends Reading>(
   call: C,
   address: Address = {},
-  { everyMs, enabled = true }: AskOptions = {},
-): UseQueryResult<Answered<C>> {
+  { everyMs, enabled = true }: FetchOptions = {},
+): UseQueryResult<ResponseOf<C>> {
   return useQuery({
     queryKey: keyOf(call, address),
     queryFn: ({ signal }) => ask(call, { ...address, signal }),
@@ -45,22 +45,22 @@ export type Previewing = Extract<Writing, `POST ${string}/preview`>;
 /** A preview of `wish`; the previous one stays while it loads. */
 export function usePreview<C extends Previewing>(
   call: C,
-  wish: Address & { body?: Partial<Taken<C>> | null },
-): UseQueryResult<Answered<C>> {
+  wish: Address & { body?: Partial<BodyOf<C>> | null },
+): UseQueryResult<ResponseOf<C>> {
   return useQuery({
     queryKey: keyOf(call, { inPath: wish.inPath, inQuery: wish.body ?? {} }),
-    queryFn: async ({ signal }) => (await perform(call, { ...wish, signal })).data as Answered<C>,
+    queryFn: async ({ signal }) => (await perform(call, { ...wish, signal })).data as ResponseOf<C>,
     placeholderData: keepPreviousData,
   });
 }
 
 /** Write data that arrived another way into the query cache. */
-export function keepAnswer<C extends Reading>(
+export function cacheResponse<C extends Reading>(
   queryClient: QueryClient,
   call: C,
-  answer: Answered<C>,
+  answer: ResponseOf<C>,
 ): void {
-  queryClient.setQueryData<Answered<C>>(keyOf(call, {}), () => answer);
+  queryClient.setQueryData<ResponseOf<C>>(keyOf(call, {}), () => answer);
 }
 
 interface Page<Row> {
@@ -86,12 +86,12 @@ export function useRows<C extends Listing>(call: C, address: Address) {
 export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[]> {
   return useQuery({
     queryKey: keyOf(call, { inQuery: { all: true } }),
-    queryFn: ({ signal }) => askForAll(call, signal),
+    queryFn: ({ signal }) => fetchAll(call, signal),
   });
 }
 
 /** Fetch all rows of a list call. */
-export async function askForAll<C extends Listing>(
+export async function fetchAll<C extends Listing>(
   call: C,
   signal?: AbortSignal,
 ): Promise<RowOf<C>[]> {
@@ -111,7 +111,7 @@ export async function askForAll<C extends Listing>(
 export function useFile<C extends Reading>(call: C, address: Address): UseQueryResult<Blob> {
   return useQuery({
     queryKey: keyOf(call, address),
-    queryFn: () => askForFile(call, address),
+    queryFn: () => downloadFile(call, address),
     gcTime: 0,
   });
 }

@@ -3,24 +3,18 @@ import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
 import { showFailure } from "@/lib/tell-failure";
 import {
+  type BodyOf,
   type Call,
   type FieldOf,
   factsOf,
   type InPathOf,
   splitCall,
-  type Taken,
   type Writing,
 } from "~/api/calls";
 import type { Outcome } from "~/api/client";
 import { useWish } from "~/api/use-wish";
 import type { Fields } from "~/lib/facts";
-import {
-  formWire,
-  groupTyped,
-  type Typed,
-  type TypedGroup,
-  whatIsWrongIn,
-} from "~/lib/form-values";
+import { formWire, groupErrors, groupTyped, type Typed, type TypedGroup } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 
 /** The current resource, as returned by the server. */
@@ -33,7 +27,7 @@ export interface ResourceFormSteps<C extends Writing> {
   /** The fields to show, in this order; by default all that the call accepts. */
   fields?: readonly FieldOf<C>[] | undefined;
   /** Fixed values sent along with the fields. */
-  fixed?: Partial<Taken<C>> | undefined;
+  fixed?: Partial<BodyOf<C>> | undefined;
   /** The existing resource: fills the form, and its version is the one to change. */
   current?: Resource | undefined;
   /** Reload the resource after another operator has changed it. */
@@ -116,11 +110,11 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     }
   }
   const submit = () => {
-    const wrong = whatIsWrongIn(facts, typed);
+    const wrong = groupErrors(facts, typed);
     setErrors(wrong);
     goToFirstError();
     if (Object.keys(wrong).length === 0) {
-      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<Taken<C>>;
+      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<BodyOf<C>>;
       wish.send({ inPath, body });
     }
   };

@@ -3,7 +3,7 @@ import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/failures";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import type { Writing } from "~/api/calls";
-import { type Outcome, perform, type Wish } from "~/api/client";
+import { type Outcome, perform, type WriteRequest } from "~/api/client";
 import { markAllStale } from "~/api/queries";
 
 const CONFLICT = 409;
@@ -14,8 +14,8 @@ interface Steps<C extends Writing> {
   onFailure?: (error: unknown) => boolean;
 }
 
-export interface Wishing<C extends Writing> {
-  send: (wish: Omit<Wish<C>, "key">) => void;
+export interface WriteOptions<C extends Writing> {
+  send: (wish: Omit<WriteRequest<C>, "key">) => void;
   isPending: boolean;
 }
 
@@ -28,10 +28,10 @@ const undecided = new Map<string, string>();
  * A request with an unknown outcome keeps its key while the page is open: sent again from this
  * dialog or another, it counts as the same request.
  */
-export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Wishing<C> {
+export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): WriteOptions<C> {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (wish: Omit<Wish<C>, "key">) => {
+    mutationFn: (wish: Omit<WriteRequest<C>, "key">) => {
       const written = fingerprintOf(call, wish);
       const key = undecided.get(written) ?? crypto.randomUUID();
       undecided.set(written, key);

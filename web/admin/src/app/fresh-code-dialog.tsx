@@ -3,7 +3,7 @@ import { Modal } from "@/components/modal";
 import { messageOf } from "@/lib/failures";
 import { useSubmission } from "@/lib/use-submission";
 import { perform } from "~/api/client";
-import { CodeField, whatIsWrongWithCode } from "~/app/sign-in";
+import { CodeField, codeError } from "~/app/sign-in";
 import {
   freshCodeEntered,
   freshCodeRefused,
@@ -39,7 +39,7 @@ function Dialog() {
     },
   });
   const onSubmit = () => {
-    const wrong = whatIsWrongWithCode(code);
+    const wrong = codeError(code);
     setError(wrong);
     if (wrong === undefined) {
       submit(undefined);

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-type Today = Answered<"GET /api/v1/admin/today">;
+type Today = ResponseOf<"GET /api/v1/admin/today">;
 
 /** A red banner on every screen while the ledger does not balance. */
 export function LedgerBar({ ledger }: { ledger: Today["ledger"] }) {

@@ -5,13 +5,13 @@ import { Loaded } from "@/components/loaded";
 import { suspendDialogs } from "@/lib/dialog-stack";
 import { Refusal } from "@/lib/failures";
 import { type Operator, OperatorContext } from "~/api/operator";
-import { keepAnswer, useAnswer } from "~/api/queries";
+import { cacheResponse, useAnswer } from "~/api/queries";
 import { NotFound } from "~/app/not-found";
 import { SignIn } from "~/app/sign-in";
 import { isExpired, operatorSession } from "~/lib/operator-session";
 
 /** How often the session's expiry is polled; polling does not extend the session. */
-const ASK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 /** Lets operators in; to everyone else every address here is unknown. */
 export function OperatorGate({ children }: { children: ReactNode }) {
@@ -44,13 +44,17 @@ interface AdmittedProps {
  * operator signs in again; for anyone else the screens start fresh.
  */
 function Admitted({ isSignedIn, children }: AdmittedProps) {
-  const me = useAnswer("GET /api/v1/admin/me", {}, { everyMs: ASK_EVERY_MS, enabled: isSignedIn });
+  const me = useAnswer(
+    "GET /api/v1/admin/me",
+    {},
+    { everyMs: POLL_INTERVAL_MS, enabled: isSignedIn },
+  );
   const queryClient = useQueryClient();
-  const goOnAs = (operator: Operator) => {
+  const continueAs = (operator: Operator) => {
     if (operator.id !== me.data?.id) {
       queryClient.clear();
     }
-    keepAnswer(queryClient, "GET /api/v1/admin/me", operator);
+    cacheResponse(queryClient, "GET /api/v1/admin/me", operator);
   };
   useEffect(() => (isSignedIn ? undefined : suspendDialogs()), [isSignedIn]);
   if (isSignedIn && me.error instanceof Refusal && me.data === undefined) {
@@ -58,7 +62,7 @@ function Admitted({ isSignedIn, children }: AdmittedProps) {
   }
   return (
     <>
-      {isSignedIn ? null : <SignIn onDone={goOnAs} />}
+      {isSignedIn ? null : <SignIn onDone={continueAs} />}
       <div hidden={!isSignedIn}>
         <Loaded asked={me} pending={null}>
           {(operator) => (

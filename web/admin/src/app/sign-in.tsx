@@ -27,7 +27,7 @@ interface Values {
  */
 export function SignIn({ onDone }: { onDone?: (operator: Operator) => void }) {
   usePageTitle("Back office");
-  const form = useForm<Values>({ email: "", password: "", code: "" }, whatIsMissing);
+  const form = useForm<Values>({ email: "", password: "", code: "" }, validate);
   const { submit, isPending } = useSignIn(() => form.set("code", ""), onDone);
   return (
     <main id="content" className="sign-in">
@@ -90,12 +90,12 @@ export function CodeField({ value, error, onChange }: CodeFieldProps) {
 }
 
 /** Validate a code before it is sent. */
-export function whatIsWrongWithCode(code: string): string | undefined {
+export function codeError(code: string): string | undefined {
   return code.length === CODE_DIGITS ? undefined : "Enter the six digits";
 }
 
-function whatIsMissing({ email, password, code }: Values): FieldErrors<Values> {
-  const wrongCode = whatIsWrongWithCode(code);
+function validate({ email, password, code }: Values): FieldErrors<Values> {
+  const wrongCode = codeError(code);
   return {
     ...(email.trim() === "" ? { email: "Enter your email" } : {}),
     ...(password === "" ? { password: "Enter your password" } : {}),

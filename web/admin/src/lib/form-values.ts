@@ -79,25 +79,25 @@ export function formWire(fields: Fields, typed: TypedGroup): Record<string, unkn
 }
 
 /** The error of a form value; the server checks again. */
-export function whatIsWrong(facts: FieldFacts, typed: Typed): string | undefined {
+export function errorOf(facts: FieldFacts, typed: Typed): string | undefined {
   const value = wireOf(facts, typed);
   if (isEmpty(value)) {
     return facts.required === true && facts.kind !== "boolean" ? "This is needed" : undefined;
   }
   if (typeof value === "number") {
-    return whatIsWrongWithNumber(facts, value);
+    return numberError(facts, value);
   }
   if (facts.kind === "text" && typeof value === "string") {
-    return whatIsWrongWithText(facts, value);
+    return textError(facts, value);
   }
-  return Array.isArray(value) ? whatIsWrongWithList(facts, value) : undefined;
+  return Array.isArray(value) ? listError(facts, value) : undefined;
 }
 
 /** The error of each invalid field. */
-export function whatIsWrongIn(fields: Fields, typed: TypedGroup): Record<string, string> {
+export function groupErrors(fields: Fields, typed: TypedGroup): Record<string, string> {
   const pairs = Object.entries(fields).map(([name, facts]) => [
     name,
-    whatIsWrong(facts, typed[name] ?? null),
+    errorOf(facts, typed[name] ?? null),
   ]);
   return Object.fromEntries(pairs.filter(([, sentence]) => sentence !== undefined));
 }
@@ -106,16 +106,16 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-function whatIsWrongWithList({ max, of }: FieldFacts, values: unknown[]): string | undefined {
+function listError({ max, of }: FieldFacts, values: unknown[]): string | undefined {
   if (max !== undefined && values.length > max) {
     return `At most ${max}`;
   }
   const fields = of?.fields ?? {};
-  const wrong = values.filter(isGroup).map((one) => whatIsWrongIn(fields, groupTyped(fields, one)));
+  const wrong = values.filter(isGroup).map((one) => groupErrors(fields, groupTyped(fields, one)));
   return wrong.flatMap((sentences) => Object.values(sentences))[0];
 }
 
-function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undefined {
+function numberError(facts: FieldFacts, value: number): string | undefined {
   if (Number.isNaN(value)) {
     return "This is no number";
   }
@@ -128,7 +128,7 @@ function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undef
   return facts.max !== undefined && value > facts.max ? `At most ${facts.max}` : undefined;
 }
 
-function whatIsWrongWithText(facts: FieldFacts, value: string): string | undefined {
+function textError(facts: FieldFacts, value: string): string | undefined {
   const length = [...value].length; // counted as on the server
   if (facts.min !== undefined && length < facts.min) {
     return `At least ${counted(facts.min, "character")}`;

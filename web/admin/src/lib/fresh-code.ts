@@ -23,7 +23,7 @@ function change(next: CodeRequest | null): void {
  * Throws:
  *   Cancelled: the operator closed the prompt.
  */
-export function askForFreshCode(): Promise<void> {
+export function requestFreshCode(): Promise<void> {
   if (answer === null) {
     answer = new Promise<void>((enter, giveUp) => change({ enter, giveUp }));
   }

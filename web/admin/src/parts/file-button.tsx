@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { saveAsFile } from "@/lib/save-as-file";
 import { showFailure } from "@/lib/tell-failure";
 import type { InPathOf, Reading } from "~/api/calls";
-import { askForFile } from "~/api/client";
+import { downloadFile } from "~/api/client";
 import { useMay } from "~/api/operator";
 
 interface FileButtonProps<C extends Reading> {
@@ -33,7 +33,7 @@ export function FileButton<C extends Reading>({ call, inPath, text, name }: File
   const fetchFile = async () => {
     setIsBusy(true);
     try {
-      const file = await askForFile(call, { inPath });
+      const file = await downloadFile(call, { inPath });
       const type = file.type.split(";")[0] ?? "";
       saveAsFile(file, `${name}.${ENDINGS[type] ?? "bin"}`);
     } catch (error) {

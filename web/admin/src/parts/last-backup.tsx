@@ -3,14 +3,14 @@ import { formatMoment } from "@/lib/dates";
 import { serverNowMs } from "@/lib/server-clock";
 
 /** Backups run every night; up to two hours of delay are accepted. */
-const OLD_AFTER_MS = 26 * 60 * 60 * 1000;
+const MAX_AGE_MS = 26 * 60 * 60 * 1000;
 
 /** The time of the last good backup, in red when it is too old. */
 export function LastBackup({ at }: { at: string | null }) {
   if (at === null) {
     return <StatusBadge tone="error" text="Never" />;
   }
-  const isOld = serverNowMs() - Date.parse(at) > OLD_AFTER_MS;
+  const isOld = serverNowMs() - Date.parse(at) > MAX_AGE_MS;
   return (
     <StatusBadge
       tone={isOld ? "error" : "success"}

@@ -83,7 +83,7 @@ interface ConflictProps {
 function Conflict({ state, theirs, labels }: ConflictProps) {
   const notice = useRef<HTMLElement>(null);
   useEffect(() => notice.current?.focus(), []);
-  const goOn = (decide: () => void) => {
+  const resolve = (decide: () => void) => {
     decide();
     state.form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   };
@@ -116,10 +116,10 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
           </tbody>
         </table>
         <div className="buttons">
-          <Button look="secondary" onClick={() => goOn(state.takeTheirs)}>
+          <Button look="secondary" onClick={() => resolve(state.takeTheirs)}>
             Take theirs
           </Button>
-          <Button look="secondary" onClick={() => goOn(state.keepMine)}>
+          <Button look="secondary" onClick={() => resolve(state.keepMine)}>
             Keep mine
           </Button>
         </div>

@@ -1,12 +1,12 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import { type Row, readRows, writeRows } from "@/app/last-data/database";
-import { type KeptAnswer, keptKeys, read, written } from "@/app/last-data/kept";
+import { read, type StoredAnswer, storedKeys, written } from "@/app/last-data/kept";
 
 /** Answers come in bursts when a screen opens: they are written together. */
-const WRITE_AFTER_MS = 1000;
+const WRITE_DELAY_MS = 1000;
 
 /** A member's stored data, and a way to store more. */
-interface Keeper {
+interface LastDataStore {
   /** Put stored data into the cache unless it has newer data; it is refetched at once. */
   fill: (client: QueryClient) => void;
   /** Store every answer from now on; returns a function that stops and drops unwritten answers. */
@@ -14,7 +14,7 @@ interface Keeper {
 }
 
 /** Open a member's stored data; never fails. */
-export async function openKeeper(userId: string): Promise<Keeper> {
+export async function openLastDataStore(userId: string): Promise<LastDataStore> {
   const rows = await readRows(userId);
   const answers = rows.map(({ text }) => read(text, userId)).filter((answer) => answer !== null);
   return {
@@ -24,8 +24,8 @@ export async function openKeeper(userId: string): Promise<Keeper> {
 }
 
 /** Restore answers with their original time, unless the cache has newer ones. */
-export function fill(client: QueryClient, userId: string, answers: readonly KeptAnswer[]): void {
-  for (const queryKey of keptKeys(userId)) {
+export function fill(client: QueryClient, userId: string, answers: readonly StoredAnswer[]): void {
+  for (const queryKey of storedKeys(userId)) {
     // Unused queries are still wanted when their screen is opened offline.
     client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
   }
@@ -57,7 +57,7 @@ export function follow(
     const row = rowOf(query, userId);
     if (row !== null) {
       fresh.set(row.key, row);
-      timer ??= setTimeout(flush, WRITE_AFTER_MS);
+      timer ??= setTimeout(flush, WRITE_DELAY_MS);
     }
   };
   for (const query of client.getQueryCache().getAll()) {

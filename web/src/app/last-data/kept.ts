@@ -2,7 +2,7 @@ import { keys, type RegisteredKey } from "@/api/query-keys";
 import { isRecord } from "@/lib/storage";
 
 /** A stored answer, and when it came, in milliseconds since 1970. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   queryKey: RegisteredKey;
   data: unknown;
   updatedAt: number;
@@ -71,14 +71,14 @@ const KEPT: Kept[] = [
 ];
 
 /** The key prefixes of all stored member data. */
-export function keptKeys(userId: string): RegisteredKey[] {
+export function storedKeys(userId: string): RegisteredKey[] {
   return KEPT.map(({ begins }) => begins(userId));
 }
 
 /** A listed answer as text, without its oldest rows if it is too long; null for any other. */
-export function written(answer: KeptAnswer, userId: string): string | null {
+export function written(answer: StoredAnswer, userId: string): string | null {
   const { queryKey, data, updatedAt } = answer;
-  const kept = keptOf(answer, userId);
+  const kept = ruleFor(answer, userId);
   if (kept === undefined) {
     return null;
   }
@@ -93,19 +93,19 @@ export function written(answer: KeptAnswer, userId: string): string | null {
 }
 
 /** An answer from its text; null if it is damaged, of another shape, or from the future. */
-export function read(text: unknown, userId: string, nowMs = Date.now()): KeptAnswer | null {
+export function read(text: unknown, userId: string, nowMs = Date.now()): StoredAnswer | null {
   const kept = parsed(text);
   if (!isRecord(kept) || kept["shape"] !== SHAPE || !Array.isArray(kept["queryKey"])) {
     return null;
   }
-  const { queryKey, data, updatedAt } = kept as unknown as KeptAnswer;
+  const { queryKey, data, updatedAt } = kept as unknown as StoredAnswer;
   const isPast = typeof updatedAt === "number" && updatedAt > 0 && updatedAt <= nowMs;
   const answer = { queryKey, data, updatedAt };
-  return isPast && keptOf(answer, userId) !== undefined ? answer : null;
+  return isPast && ruleFor(answer, userId) !== undefined ? answer : null;
 }
 
 /** The list's entry for an answer; undefined for others, and for what cannot be rendered. */
-function keptOf({ queryKey, data }: KeptAnswer, userId: string): Kept | undefined {
+function ruleFor({ queryKey, data }: StoredAnswer, userId: string): Kept | undefined {
   return KEPT.find(
     ({ begins, fits }) =>
       begins(userId).every((part, index) => part === queryKey[index]) && fits(data),

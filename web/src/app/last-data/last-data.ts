@@ -10,15 +10,15 @@ const LATER_MS = 4000;
  * On a page served by the worker it is read at once. Elsewhere the network has delivered the page
  * and delivers the data too: the first visit's bandwidth goes to the screen.
  */
-export function keepLastData(client: QueryClient, userId: string): () => void {
+export function storeLastData(client: QueryClient, userId: string): () => void {
   let stop: (() => void) | null = null;
   let isOver = false;
   const begin = async () => {
-    const { openKeeper } = await import("@/app/last-data/keeper");
-    const keeper = await openKeeper(userId);
+    const { openLastDataStore } = await import("@/app/last-data/keeper");
+    const store = await openLastDataStore(userId);
     if (!isOver) {
-      keeper.fill(client);
-      stop = keeper.follow(client);
+      store.fill(client);
+      stop = store.follow(client);
     }
   };
   const beginQuietly = () => void begin().catch(() => undefined);

@@ -40,7 +40,7 @@ async function opened(address = "/backups") {
 }
 
 function move(socket: FakeSocket, club: string, seq: number) {
-  return act(async () => socket.hear("room_moved", { club, last: seq }));
+  return act(async () => socket.emitToClient("room_moved", { club, last: seq }));
 }
 
 function setVisibility(state: "visible" | "hidden") {
@@ -66,7 +66,7 @@ test("what is known already, and rooms of others, are not asked about", async ()
 
   await move(socket, "Enyimba", 5);
   await move(socket, "Arsenal", 50);
-  await act(async () => socket.hear("room_moved", "nonsense"));
+  await act(async () => socket.emitToClient("room_moved", "nonsense"));
 
   expect(asked).toHaveLength(0);
 });
@@ -163,14 +163,14 @@ test("one connection is held over all screens while the tab is looked at", async
 test("what was missed while the tab was away is asked for when it is connected again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { socket } = await opened();
-  await act(async () => socket.hear("connect"));
+  await act(async () => socket.emitToClient("connect"));
   expect(asked).toHaveLength(0);
   await setVisibility("hidden");
   await act(async () => vi.advanceTimersByTimeAsync(11_000));
   unread.open = 2;
   await setVisibility("visible");
 
-  await act(async () => (await channel()).hear("connect"));
+  await act(async () => (await channel()).emitToClient("connect"));
 
   await waitFor(() =>
     expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),

@@ -28,7 +28,7 @@ async function refusedLine(status: number): Promise<FakeSocket> {
   const socket = shellSockets.findLast(({ closed }) => !closed) as FakeSocket;
   socket.active = false;
   const error = Object.assign(new Error("refused"), { data: { status } });
-  await act(async () => socket.hear("connect_error", error));
+  await act(async () => socket.emitToClient("connect_error", error));
   return socket;
 }
 

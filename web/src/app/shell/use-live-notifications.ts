@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter, type Mutation } from "@/api/stale";
-import { noteUnread } from "@/api/unread-notifications";
+import { setUnread } from "@/api/unread-notifications";
 import { type Group, groupOf } from "@/features/notifications/rules";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
@@ -50,7 +50,7 @@ async function onNotification(
     return;
   }
   const kind = isRecord(event["notification"]) ? textIn(event["notification"], "kind") : "";
-  await noteUnread(queryClient, userId, numberIn(event, "unread"));
+  await setUnread(queryClient, userId, numberIn(event, "unread"));
   await invalidateAfter(queryClient, MUTATIONS[groupOf(kind)], userId);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { noteUse, wasUsedBefore } from "@/lib/first-use";
+import { recordUse, wasUsedBefore } from "@/lib/first-use";
 import { sparesData } from "@/lib/low-data";
 import { announceNewVersion } from "@/lib/new-version";
 
@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 3_600_000;
  */
 export function useWorker(): void {
   useEffect(() => {
-    noteUse();
+    recordUse();
     const { serviceWorker } = navigator;
     if (!import.meta.env.PROD || serviceWorker === undefined) {
       return;

@@ -12,7 +12,7 @@ import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
 import { useSubmission } from "@/lib/use-submission";
 
-const GO_TO_SIGN_IN_AFTER_MS = 3000;
+const REDIRECT_DELAY_MS = 3000;
 
 interface ActivationProps {
   userId: string;
@@ -73,7 +73,7 @@ function useSignInSoon(activated: boolean): void {
     }
     const timer = setTimeout(
       () => void navigate(paths.signIn, { replace: true }),
-      GO_TO_SIGN_IN_AFTER_MS,
+      REDIRECT_DELAY_MS,
     );
     return () => clearTimeout(timer);
   }, [activated, navigate]);

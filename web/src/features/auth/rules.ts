@@ -4,8 +4,8 @@ import { emailError, missing, withoutEmpty } from "@/features/auth/sign-in-rules
 import type { FieldErrors } from "@/lib/use-form";
 
 export const CODE_LENGTH = 6;
-const SHORTEST_PHONE = 10; // the message says eleven: spec 9
-const SHORTEST_PASSWORD = 8; // the server's rule, checked before the request
+const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
+const MIN_PASSWORD_LENGTH = 8; // the server's rule, checked before the request
 export const MAX_NAME_LENGTH = 60;
 export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces that people type
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
@@ -28,7 +28,7 @@ export interface ResetValues {
 }
 
 export function validateReset(values: ResetValues): FieldErrors<ResetValues> {
-  const short = values.password.length < SHORTEST_PASSWORD;
+  const short = values.password.length < MIN_PASSWORD_LENGTH;
   return withoutEmpty<ResetValues>({
     code: values.code.length === CODE_LENGTH ? undefined : "Enter the 6 digits of the code",
     password:
@@ -80,7 +80,7 @@ function othersLast(name: string): number {
 }
 
 function phoneError(phone: string): string | undefined {
-  const short = phone.trim().length < SHORTEST_PHONE;
+  const short = phone.trim().length < MIN_PHONE_LENGTH;
   return (
     missing(phone, "Phone is required") ??
     (short ? "Phone number must be up to eleven numbers" : undefined)

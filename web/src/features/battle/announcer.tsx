@@ -3,7 +3,7 @@ import { type Face, isRunning } from "@/features/battle/battle-machine";
 import { inPoints } from "@/lib/points";
 import { serverNowMs } from "@/lib/server-clock";
 
-const SAID_AT_SECONDS = [10, 5];
+const ANNOUNCED_SECONDS = [10, 5];
 
 /** Announces to screen readers, politely: 10 and 5 seconds left, and the result. */
 export function Announcer({ face }: { face: Face }) {
@@ -14,7 +14,7 @@ export function Announcer({ face }: { face: Face }) {
       return;
     }
     const leftMs = endsAtMs - serverNowMs();
-    const timers = SAID_AT_SECONDS.filter((seconds) => seconds * 1000 < leftMs).map((seconds) =>
+    const timers = ANNOUNCED_SECONDS.filter((seconds) => seconds * 1000 < leftMs).map((seconds) =>
       setTimeout(() => setSaid(`${seconds} seconds left`), leftMs - seconds * 1000),
     );
     return () => timers.forEach(clearTimeout);

@@ -49,7 +49,7 @@ test("entering opens a line of its own with token and identity, and starts the t
 test("after a drop the line enters again with resume, and sends what was pressed meanwhile", async () => {
   const { user, socket } = await play();
 
-  await act(async () => socket.hear("disconnect", "transport close"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
   expect(screen.getByText(/Connecting\.\.\./)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: /Chelsea/ }));
   expect(socket.of("answer_question")).toHaveLength(0);
@@ -68,7 +68,7 @@ test("after a drop the line enters again with resume, and sends what was pressed
 
 test("what was pressed during a drop is not sent when the question is over", async () => {
   const { user, socket } = await play();
-  await act(async () => socket.hear("disconnect", "transport close"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
   await user.click(screen.getByRole("button", { name: /Chelsea/ }));
 
   await connect(socket);
@@ -87,7 +87,7 @@ test("what was pressed during a drop is not sent when the question is over", asy
 
 test("three failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await play();
-  await act(async () => socket.hear("disconnect", "transport close"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
   await act(async () => socket.hearFromManager("reconnect_failed"));
   expect(await screen.findByText("Unable to initiate a connection")).toBeInTheDocument();
 
@@ -193,7 +193,7 @@ test("a server that hangs up is called again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { socket } = await play();
 
-  await act(async () => socket.hear("disconnect", "io server disconnect"));
+  await act(async () => socket.emitToClient("disconnect", "io server disconnect"));
   await act(async () => vi.advanceTimersByTimeAsync(3100));
   await soon(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = sockets.at(-1) as FakeSocket;

@@ -3,7 +3,7 @@ import { useServerNow } from "@/lib/server-clock";
 
 const RADIUS = 27;
 const AROUND = 2 * Math.PI * RADIUS;
-const REDRAW_EVERY_MS = 200;
+const REDRAW_INTERVAL_MS = 200;
 
 type Urgency = "calm" | "hurry" | "last";
 
@@ -31,7 +31,7 @@ interface CountdownRingProps {
  * then the colour.
  */
 export function CountdownRing({ endsAtMs, limitSeconds, stopped }: CountdownRingProps) {
-  const leftMs = Math.max(0, endsAtMs - useServerNow(REDRAW_EVERY_MS));
+  const leftMs = Math.max(0, endsAtMs - useServerNow(REDRAW_INTERVAL_MS));
   const seconds = Math.min(limitSeconds, Math.ceil(leftMs / 1000));
   const share = Math.min(1, leftMs / Math.max(1, limitSeconds * 1000));
   const urgency = stopped ? "calm" : urgencyOf(seconds);

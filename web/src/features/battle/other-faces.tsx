@@ -26,13 +26,13 @@ export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
 }
 
 /** How long the battle ground may take before a note appears. */
-const SLOW_AFTER_MS = 8000;
+const SLOW_DELAY_MS = 8000;
 
 /** Connecting to the battle ground, with a way back once it takes long. */
 export function ConnectingFace({ onReconnect, onLeave }: OfflineFaceProps) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    const timer = setTimeout(() => setSlow(true), SLOW_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

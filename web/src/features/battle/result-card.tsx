@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { seeAllCelebrations } from "@/api/celebrations";
+import { markAllCelebrationsSeen } from "@/api/celebrations";
 import { useSharer } from "@/api/use-sharer";
 import type { BattleRank } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -29,7 +29,7 @@ export function ResultCard({ result, served, ranks, onContinue }: ResultCardProp
   const [celebrating, setCelebrating] = useState(false);
   const proceed = result.promotedTo === null ? onContinue : () => setCelebrating(true);
   const endCelebration = () => {
-    seeAllCelebrations(queryClient, member).catch(() => undefined);
+    markAllCelebrationsSeen(queryClient, member).catch(() => undefined);
     onContinue();
   };
   if (celebrating && result.promotedTo !== null) {

@@ -13,7 +13,7 @@ import {
   isRunning,
 } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
-import { giveFeedback } from "@/lib/feedback";
+import { playFeedback } from "@/lib/feedback";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
@@ -191,7 +191,7 @@ function useConsequences({ face, link }: BattleState, userId: string): void {
     if (result !== null) {
       rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
       void invalidateAfter(queryClient, "battle-judged", userId);
-      giveFeedback(result.isCorrect ? "right" : "wrong");
+      playFeedback(result.isCorrect ? "right" : "wrong");
     }
   }, [result, userId, queryClient]);
 

@@ -4,8 +4,8 @@ import { invalidateAfter } from "@/api/stale";
 import type { BattleConfig } from "@/api/wire";
 import { useMember } from "@/lib/session";
 
-const ASK_AFTER_MS = 1000;
-const ASK_AGAIN_AFTER_MS = 15_000;
+const REFETCH_DELAY_MS = 1000;
+const MIN_REFETCH_INTERVAL_MS = 15_000;
 
 /** Refetch when the season or the day has changed by the server's clock. */
 export function useFreshConfig(config: BattleConfig, nowMs: number): void {
@@ -19,8 +19,8 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
       return;
     }
     const ask = () => void invalidateAfter(queryClient, "season-moved", userId);
-    const soon = setTimeout(ask, ASK_AFTER_MS);
-    const again = setInterval(ask, ASK_AGAIN_AFTER_MS);
+    const soon = setTimeout(ask, REFETCH_DELAY_MS);
+    const again = setInterval(ask, MIN_REFETCH_INTERVAL_MS);
     return () => {
       clearTimeout(soon);
       clearInterval(again);

@@ -5,7 +5,7 @@ import type { Link } from "@/features/chat/chat-machine";
 import { useOnline } from "@/lib/online";
 
 /** A connection that opens at once needs no note. */
-const SAY_AFTER_MS = 800;
+const SHOW_DELAY_MS = 800;
 
 interface ConnectionBannerProps {
   link: Link;
@@ -17,7 +17,7 @@ interface ConnectionBannerProps {
  */
 export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
   const isOnline = useOnline();
-  const isSlow = useLasts(link === "joining" || link === "opening", SAY_AFTER_MS);
+  const isSlow = useLasts(link === "joining" || link === "opening", SHOW_DELAY_MS);
   return (
     <div role="status">
       {isOnline ? null : (

@@ -9,7 +9,7 @@ import { serverNowMs } from "@/lib/server-clock";
 import { showToast } from "@/lib/toasts";
 
 /** How long a message can be deleted (contract G). */
-const DELETED_WITHIN_MS = 600_000;
+const DELETE_WINDOW_MS = 600_000;
 
 interface MessageMenuProps {
   message: ChatMessage;
@@ -29,7 +29,7 @@ export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuPr
     act();
   };
   const name = displayName(message.lastName, message.firstName);
-  const canRemove = isMine && serverNowMs() - message.timeMs < DELETED_WITHIN_MS;
+  const canRemove = isMine && serverNowMs() - message.timeMs < DELETE_WINDOW_MS;
   const content = isReacting ? (
     <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
   ) : (

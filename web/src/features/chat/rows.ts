@@ -2,7 +2,7 @@ import type { ChatMessage } from "@/features/chat/events";
 import type { Pending, Room } from "@/features/chat/room";
 import { dayName, dayOf } from "@/lib/dates";
 
-const GROUP_WITHIN_MS = 5 * 60 * 1000;
+const GROUP_WINDOW_MS = 5 * 60 * 1000;
 
 /** Consecutive messages of one sender: the first one shows the author. */
 interface Grouped {
@@ -68,6 +68,6 @@ function follows(before: Before | null, next: Before): boolean {
   return (
     before !== null &&
     before.userId === next.userId &&
-    next.timeMs - before.timeMs < GROUP_WITHIN_MS
+    next.timeMs - before.timeMs < GROUP_WINDOW_MS
   );
 }

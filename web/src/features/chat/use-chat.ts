@@ -11,7 +11,7 @@ import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
-import { useSettling } from "@/features/chat/use-settling";
+import { useUnknownOutcomes } from "@/features/chat/use-settling";
 import type { ChatContext } from "@/features/chat/workings";
 import { newKey } from "@/lib/attempts";
 import { type SessionUser, useMember } from "@/lib/session";
@@ -54,7 +54,7 @@ export function useChat(): Chat {
   const { join, reconnect } = useLine(context);
   const { loadHistory, loadOlder } = useHistory(context);
   useDelivery(context);
-  useSettling(context);
+  useUnknownOutcomes(context);
   useKeptMessages(id, club, state.rooms.club);
   useKeptMessages(id, PUBLIC_ROOM, state.rooms.public);
   useEffect(

@@ -6,7 +6,7 @@ import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
 /** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];
-const LEAST_PAUSE_SECONDS = 1;
+const MIN_PAUSE_SECONDS = 1;
 const NOT_FOUND = 404;
 const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
@@ -68,7 +68,7 @@ function outcome(
     return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club };
   }
   if (COME_AGAIN.includes(status)) {
-    const seconds = Math.max(LEAST_PAUSE_SECONDS, numberIn(data, "retryAfter"));
+    const seconds = Math.max(MIN_PAUSE_SECONDS, numberIn(data, "retryAfter"));
     return { type: "held", untilMs: Date.now() + seconds * 1000 };
   }
   const hasLostQuote = isAnswer && status === NOT_FOUND;

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "react";
 
 /** A larger difference is a keyboard, not a browser's bar. */
-const LEAST_KEYBOARD_PX = 150;
+const MIN_KEYBOARD_PX = 150;
 
 /**
  * Fit the screen to the visible area, so that only the list scrolls and the message field stands
@@ -26,7 +26,7 @@ export function useFilledScreen(): void {
 }
 
 function fillVisiblePart(root: HTMLElement, view: VisualViewport | null): void {
-  if (view === null || window.innerHeight - view.height * view.scale < LEAST_KEYBOARD_PX) {
+  if (view === null || window.innerHeight - view.height * view.scale < MIN_KEYBOARD_PX) {
     root.dataset["filled"] = "chat";
     root.style.removeProperty("--visible-height");
     return;

@@ -4,7 +4,7 @@ import { type ChatState, type Link, TABS, type Tab } from "@/features/chat/chat-
 import { lastSynced } from "@/features/chat/room";
 import type { ChatContext } from "@/features/chat/workings";
 
-const CATCH_UP_AGAIN_AFTER_MS = 3000;
+const CATCH_UP_RETRY_DELAY_MS = 3000;
 /** Further behind than this, the newest page is enough: older messages load on scrolling back. */
 const FAR_BEHIND = 300;
 
@@ -115,7 +115,7 @@ function useCatchUp(
     for (const tab of state.link === "open" ? behind : []) {
       running.current.add(tab);
       catchUp(tab)
-        .catch(() => pause(CATCH_UP_AGAIN_AFTER_MS))
+        .catch(() => pause(CATCH_UP_RETRY_DELAY_MS))
         .finally(() => {
           over.current.add(tab);
           setRounds((count) => count + 1);

@@ -68,11 +68,11 @@ async function joinRooms(
     throw error;
   });
   signal.throwIfAborted();
-  for (const { club, ...standing } of rooms) {
+  for (const { club, ...unreadState } of rooms) {
     dispatch({
       type: "joined",
       tab: club === PUBLIC_ROOM ? "public" : "club",
-      unreadState: standing,
+      unreadState: unreadState,
     });
   }
 }

@@ -5,7 +5,7 @@ const HELD_MS = 500;
 const STILL_WITHIN_PX = 10;
 
 /** How long after a finger lifts its click may come. */
-const CLICK_WITHIN_MS = 400;
+const CLICK_WINDOW_MS = 400;
 
 /**
  * Ignore the click that follows when the finger lifts after a long press.
@@ -23,7 +23,7 @@ function ignoreClickOfLifting(): void {
   };
   const endByNext = ({ isPrimary }: globalThis.PointerEvent) => isPrimary && end();
   document.addEventListener("click", ignore, options);
-  document.addEventListener("pointerup", () => setTimeout(end, CLICK_WITHIN_MS), options);
+  document.addEventListener("pointerup", () => setTimeout(end, CLICK_WINDOW_MS), options);
   document.addEventListener("pointercancel", end, options);
   document.addEventListener("pointerdown", endByNext, options);
 }

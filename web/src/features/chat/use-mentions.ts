@@ -11,7 +11,7 @@ import { useMember } from "@/lib/session";
 /** An @ at the start of a word, and the start of a name after it. */
 const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;
 const MAX_MENTIONS = 5;
-const TYPED_AFTER_MS = 300;
+const DEBOUNCE_MS = 300;
 const KNOWN_FOR_MS = 60_000;
 
 interface MentionsProps {
@@ -120,7 +120,7 @@ function fits({ firstName, lastName }: OnlineMember, called: string): boolean {
 function useSettled(value: string | null): string | null {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPED_AFTER_MS);
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

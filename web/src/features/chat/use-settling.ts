@@ -4,10 +4,10 @@ import type { Tab } from "@/features/chat/chat-machine";
 import type { Room } from "@/features/chat/room";
 import type { ChatContext } from "@/features/chat/workings";
 
-const AGAIN_AFTER_MS = 3000;
+const RETRY_DELAY_MS = 3000;
 
 /** Reload the messages with actions whose outcome is unknown. */
-export function useSettling(context: ChatContext): void {
+export function useUnknownOutcomes(context: ChatContext): void {
   useSettlingOf("club", context);
   useSettlingOf("public", context);
 }
@@ -32,7 +32,7 @@ function useSettlingOf(tab: Tab, { member, state, dispatch }: ChatContext): void
       (page) => dispatch({ type: "settled", tab, id, page }),
       () => {
         if (!stop.signal.aborted) {
-          again = setTimeout(() => setTries((count) => count + 1), AGAIN_AFTER_MS);
+          again = setTimeout(() => setTries((count) => count + 1), RETRY_DELAY_MS);
         }
       },
     );

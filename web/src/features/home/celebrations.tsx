@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { seeCelebrations } from "@/api/celebrations";
+import { markCelebrationsSeen } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
@@ -25,7 +25,7 @@ export function Celebrations() {
   }
   const end = () => {
     setEnded([...ended, ...celebrated.map(({ id }) => id)]);
-    seeCelebrations(queryClient, member, celebrated).catch(() => undefined);
+    markCelebrationsSeen(queryClient, member, celebrated).catch(() => undefined);
   };
   return (
     <Suspense fallback={null}>

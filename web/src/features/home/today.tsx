@@ -11,7 +11,7 @@ import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { clockText } from "@/lib/waits";
 
-const REDRAW_EVERY_MS = 30_000;
+const REDRAW_INTERVAL_MS = 30_000;
 const PENDING_TILES = ["first", "second"];
 
 /** The first thing to do, and the other tiles of the day. */
@@ -25,7 +25,7 @@ export function Today() {
 }
 
 function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
-  const nowMs = useServerNow(REDRAW_EVERY_MS);
+  const nowMs = useServerNow(REDRAW_INTERVAL_MS);
   const faces = doors.map((door) => faceOf(door, nowMs)).filter((face) => face !== null);
   const others = faces.filter(({ kind }) => kind !== action.kind);
   return (

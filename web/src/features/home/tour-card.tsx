@@ -5,7 +5,7 @@ import { invalidateAfter } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
-import { seeTour } from "@/features/home/api";
+import { markTourSeen } from "@/features/home/api";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 
@@ -15,7 +15,7 @@ export function TourCard() {
   const queryClient = useQueryClient();
   const today = useQuery(todayQuery(member)).data;
   const see = useMutation({
-    mutationFn: () => seeTour(member.id),
+    mutationFn: () => markTourSeen(member.id),
     onSuccess: () => invalidateAfter(queryClient, "tour-seen", member.id),
     onError: showFailure,
   });

@@ -14,7 +14,7 @@ export const WHAT_COUNTS =
 const CHANGED_MATCH = "Does not count: the match changed";
 const OFF: readonly MatchState[] = ["abandoned", "cancelled", "awarded"];
 /** Points follow the whistle within seconds; after this they are no longer expected. */
-const COUNTED_WITHIN_MS = 5 * 60_000;
+const POINTS_TIMEOUT_MS = 5 * 60_000;
 
 const EXACT_POINTS = 10;
 const RESULT_POINTS = 4;
@@ -53,7 +53,7 @@ export function isBeingCounted(
   outcome: string | undefined,
   nowMs: number,
 ): boolean {
-  const isNew = nowMs - Date.parse(updatedAt) < COUNTED_WITHIN_MS;
+  const isNew = nowMs - Date.parse(updatedAt) < POINTS_TIMEOUT_MS;
   return state === "finished" && outcome === "pending" && isNew;
 }
 

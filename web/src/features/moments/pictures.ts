@@ -4,7 +4,7 @@ import { packCanvas } from "@/lib/canvas";
 const MAX_SIDE_PIXELS = 1280;
 const QUALITIES = [0.85, 0.7, 0.5];
 const SERVER_READS = ["image/jpeg", "image/png", "image/webp"];
-const GIVE_UP_AFTER_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** A failed picture, with a sentence for the member. */
 export class PictureError extends Error {}
@@ -70,13 +70,13 @@ function videoEvent(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Pro
   return new Promise((resolve, reject) => {
     const giveUp = () =>
       reject(new PictureError("No picture could be taken from this video. Please choose one."));
-    const timer = setTimeout(giveUp, GIVE_UP_AFTER_MS);
-    const settle = (then: () => void) => () => {
+    const timer = setTimeout(giveUp, TIMEOUT_MS);
+    const finish = (then: () => void) => () => {
       clearTimeout(timer);
       then();
     };
-    video.addEventListener(name, settle(resolve), { once: true });
-    video.addEventListener("error", settle(giveUp), { once: true });
+    video.addEventListener(name, finish(resolve), { once: true });
+    video.addEventListener("error", finish(giveUp), { once: true });
   });
 }
 

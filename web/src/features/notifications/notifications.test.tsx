@@ -181,7 +181,7 @@ test("what the socket tells is on the bell at once, and in the open list", async
   rows = [aNotification("n-3"), ...rows];
 
   await act(async () =>
-    socket.hear("notification", {
+    socket.emitToClient("notification", {
       unread: 3,
       notification: { id: "n-3", kind: "wallet_credited", title: "₦5,000 is in your wallet" },
     }),
@@ -196,10 +196,10 @@ test("what another phone has read is read here, and nonsense changes nothing", a
   await bell("Notifications, 2 unread");
   const socket = await channel();
 
-  await act(async () => socket.hear("notification", "nonsense"));
+  await act(async () => socket.emitToClient("notification", "nonsense"));
   expect(await bell("Notifications, 2 unread")).toBeInTheDocument();
   read(() => true);
-  await act(async () => socket.hear("notification", { unread: 0, notification: null }));
+  await act(async () => socket.emitToClient("notification", { unread: 0, notification: null }));
 
   expect(await bell("Notifications")).toBeInTheDocument();
   await waitFor(() => expect(list().queryAllByText("Unread:")).toHaveLength(0));

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import { Link } from "react-router-dom";
 import { invalidateAfter } from "@/api/stale";
-import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
+import { setUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
 import type { Notification } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
@@ -160,7 +160,7 @@ function useMarkRead(userId: string) {
   return useMutation({
     mutationFn: markRead,
     onSuccess: async (unread) => {
-      await noteUnread(queryClient, userId, unread);
+      await setUnread(queryClient, userId, unread);
       await invalidateAfter(queryClient, "notifications-read", userId);
     },
     onError: showFailure,

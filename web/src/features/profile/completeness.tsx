@@ -10,7 +10,7 @@ export function Completeness({
   hasPicture: boolean;
 }) {
   const all = profileItems(values, hasPicture);
-  const open = all.filter(({ isProvided: told }) => !told).map(({ name }) => name);
+  const open = all.filter(({ isProvided }) => !isProvided).map(({ name }) => name);
   return (
     <div className="profile-meter">
       <p>

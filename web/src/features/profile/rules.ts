@@ -3,7 +3,7 @@ import { dayOf } from "@/lib/dates";
 import type { FieldErrors } from "@/lib/use-form";
 
 export const ACCOUNT_DIGITS = 10;
-const SHORTEST_PHONE = 10; // the message says eleven: spec 9
+const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
 const YOUNGEST_YEARS = 13; // contract B-78
 const BAD_PHONE = "Phone number must be up to eleven numbers";
 export const NOT_A_BIRTHDAY = "Please enter a valid date of birth";
@@ -129,5 +129,5 @@ function missing(text: string, sentence: string): string | undefined {
 
 function phoneError(phone: string): string | undefined {
   const typed = phone.trim();
-  return typed !== "" && typed.length < SHORTEST_PHONE ? BAD_PHONE : undefined;
+  return typed !== "" && typed.length < MIN_PHONE_LENGTH ? BAD_PHONE : undefined;
 }

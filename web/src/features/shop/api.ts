@@ -54,7 +54,7 @@ export function checkoutOptionsQuery(userId: string) {
 }
 
 /** Delete the saved address. */
-export async function forgetAddress(userId: string): Promise<Answer<null>> {
+export async function deleteAddress(userId: string): Promise<Answer<null>> {
   return remove("/api/v1/users/{user_id}/address", null, { inPath: { user_id: userId } });
 }
 

@@ -78,7 +78,7 @@ function SizedDetail({ product }: { product: Product }) {
   return (
     <Detail
       product={inCart(product, chosen)}
-      {...(chosen === undefined ? { onMissing: () => askForSize(sizes.current) } : {})}
+      {...(chosen === undefined ? { onMissing: () => showMissingSize(sizes.current) } : {})}
     >
       <div className="detail-sizes" ref={sizes}>
         <p aria-hidden="true">Choose a size</p>
@@ -98,7 +98,7 @@ function SizedDetail({ product }: { product: Product }) {
 }
 
 /** Show what is missing, and scroll to the choice: a phone's bar may cover it. */
-function askForSize(sizes: HTMLElement | null): void {
+function showMissingSize(sizes: HTMLElement | null): void {
   showToast("error", "Choose a size");
   sizes?.scrollIntoView({ block: "center" });
   sizes?.querySelector<HTMLInputElement>("input:enabled")?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { invalidateAfter } from "@/api/stale";
-import { forgetAddress } from "@/features/shop/api";
+import { deleteAddress } from "@/features/shop/api";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
 import { showToast } from "@/lib/toasts";
@@ -10,7 +10,7 @@ export function useForgetAddress() {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => forgetAddress(userId),
+    mutationFn: () => deleteAddress(userId),
     onSuccess: async ({ message }) => {
       showToast("success", message);
       await invalidateAfter(queryClient, "address-forgotten", userId);

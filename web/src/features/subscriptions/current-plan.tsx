@@ -81,14 +81,14 @@ function PlanDetails({ plan }: { plan: PlanState }) {
 /** When the period ends, and what happens then. */
 function NextDay({ plan, renews }: { plan: PlanState; renews: boolean }) {
   const { endsAt, nextAmount } = plan;
-  const goesOn = renews && nextAmount !== null;
+  const isRenewing = renews && nextAmount !== null;
   return (
     <dl className="details">
       <div>
-        <dt>{goesOn ? "Renews on" : "Ends on"}</dt>
+        <dt>{isRenewing ? "Renews on" : "Ends on"}</dt>
         <dd>{endsAt ? <time dateTime={endsAt}>{formatMoment(endsAt)}</time> : null}</dd>
       </div>
-      {goesOn ? (
+      {isRenewing ? (
         <div>
           <dt>Next payment</dt>
           <dd>{formatNairaShort(nextAmount)}</dd>

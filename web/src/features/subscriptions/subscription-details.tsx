@@ -8,7 +8,7 @@ import type { Purchase } from "@/lib/purchase";
 
 interface SubscriptionDetailsProps {
   plan: Plan;
-  standing: PlanState | undefined;
+  current: PlanState | undefined;
   walletNote: (purchase: Purchase) => ReactNode;
   onClose: () => void;
 }
@@ -16,7 +16,7 @@ interface SubscriptionDetailsProps {
 /** 'Subscription Details': the plan, the wallet's balance, and the effect on the current plan. */
 export function SubscriptionDetails({
   plan,
-  standing,
+  current,
   walletNote,
   onClose,
 }: SubscriptionDetailsProps) {
@@ -37,10 +37,10 @@ export function SubscriptionDetails({
             <Detail term="Period" value={periodText(plan)} />
             <Detail term="Duration" value={String(plan.duration)} />
           </dl>
-          {standing?.plan ? (
+          {current?.plan ? (
             <p className="notice">
               <span>
-                {plan.plan} starts now and your {standing.plan} plan ends. Its unused whole days are
+                {plan.plan} starts now and your {current.plan} plan ends. Its unused whole days are
                 paid back to your wallet.
               </span>
             </p>

@@ -62,7 +62,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
         <SubscriptionDetails
           key={chosen.id}
           plan={chosen}
-          standing={current}
+          current={current}
           walletNote={walletNote}
           onClose={() => setSearch({}, { replace: true })}
         />

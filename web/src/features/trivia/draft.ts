@@ -31,6 +31,6 @@ export function useDraft(userId: string, day: string) {
   };
 }
 
-export function forgetDraft(): void {
+export function clearDraft(): void {
   stored.clear();
 }

@@ -3,7 +3,7 @@ import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
 import type { TriviaAttempt } from "@/api/wire";
 import { submitAnswers } from "@/features/trivia/api";
-import { forgetDraft } from "@/features/trivia/draft";
+import { clearDraft } from "@/features/trivia/draft";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 import { showFailure } from "@/lib/tell-failure";
@@ -25,7 +25,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     mutationFn: (answers: Record<string, string>) => submitAnswers(member, attempt.day, answers),
     onSettled: onAnswered,
     onSuccess: ({ data }) => {
-      forgetDraft();
+      clearDraft();
       onFinished();
       queryClient.setQueryData(keys.attempt(member), { ...attempt, ...data });
       queryClient.removeQueries({ queryKey: keys.questions(member) });
@@ -39,7 +39,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
         return;
       }
       if (error.code === "no_daily_quest") {
-        forgetDraft();
+        clearDraft();
         await queryClient.resetQueries({ queryKey: keys.allQuests });
         onExpired();
       } else {

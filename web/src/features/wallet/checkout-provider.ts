@@ -26,7 +26,7 @@ declare global {
   var __PAYSTACK_ENDPOINTS__: CheckoutEndpoints | undefined;
 }
 
-const NO_LOAD_AFTER_MS = 10_000;
+const LOAD_TIMEOUT_MS = 10_000;
 
 let popup: Promise<PaystackPop> | null = null;
 
@@ -90,7 +90,7 @@ function pay(
     const noLoad = setTimeout(() => {
       end({ kind: "unreachable" });
       provider.cancelTransaction();
-    }, NO_LOAD_AFTER_MS);
+    }, LOAD_TIMEOUT_MS);
     provider.newTransaction({
       accessCode,
       onLoad: () => clearTimeout(noLoad),

@@ -73,7 +73,7 @@ function settled() {
   act(() => {
     for (const socket of [...shellSockets, ...shellSockets]) {
       if (!socket.closed) {
-        socket.hear(SETTLED, event);
+        socket.emitToClient(SETTLED, event);
       }
     }
   });
@@ -151,7 +151,9 @@ test("a member who dismisses the payment has only funded", async () => {
   const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
 
   await settle();
   expect(bought).toHaveLength(0);
@@ -164,7 +166,9 @@ test("a member who closes the details has only funded, and is told with the wall
   const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Close" }));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
   const [card] = await screen.findAllByRole("button", { name: "Subscribe" });
   await user.click(card as HTMLElement);
 
@@ -179,7 +183,9 @@ test("nothing is bought when somebody else is signed in by the time of the credi
   const socket = shellSockets.at(-1);
 
   act(() => session.write(aSession({ id: "member-2", userToken: "token-of-bello" })));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
 
   expect(bought).toHaveLength(0);

@@ -40,7 +40,7 @@ export function enterPhase(reference: string, phase: PendingFunding["phase"]): v
 }
 
 /** Remove the payment `reference`, however it ended. */
-export function forgetFunding(reference: string): void {
+export function clearFunding(reference: string): void {
   if (pendingFunding.read()?.reference === reference) {
     pendingFunding.clear();
   }

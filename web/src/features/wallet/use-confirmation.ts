@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { invalidateAfter } from "@/api/stale";
 import { verifyFunding } from "@/features/wallet/api";
-import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
+import { clearFunding, enterPhase, type PendingFunding } from "@/features/wallet/pending-funding";
 import { isDecided } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
@@ -38,7 +38,7 @@ export function useConfirm(
       if (ending !== "refused") {
         settled.add(reference);
       }
-      forgetFunding(reference);
+      clearFunding(reference);
       showToast(ending === "credited" ? "success" : "error", sentence);
       if (ending === "credited") {
         await invalidateAfter(queryClient, "payment-settled", userId);

@@ -5,8 +5,8 @@ import type { PreparedFunding } from "@/api/wire";
 import { cancelFunding, prepareFunding } from "@/features/wallet/api";
 import { openCheckout } from "@/features/wallet/checkout-provider";
 import {
+  clearFunding,
   enterPhase,
-  forgetFunding,
   type PendingFunding,
   pendingFunding,
   usePendingFunding,
@@ -24,7 +24,7 @@ import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";
 
-interface Wish {
+interface FundingRequest {
   amountNaira: number;
   /** The gateway that the member chose, if any. */
   gateway?: string | undefined;
@@ -37,7 +37,7 @@ interface Funding {
   preparing: boolean;
   agreement: Agreement;
   /** Prepare a funding and open the provider. */
-  fund: (wish: Wish) => void;
+  fund: (wish: FundingRequest) => void;
   /** Poll the pending payment now. */
   check: () => void;
   dismiss: () => void;
@@ -57,7 +57,8 @@ export function useFunding(onPrepared: () => void): Funding {
   const queryClient = useQueryClient();
 
   const mutation = useMutation({
-    mutationFn: ({ amountNaira, gateway }: Wish) => prepareFunding(userId, amountNaira, gateway),
+    mutationFn: ({ amountNaira, gateway }: FundingRequest) =>
+      prepareFunding(userId, amountNaira, gateway),
     onMutate: ({ purchase }) => agreement.begin(purchase ?? null),
     onSettled: onPrepared,
     onSuccess: ({ data }, { amountNaira: amount }) => {
@@ -68,7 +69,7 @@ export function useFunding(onPrepared: () => void): Funding {
         confirm,
         giveUp: () => {
           withdraw();
-          forgetFunding(reference);
+          clearFunding(reference);
         },
         letGo: () => void cancel(queryClient, userId, reference),
       });
@@ -88,7 +89,7 @@ export function useFunding(onPrepared: () => void): Funding {
     dismiss: () => {
       withdraw();
       if (pending) {
-        forgetFunding(pending.reference);
+        clearFunding(pending.reference);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { listenToPaymentChannel, takeWaitingPayments } from "@/lib/payment-channel";
+import { listenToPaymentChannel, takeMissedPayments } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
@@ -23,7 +23,7 @@ export function useSettledPayments(onSettled: (reference: string) => void): void
         showToast("error", parsed.refusal);
       }
     };
-    takeWaitingPayments(id).forEach(onEvent);
+    takeMissedPayments(id).forEach(onEvent);
     return listenToPaymentChannel("verify_wallet_transaction", onEvent);
   }, [id, onSettled]);
 }

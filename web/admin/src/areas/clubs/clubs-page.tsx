@@ -1,7 +1,7 @@
 import "~/areas/clubs/clubs.css";
 import { Crest } from "@/components/crest";
 import type { RowOf } from "~/api/calls";
-import { askForAll } from "~/api/queries";
+import { fetchAll } from "~/api/queries";
 import { ColoursField } from "~/areas/clubs/colours-field";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
@@ -85,6 +85,6 @@ function ClubActions({ club }: { club: Club }) {
 }
 
 async function rereadClub(id: string): Promise<Club | undefined> {
-  const clubs = await askForAll("GET /api/v1/admin/clubs");
+  const clubs = await fetchAll("GET /api/v1/admin/clubs");
   return clubs.find((club) => club.id === id);
 }

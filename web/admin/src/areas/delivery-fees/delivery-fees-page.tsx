@@ -4,7 +4,7 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
-import { isGroup, type TypedGroup, whatIsWrongIn } from "~/lib/form-values";
+import { groupErrors, isGroup, type TypedGroup } from "~/lib/form-values";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 import { ResourceForm } from "~/parts/resource-form";
 
@@ -50,7 +50,7 @@ function FeeFields({ label, facts, value, error, onChange }: FormFieldProps) {
           label={String(one["state"])}
           facts={fee}
           value={one["fee"] ?? null}
-          error={error && whatIsWrongIn({ fee }, one)["fee"]}
+          error={error && groupErrors({ fee }, one)["fee"]}
           onChange={(typed) => set(one["state"], typed)}
         />
       ))}

@@ -11,9 +11,9 @@ import {
 } from "~/areas/members/money-panels";
 import { PlanPanel } from "~/areas/members/plan-panel";
 import {
+  ActionsPanel,
   ChatPanel,
   ClubPanel,
-  DeedsPanel,
   GamesPanel,
   SessionsPanel,
 } from "~/areas/members/standing-panels";
@@ -41,7 +41,7 @@ export default function MemberPage() {
             <SessionsPanel member={found} />
             <GamesPanel member={found} />
             <ChatPanel member={found} />
-            <DeedsPanel member={found} />
+            <ActionsPanel member={found} />
           </div>
         </div>
       )}

@@ -131,7 +131,7 @@ function banEnd(until: string | null): string {
 }
 
 /** Admin actions on the member, as far as the operator may read them. */
-export function DeedsPanel({ member: { actions } }: { member: Member }) {
+export function ActionsPanel({ member: { actions } }: { member: Member }) {
   return (
     <Panel title="What operators did">
       {actions.length === 0 ? <p className="muted">Nothing.</p> : null}

@@ -5,7 +5,7 @@ import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { counted } from "@/lib/counts";
 import { Refusal } from "@/lib/failures";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useFirstError } from "~/api/use-resource-form";
 import { useWish } from "~/api/use-wish";
 import { useFocusHeir } from "~/lib/use-focus-heir";
@@ -17,7 +17,7 @@ const IMPORT = "POST /api/v1/admin/bank-statements";
 const COLUMNS = ["date", "amount", "reference", "narration"] as const;
 const NO_NAMES = { date: "", amount: "", reference: "", narration: "" };
 
-type Review = Answered<typeof IMPORT>;
+type Review = ResponseOf<typeof IMPORT>;
 
 /** A bank statement: a dry run first, then imported as a whole or not at all. */
 export function StatementImport() {

@@ -4,7 +4,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { formatMoment } from "@/lib/dates";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
 import { MarkdownField } from "~/areas/news/markdown-field";
@@ -17,7 +17,7 @@ import { StateBadge } from "~/parts/state-badge";
 
 const CALL = "GET /api/v1/admin/articles/{article_id}";
 
-type Article = Answered<typeof CALL>;
+type Article = ResponseOf<typeof CALL>;
 
 /** An article: text with preview, picture and publication. */
 export default function ArticlePage() {

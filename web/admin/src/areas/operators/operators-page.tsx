@@ -7,7 +7,7 @@ type OperatorRow = RowOf<"GET /api/v1/admin/operators">;
 
 const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
 
-const LET_IN =
+const ENABLE_NOTE =
   "A second person approves it. The phone of before is void: another is set up at the command line.";
 
 /** Operators and their roles; a second operator approves each change of roles. */
@@ -48,7 +48,7 @@ export default function OperatorsPage() {
             fixed={{ disabled: !operator.disabled }}
             text={operator.disabled ? "Let in again" : "Disable"}
             look={operator.disabled ? "secondary" : "danger"}
-            note={operator.disabled ? LET_IN : undefined}
+            note={operator.disabled ? ENABLE_NOTE : undefined}
             current={operator}
             reread={() => reread(operator.id)}
           />

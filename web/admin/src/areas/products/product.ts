@@ -1,6 +1,6 @@
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-export type Product = Answered<"GET /api/v1/admin/products/{product_id}">;
+export type Product = ResponseOf<"GET /api/v1/admin/products/{product_id}">;
 export type Variant = Product["variants"][number];
 
 export const PRODUCT_LABELS = {

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { Refusal } from "@/lib/failures";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useWish } from "~/api/use-wish";
 import { ImportReview } from "~/areas/questions/import-review";
 
@@ -13,14 +13,14 @@ const DRY_RUN = "POST /api/v1/admin/questions/imports";
 const APPLY = "POST /api/v1/admin/questions/imports/{import_id}/apply";
 
 /** The dry run's result; null for a file that was not tried or is imported. */
-type Review = Answered<typeof DRY_RUN>;
+type Review = ResponseOf<typeof DRY_RUN>;
 
 /** A question file: a dry run first, then imported as a whole or not at all. */
 export default function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);
   const [stale, setStale] = useState<string | null>(null);
-  const [imported, setImported] = useState<Answered<typeof APPLY> | null>(null);
+  const [imported, setImported] = useState<ResponseOf<typeof APPLY> | null>(null);
   const begin = (chosen: Review | null) => {
     setReview(chosen);
     setStale(null);

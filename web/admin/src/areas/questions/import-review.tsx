@@ -1,12 +1,12 @@
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { counted } from "@/lib/counts";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { Facts } from "~/parts/facts";
 import { FileButton } from "~/parts/file-button";
 import { ImportProblems } from "~/parts/import-problems";
 
-type Review = Answered<"POST /api/v1/admin/questions/imports">;
+type Review = ResponseOf<"POST /api/v1/admin/questions/imports">;
 
 interface ImportReviewProps {
   review: Review;

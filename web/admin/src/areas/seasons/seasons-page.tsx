@@ -1,6 +1,6 @@
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
-import { askForAll, useAnswer } from "~/api/queries";
+import { fetchAll, useAnswer } from "~/api/queries";
 import { RanksField } from "~/areas/seasons/ranks-field";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -82,7 +82,7 @@ function ChangeSeason({ season }: { season: Season }) {
 
 /** The current state of a season; the newest list is short. */
 async function reread({ id }: Season) {
-  return (await askForAll(CALL)).find((season) => season.id === id);
+  return (await fetchAll(CALL)).find((season) => season.id === id);
 }
 
 /** The values that a new season copies: everything but the dates. */

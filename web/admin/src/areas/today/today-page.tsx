@@ -5,14 +5,14 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/counts";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 import { LastBackup } from "~/parts/last-backup";
 
-type Today = Answered<"GET /api/v1/admin/today">;
+type Today = ResponseOf<"GET /api/v1/admin/today">;
 
 /** The screen that handles each kind of pending item. */
 const PLACES: Record<string, string> = {

@@ -2,7 +2,7 @@ import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { counted } from "@/lib/counts";
 import { dayName } from "@/lib/dates";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { QuestionPicker } from "~/areas/trivia/question-picker";
 import { Action } from "~/parts/action";
@@ -43,7 +43,7 @@ export function ScheduledDay({ day, club }: ScheduledDayProps) {
   );
 }
 
-function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: string }) {
+function Asked({ scheduled, club }: { scheduled: ResponseOf<typeof READ>; club: string }) {
   const { questions, frozen } = scheduled;
   if (questions.length > 0) {
     return (
@@ -70,7 +70,7 @@ function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: st
 }
 
 /** A retired question is skipped, so the day is shorter than planned. */
-function LeftOut({ questions }: Pick<Answered<typeof READ>, "questions">) {
+function LeftOut({ questions }: Pick<ResponseOf<typeof READ>, "questions">) {
   const gone = questions.filter(({ retired }) => retired).length;
   const stay = questions.length - gone;
   if (gone === 0) {
@@ -89,7 +89,7 @@ function Changes({
   scheduled,
   day,
   club,
-}: ScheduledDayProps & { scheduled: Answered<typeof READ> }) {
+}: ScheduledDayProps & { scheduled: ResponseOf<typeof READ> }) {
   const steps = { call: WRITE, inPath: { day, club } } as const;
   const isSet = scheduled.questionIds.length > 0;
   return (
