@@ -13,7 +13,7 @@ export const PLACES = [
   {
     what: "a socket",
     pattern: /\bopenSocket\(/,
-    only: ["src/lib/live-line.ts", "src/lib/socket.ts"],
+    only: ["src/lib/reconnecting-socket.ts", "src/lib/socket.ts"],
   },
   { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
 ];

@@ -4,7 +4,7 @@ import { pushOfferQuery, turnPushOff, turnPushOn } from "@/api/push";
 import { keys } from "@/api/query-keys";
 import { restFromOffering, restsFromOffering } from "@/lib/push";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** This browser's push state, whether our own dialog is open, and its actions. */

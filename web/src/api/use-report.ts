@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReportReason } from "@/api/wire";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Sends a report to the moderators and shows the result; `onSent` is called once they have it. */

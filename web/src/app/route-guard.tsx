@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { Splash } from "@/components/splash";
 import { paths } from "@/lib/paths";
-import { useIsCleaningUp } from "@/lib/removals";
+import { useIsCleaningUp } from "@/lib/pending-cleanup";
 import { claimTab, hasSignedOutPages, useSession } from "@/lib/session";
 
 /**

@@ -1,7 +1,7 @@
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface ReceiptButtonProps {
   /** The receipt's subject, for screen readers. */

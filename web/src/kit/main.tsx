@@ -2,8 +2,8 @@ import "@/styles/first.css";
 import "@/styles/shell-and-screens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Components } from "@/kit/components";
 import { Kit } from "@/kit/kit";
-import { Components } from "@/kit/parts";
 import { followTheme } from "@/lib/theme";
 
 followTheme();

@@ -1,4 +1,4 @@
-import { ReconnectingSocket } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/reconnecting-socket";
 import type { Acknowledgement } from "@/lib/socket-events";
 
 /** A restarting server disconnects; this many retries in a row. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { deleteLastData } from "@/lib/last-data";
+import { waitForCleanup } from "@/lib/pending-cleanup";
 import { endSubscription } from "@/lib/push";
-import { waitForCleanup } from "@/lib/removals";
 import { clearMemberData, clearTabData, isRecord, storedValue } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/failures";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import type { Writing } from "~/api/calls";
 import { type Outcome, perform, type WriteRequest } from "~/api/client";

@@ -1,6 +1,6 @@
 import "~/parts/json.css";
 import { isRecord } from "@/lib/storage";
-import { formatValue } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { BankName } from "~/parts/bank-name";
 import { LongWords } from "~/parts/long-words";

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { checkSession } from "@/api/look-at-session";
+import { checkSession } from "@/api/check-session";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 

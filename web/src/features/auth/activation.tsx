@@ -8,7 +8,7 @@ import type { CodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
 import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useSubmission } from "@/lib/use-submission";
 

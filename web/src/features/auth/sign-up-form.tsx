@@ -13,7 +13,7 @@ import { isOffline, Refusal } from "@/lib/failures";
 import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 

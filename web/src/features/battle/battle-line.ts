@@ -1,6 +1,6 @@
-import { handleGameEvents } from "@/features/battle/battle-hearing";
+import { handleGameEvents } from "@/features/battle/battle-events";
 import type { BattleAction } from "@/features/battle/battle-machine";
-import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/live-line";
+import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
 

@@ -9,7 +9,7 @@ import {
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
 import { isOffline } from "@/lib/failures";
-import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/live-line";
+import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
 

@@ -4,7 +4,7 @@ import type { Tab } from "@/features/chat/chat-machine";
 import { clearDraft, type Draft, useDraft } from "@/features/chat/chat-memory";
 import type { Quote } from "@/features/chat/events";
 import { MentionList, optionId } from "@/features/chat/mention-list";
-import { DELETED } from "@/features/chat/message-parts";
+import { DELETED } from "@/features/chat/message-details";
 import { useMentions } from "@/features/chat/use-mentions";
 import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";

@@ -1,8 +1,8 @@
 import type { ReactionKey } from "@/api/wire";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Outcome } from "@/features/chat/chat-line";
 import type { ChatMessage } from "@/features/chat/events";
 import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions";
-import type { ChatContext } from "@/features/chat/workings";
 import { showToast } from "@/lib/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";

@@ -5,7 +5,7 @@ import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
 import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
-import { Quoted, ReactionRow } from "@/features/chat/message-parts";
+import { Quoted, ReactionRow } from "@/features/chat/message-details";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
 import { useLongPress } from "@/features/chat/use-long-press";

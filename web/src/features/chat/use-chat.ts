@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { ReactionKey } from "@/api/wire";
 import { PUBLIC_ROOM } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatLine } from "@/features/chat/chat-line";
 import { type ChatState, chatReducer, silentChat, type Tab } from "@/features/chat/chat-machine";
 import { readQueue, writeQueue } from "@/features/chat/chat-memory";
@@ -11,9 +12,8 @@ import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
-import { useUnknownOutcomes } from "@/features/chat/use-settling";
-import type { ChatContext } from "@/features/chat/workings";
-import { newKey } from "@/lib/attempts";
+import { useUnknownOutcomes } from "@/features/chat/use-unknown-outcomes";
+import { newKey } from "@/lib/idempotency-keys";
 import { type SessionUser, useMember } from "@/lib/session";
 
 /** The screen's state, and the member's actions. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import { nextPending } from "@/features/chat/room";
-import type { ChatContext } from "@/features/chat/workings";
 import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
 /** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CATCH_UP_LENGTH, PAGE_LENGTH, readMessages } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import { type ChatState, type Link, TABS, type Tab } from "@/features/chat/chat-machine";
 import { lastSynced } from "@/features/chat/room";
-import type { ChatContext } from "@/features/chat/workings";
 
 const CATCH_UP_RETRY_DELAY_MS = 3000;
 /** Further behind than this, the newest page is enough: older messages load on scrolling back. */

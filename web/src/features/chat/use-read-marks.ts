@@ -3,9 +3,9 @@ import { useEffect, useRef } from "react";
 import { chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
-import type { ChatContext } from "@/features/chat/workings";
 
 /** A burst of messages is marked once. */
 const SEND_DELAY_MS = 500;

@@ -6,7 +6,7 @@ import type { Today as Day, TodayAction } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { actionFace, faceOf, type HomeTile, untilText } from "@/features/home/door-faces";
+import { actionFace, faceOf, type HomeTile, untilText } from "@/features/home/home-tiles";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { clockText } from "@/lib/waits";

@@ -7,7 +7,7 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { markTourSeen } from "@/features/home/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 /** What a new member can do here, in three lines, until they have read it. */
 export function TourCard() {

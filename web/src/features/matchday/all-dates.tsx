@@ -11,7 +11,7 @@ import { NO_DATES } from "@/features/matchday/texts";
 import { formatMoment } from "@/lib/dates";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const KINDS: Record<CalendarDate["kind"], string> = {
   fixture: "Match",

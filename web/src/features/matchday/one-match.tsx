@@ -24,7 +24,7 @@ import { paths } from "@/lib/paths";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 /** A match: the live score, the scorers and the prediction. */
 export function OneMatch({ matchId }: { matchId: string }) {

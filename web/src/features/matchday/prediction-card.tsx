@@ -22,7 +22,7 @@ import { neverSent } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const ANNOUNCE_INTERVAL_MS = 10_000;

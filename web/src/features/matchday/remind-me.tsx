@@ -7,7 +7,7 @@ import { Button } from "@/components/button";
 import { PushDialog } from "@/components/push-dialog";
 import { reminderQuery, setReminder } from "@/features/matchday/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Sets a reminder of an upcoming match; the first one offers push notifications. */

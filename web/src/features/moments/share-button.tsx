@@ -3,7 +3,7 @@ import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { setShared } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Shares an own moment with the club, or unshares it. */

@@ -5,7 +5,7 @@ import { invalidateAfter } from "@/api/stale";
 import type { Applause, SharedMoment } from "@/api/wire";
 import { setApplauded } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 /**
  * Sets or removes applause: shown at once, and the calls are sent one after the other.

@@ -24,7 +24,7 @@ import { type Group, groupOf } from "@/features/notifications/rules";
 import { SettingsPanels } from "@/features/notifications/settings-panels";
 import { dayName, dayOf, formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const ICONS: Record<Group, LucideIcon> = {
   money: Wallet,

@@ -11,7 +11,7 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
 import type { Group } from "@/features/notifications/rules";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "money", title: "Money", note: "Credits and refunds, at any hour." },

@@ -15,7 +15,7 @@ import {
 } from "@/features/profile/rules";
 import { Refusal } from "@/lib/failures";
 import { LONGEST } from "@/lib/limits";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 

@@ -13,7 +13,7 @@ import { devicesQuery, revokeOthers } from "@/features/settings/api";
 import { plural } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const ON_A_PHONE = /android|iphone|ipad|phone/i;

@@ -7,7 +7,7 @@ import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
 import { saveAsJson } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Data export and account deletion. */

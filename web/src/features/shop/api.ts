@@ -13,9 +13,9 @@ import type {
   Product,
   UploadedProof,
 } from "@/api/wire";
-import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
 import { Refusal } from "@/lib/failures";
+import { once } from "@/lib/idempotency-keys";
 import { isRecord } from "@/lib/storage";
 
 const NOT_FOUND_STATUSES = [404, 422];

@@ -4,7 +4,7 @@ import { cancelOrder } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Cancels an order; invalidates queries also if it has moved on meanwhile. */

@@ -9,7 +9,7 @@ import { changeSentences, feeSentences, unpaidSentences, withChanges } from "@/f
 import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 interface Sent {

@@ -4,7 +4,7 @@ import { invalidateAfter } from "@/api/stale";
 import { uploadProof } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 

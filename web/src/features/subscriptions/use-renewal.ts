@@ -4,7 +4,7 @@ import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
 import { chooseRenewal } from "@/features/subscriptions/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Turns automatic renewal on or off; choices are sent one after the other. */

@@ -5,7 +5,7 @@ import { subscribe } from "@/features/subscriptions/api";
 import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 /** Buys a plan; a success closes the details and updates the member's plan everywhere. */

@@ -3,7 +3,7 @@ import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
-import { once } from "@/lib/attempts";
+import { once } from "@/lib/idempotency-keys";
 import { setServerClock } from "@/lib/server-clock";
 
 const SHOW_REFUSALS = { errorToast: true };

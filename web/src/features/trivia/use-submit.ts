@@ -6,7 +6,7 @@ import { submitAnswers } from "@/features/trivia/api";
 import { clearDraft } from "@/features/trivia/draft";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface Outcomes {
   /** The try has ended, with any result, also without a response. */

@@ -8,7 +8,7 @@ import { downloadStatement } from "@/features/wallet/api";
 import { KINDS, type MovementKind, type StatementSearch } from "@/features/wallet/statement-search";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface StatementFilterProps {
   search: StatementSearch;

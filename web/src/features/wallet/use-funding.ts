@@ -19,7 +19,7 @@ import {
 } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
 import { untilSessionEnds, useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";

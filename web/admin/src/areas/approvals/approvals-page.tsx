@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
-import { formatValue } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { Facts } from "~/parts/facts";

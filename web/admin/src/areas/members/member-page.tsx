@@ -16,7 +16,7 @@ import {
   ClubPanel,
   GamesPanel,
   SessionsPanel,
-} from "~/areas/members/standing-panels";
+} from "~/areas/members/status-panels";
 
 /** A member: identity, activity, belongings and the history of admin actions. */
 export default function MemberPage() {

@@ -1,4 +1,4 @@
-import { MomentPreview } from "~/areas/moments/look-at-moment";
+import { MomentPreview } from "~/areas/moments/moment-preview";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ReconnectingSocket } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/reconnecting-socket";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
 const RETRY_TIMEOUT_MS = 3000;

@@ -8,7 +8,7 @@ import {
   readServed,
   readTick,
 } from "@/features/battle/events";
-import type { SocketEvents } from "@/lib/live-line";
+import type { SocketEvents } from "@/lib/reconnecting-socket";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { PUBLIC_ROOM, readMessages } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Tab } from "@/features/chat/chat-machine";
 import type { Room } from "@/features/chat/room";
-import type { ChatContext } from "@/features/chat/workings";
 
 const RETRY_DELAY_MS = 3000;
 

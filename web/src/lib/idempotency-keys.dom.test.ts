@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keyFor, once, releaseKey } from "@/lib/attempts";
 import { Cancelled, NoAnswer, Refusal } from "@/lib/failures";
+import { keyFor, once, releaseKey } from "@/lib/idempotency-keys";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
 

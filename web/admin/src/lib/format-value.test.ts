@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatValue } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 
 test.each([
   ["amount", 160493.71, "₦160,493.71"],
