@@ -109,7 +109,7 @@ class Sequence:
         return Caller(f"10.{self.number >> 16}.{self.number >> 8 & 255}.{self.number & 255}")
 
     async def play(self) -> None:
-        """Take steps, some of them concurrently, then compare the final state with the model."""
+        """Do random steps, some concurrently, then compare the final state with the model."""
         await self.sign_up()
         for _ in range(self.chance.randint(*LENGTH)):
             self.is_alone = self.chance.random() < 0.7

@@ -104,7 +104,7 @@ class Hour:
                 await asyncio.sleep(0.02)
         await sweep(self.app.asgi.state.services.payments)
 
-    async def look(self) -> dict[str, float]:
+    async def read_metrics(self) -> dict[str, float]:
         """Read the metrics, and record the worst."""
         shown: Counter[str] = Counter()
         for name, _, value in parse((await self.app.client.get("/metrics")).text):
@@ -147,11 +147,11 @@ class Hour:
             headers=payer.headers,
         )
         self.answers[f"fund {asked.status_code}"] += 1
-        looked = await self.app.client.get(
+        response = await self.app.client.get(
             f"/api/v1/payment/verify-transaction/{payer.reference}", headers=payer.headers
         )
-        outcome = looked.json()["data"]["status"] if looked.is_success else "refused"
-        self.answers[f"verify {looked.status_code} {outcome}"] += 1
+        outcome = response.json()["data"]["status"] if response.is_success else "refused"
+        self.answers[f"verify {response.status_code} {outcome}"] += 1
 
     async def gets_in(self, form: str, code: str | None) -> bool:
         """Enter a person's code, if one came; return whether it opened the account."""
@@ -223,7 +223,7 @@ async def _live_through(hour: Hour, people: int, away: int) -> str:
                 await hour.ask_for_code(email)
         await hour.want_to_fund(payers[minute % len(payers)])
         await hour.pass_a_minute()
-        await hour.look()
+        await hour.read_metrics()
     assert hour.mail.taken == []
     assert await _credited(hour, payers) == 0
 
@@ -281,7 +281,7 @@ async def _get_well(hour: Hour, payers: list[Payer]) -> int:
                 await hour.ask_for_code(email)
         if not outside and await _credited(hour, payers) == len(payers):
             async with asyncio.timeout(TIMEOUT_SECONDS):  # metrics are read every few seconds
-                while any((await hour.look()).values()):  # noqa: ASYNC110 polled
+                while any((await hour.read_metrics()).values()):  # noqa: ASYNC110 polled
                     await asyncio.sleep(0.2)
             return minute
     raise AssertionError(f"not well after {MAX_MINUTES_AFTER} minutes: {outside}")
@@ -310,8 +310,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Mail and provider are away for an hour.")
     parser.add_argument("--people", type=int, default=60)
     options = parser.parse_args()
-    begun = time.monotonic()
-    print(f"{run(people=options.people)} In {time.monotonic() - begun:.0f} s.")
+    started_at = time.monotonic()
+    print(f"{run(people=options.people)} In {time.monotonic() - started_at:.0f} s.")
     return 0
 
 

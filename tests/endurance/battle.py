@@ -163,7 +163,7 @@ class Play(RuleBasedStateMachine):
     @rule(tab=TABS)
     def go_on(self, tab: str) -> None:
         step = self.run(
-            self.told(service.go_on(self.place.database, self.seat(tab), self.model.now))
+            self.step_or_refusal(service.go_on(self.place.database, self.seat(tab), self.model.now))
         )
         if self.model.seat != self.seat(tab).sid:
             assert step == {"kind": "refused", "code": "session_taken_over"}
@@ -284,7 +284,7 @@ class Play(RuleBasedStateMachine):
         [step] = await service.judge(database, [given])
         return step
 
-    async def told(self, work: Coroutine[Any, Any, Step]) -> Step:
+    async def step_or_refusal(self, work: Coroutine[Any, Any, Step]) -> Step:
         try:
             return await work
         except DomainError as refusal:

@@ -64,15 +64,15 @@ class Caller:
             await asyncio.sleep(0.05)
 
     @asynccontextmanager
-    async def socket(self, hear: Any = None) -> AsyncIterator[socketio.AsyncClient]:
+    async def socket(self, on_message: Any = None) -> AsyncIterator[socketio.AsyncClient]:
         """Connect for a moment; every second disconnect is abrupt.
 
         Raises:
             SocketIOError: the server is down.
         """
         client = socketio.AsyncClient(reconnection=False)
-        if hear is not None:
-            client.on("message", hear, namespace=PATH)
+        if on_message is not None:
+            client.on("message", on_message, namespace=PATH)
         try:
             await client.connect(
                 self.base,
@@ -142,7 +142,7 @@ class Reader:
         """Connect and disconnect until stopped."""
         while not tally.stop:
             with suppress(*AWAY):
-                async with self._caller.socket(self._hear) as client:
+                async with self._caller.socket(self._on_message) as client:
                     await self.catch_up()
                     until = time.monotonic() + self._chance.uniform(0.02, 0.3)
                     while client.connected and time.monotonic() < until:
@@ -167,7 +167,7 @@ class Reader:
                     self._gap = False
                     return
 
-    async def _hear(self, message: dict[str, Any]) -> None:
+    async def _on_message(self, message: dict[str, Any]) -> None:
         last = self.seen[-1]["seq"] if self.seen else 0
         if message["seq"] > last + 1:
             self._gap = True

@@ -36,7 +36,7 @@ CASES_PER_EXAMPLE = 45  # measured: the cost of one more example of each operati
 async def prove(
     app: RunningApp, *, examples: int, seed: int, phases: str, settings: str = ""
 ) -> int:
-    """Run the generated requests against ``house``; return their number.
+    """Run the generated requests against ``app``; return their number.
 
     ``settings`` is the content of a ``schemathesis.toml``.
 

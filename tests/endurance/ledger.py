@@ -102,12 +102,12 @@ class Ledger:
         member, kobo, purchase = self.chance.choice(self.bought)
         return await self._refund(member, kobo + 1, purchase)
 
-    async def refund_to_a_stranger(self) -> bool:
+    async def refund_to_another_member(self) -> bool:
         if not self.bought:
             return False
         member, kobo, purchase = self.chance.choice(self.bought)
-        stranger = self.chance.choice([one for one in self.members if one != member])
-        return await self._refund(stranger, kobo, purchase)
+        other = self.chance.choice([one for one in self.members if one != member])
+        return await self._refund(other, kobo, purchase)
 
     async def break_a_flow(self) -> bool:
         kind, change = self.chance.choice((("fund", -5), ("purchase", 5), ("fund", 0)))
@@ -174,11 +174,11 @@ MIX: tuple[tuple[str, int], ...] = (
     ("overspend", 7),
     ("refund", 10),
     ("refund_too_much", 5),
-    ("refund_to_a_stranger", 4),
+    ("refund_to_another_member", 4),
     ("break_a_flow", 2),
     ("tamper", 2),
 )
-MUST_FAIL = {"fund_differently", "overspend", "refund_too_much", "refund_to_a_stranger"} | {
+MUST_FAIL = {"fund_differently", "overspend", "refund_too_much", "refund_to_another_member"} | {
     "break_a_flow",
     "tamper",
 }

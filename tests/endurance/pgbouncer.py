@@ -219,8 +219,8 @@ async def use_sockets(deployment: Deployment, members: list[SignedIn]) -> None:
         answer = await say(phones[-1], "from one process to the other")
         assert answer["status"] == 200, answer
         for held in phones:
-            heard = await held.next("message")
-            assert heard["chat_message"] == "from one process to the other"
+            received = await held.next("message")
+            assert received["chat_message"] == "from one process to the other"
     async with player(app, members[0]) as hers:
         entered = await hers.send("enter_battle_zone")
         assert entered["status"] == 200, entered
@@ -297,9 +297,9 @@ async def prove(program: str, folder: Path, calls: int, at_once: int) -> list[st
         members = await add_members(database, deployment)
         await use_sockets(deployment, members)
         await post_moment(deployment, members[0])
-        begun = time.monotonic()
+        started_at = time.monotonic()
         await make_calls(deployment, members, calls, at_once)
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - started_at
         backends = await database.fetch_value(POOLED)
         broken = await broken_invariants_in(database)
         orders = await database.fetch_value("SELECT count(*) FROM shop_order")

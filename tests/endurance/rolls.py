@@ -122,7 +122,7 @@ async def roll_by_sighup(
     """Replace both workers of one server repeatedly."""
     environment = server_environment(postgres, folder, valkey_url=valkey_url, workers=2)
     server = ServerProcess(environment)
-    longest = 0.0
+    max_seconds = 0.0
     with ended_afterwards([server]):
         server.start()
         await server.wait_until_ready()
@@ -134,9 +134,11 @@ async def roll_by_sighup(
                 async with asyncio.timeout(90):
                     while before & set(server.workers()) or len(server.workers()) != len(before):  # noqa: ASYNC110 polled
                         await asyncio.sleep(0.05)
-                longest = max(longest, time.monotonic() - began)
+                max_seconds = max(max_seconds, time.monotonic() - began)
                 await phones.wait_until_all_joined()
-    return Outcome("SIGHUP", rolls, len(tally.orders), tally.retries, phones.rejoins, 0, longest)
+    return Outcome(
+        "SIGHUP", rolls, len(tally.orders), tally.retries, phones.rejoins, 0, max_seconds
+    )
 
 
 async def roll_by_sigterm(
@@ -146,7 +148,7 @@ async def roll_by_sigterm(
     environment = server_environment(postgres, folder, valkey_url=valkey_url)
     servers = [ServerProcess(environment), ServerProcess(environment)]
     balancer = Balancer([Backend(server.port) for server in servers])
-    longest = 0.0
+    max_seconds = 0.0
     with ended_afterwards(servers):
         for server in servers:
             server.start()
@@ -169,11 +171,11 @@ async def roll_by_sigterm(
                     server.start()
                     await server.wait_until_ready()
                     await phones.wait_until_all_joined()
-                longest = max(longest, time.monotonic() - began)
+                max_seconds = max(max_seconds, time.monotonic() - began)
         balancer.close()
     refusals = balancer.early_refusals
     return Outcome(
-        "SIGTERM", rolls, len(tally.orders), tally.retries, phones.rejoins, refusals, longest
+        "SIGTERM", rolls, len(tally.orders), tally.retries, phones.rejoins, refusals, max_seconds
     )
 
 

@@ -116,11 +116,11 @@ async def prove(
         server.start()
         await server.wait_until_ready()
         base = server.base
-        staying = Phones(base, tokens[VISITORS : VISITORS + sockets])
+        connected = Phones(base, tokens[VISITORS : VISITORS + sockets])
         moving = Phones(base, tokens[VISITORS + sockets :])
-        await staying.join_rooms(others[VISITORS : VISITORS + sockets])
+        await connected.join_rooms(others[VISITORS : VISITORS + sockets])
         await moving.join_rooms(others[VISITORS + sockets :])
-        await staying.connect()
+        await connected.connect()
         tasks = [
             asyncio.create_task(buy(base, token, products, tally, seed))
             for seed, token in enumerate(wallets.values())
@@ -139,7 +139,7 @@ async def prove(
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*tasks)
         assert server.workers() == pids, "a process was replaced"
-        await staying.close()
+        await connected.close()
     await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, BUYERS)
     megabytes = slope(samples, "resident_bytes") / 1e6
     descriptors = slope(samples, "descriptors")

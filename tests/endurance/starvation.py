@@ -87,9 +87,9 @@ class Person:
         """Do everything once in each round."""
         for number in range(rounds):
             for name, call, expected in self._calls(number, phase):
-                begun = time.perf_counter()
+                started_at = time.perf_counter()
                 answer = await call()
-                took.append(Answered(name, time.perf_counter() - begun))
+                took.append(Answered(name, time.perf_counter() - started_at))
                 self.outcome.answers[name] += 1
                 if answer.status_code != expected:
                     self.outcome.refused[f"{name} {answer.status_code} {answer.text[:300]}"] += 1

@@ -20,16 +20,16 @@ from tests.endurance.credits.drawing import LARGE, Drawing
 from tests.endurance.credits.model import (
     Act,
     Caused,
-    Desk,
     Limits,
     Member,
+    OperatorAccount,
     Plan,
     Product,
     Review,
     Said,
     World,
 )
-from tests.endurance.credits.office import Office, heard
+from tests.endurance.credits.office import Office, parse_response
 from tests.endurance.credits.playing import SEQUENCES_PER_APP, DifferenceError, Place, Play
 
 EACH = 10_000  # kobo, in cells about the limit of one credit
@@ -187,13 +187,15 @@ WAYS: dict[str, Ready] = {
 def furnished(place: Place, cell: Cell) -> World:
     """Return the world of a cell: two owners, and a fan for each act and one for the setup."""
     tag = place.offices
-    desks = {name: Desk(name, "owner", f"{name}.{tag}@example.com") for name in ("d0", "d1")}
-    names = [*desks, *(f"f{number}" for number in range(cell.count + 1))]
+    operators = {
+        name: OperatorAccount(name, "owner", f"{name}.{tag}@example.com") for name in ("d0", "d1")
+    }
+    names = [*operators, *(f"f{number}" for number in range(cell.count + 1))]
     members = {name: Member(name, f"{name}.{tag}@example.com", RICH) for name in names}
     sizes = {"": cell.amount, "first": FIRST}
     plans = {f"p{size}": Plan(price) for size, price in sizes.items()}
     products = {f"s{size}": Product(price) for size, price in sizes.items()}
-    world = World(place.first_day, cell.limits, desks, members, plans, products, tag)
+    world = World(place.first_day, cell.limits, operators, members, plans, products, tag)
     if cell.way == "review case":
         for name in names:
             for size, amount in sizes.items():
@@ -232,7 +234,9 @@ async def compare(play: Play, client: httpx.AsyncClient, acts: Sequence[Act]) ->
     world, office = play.world, play.office
     wanted = [world.do(act) for act in acts]
     answers = await asyncio.gather(*(office.call(client, act) for act in acts))
-    said = [heard(answer, dict(one.facts)) for answer, one in zip(answers, wanted, strict=True)]
+    said = [
+        parse_response(answer, dict(one.facts)) for answer, one in zip(answers, wanted, strict=True)
+    ]
     differences = {
         "answers": (tally(said), tally(wanted)),
         "wallets": (

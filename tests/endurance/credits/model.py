@@ -102,7 +102,7 @@ class Limits:
 
 
 @dataclass
-class Desk:
+class OperatorAccount:
     """An operator's account; accounts with the same canonical ``email`` are one person."""
 
     name: str
@@ -179,11 +179,11 @@ class Order:
     returned: int = 0
     units_returned: int = 0
 
-    def settle(self, most: int) -> None:
+    def settle(self, limit: int) -> None:
         """Credit the waiting transfers up to ``limit``, in the order of their arrival."""
         for reference, amount in self.waiting.items():
-            self.brought[reference] = min(most, amount)
-            most -= self.brought[reference]
+            self.brought[reference] = min(limit, amount)
+            limit -= self.brought[reference]
         self.credited += sum(self.brought[reference] for reference in self.waiting)
         self.waiting.clear()
 
@@ -245,7 +245,7 @@ class World:
 
     now: datetime
     limits: Limits
-    desks: dict[str, Desk]
+    operators: dict[str, OperatorAccount]
     members: dict[str, Member]
     plans: dict[str, Plan]
     products: dict[str, Product]
@@ -275,7 +275,7 @@ class World:
     def _once(self, act: Act) -> Said:
         """A repeated call under its key has no effect, and gets the same response."""
         right = RIGHT_OF.get(act.name)
-        if right is not None and right not in self.desks[act.who].rights:
+        if right is not None and right not in self.operators[act.who].rights:
             raise RefusalError(404, "not_found")
         print_of = f"{act.name} {act.wish}"
         if act.key is not None and (act.who, act.key) in self.kept:
@@ -293,12 +293,12 @@ class World:
 
     # Who may do it alone
 
-    def done_today(self, desk: str, *, is_refund: bool = False) -> int:
+    def done_today(self, operator: str, *, is_refund: bool = False) -> int:
         """Return what a person credited alone today, with all of their accounts.
 
         A transfer counts with all that the wallet got of it once its order is over.
         """
-        alone = self._alone_today(desk)
+        alone = self._alone_today(operator)
         done = sum(one.counted for one in alone if (one.kind == "refund") == is_refund)
         if is_refund:
             return done
@@ -312,18 +312,18 @@ class World:
             )
         )
 
-    def confirmed_today(self, desk: str) -> int:
+    def confirmed_today(self, operator: str) -> int:
         """Return what transfers a person confirmed alone today."""
-        return sum(one.confirmed for one in self._alone_today(desk))
+        return sum(one.confirmed for one in self._alone_today(operator))
 
-    def _alone_today(self, desk: str) -> list[Caused]:
-        person = self.desks[desk].email
+    def _alone_today(self, operator: str) -> list[Caused]:
+        person = self.operators[operator].email
         return [
             one
             for one in self.caused
             if one.approval is None
             and one.day == self.today
-            and self.desks[one.initiator].email == person
+            and self.operators[one.initiator].email == person
         ]
 
     def limits_of(self, *, is_refund: bool) -> tuple[int, int]:
@@ -334,7 +334,7 @@ class World:
 
     def _reasons(
         self,
-        desk: str,
+        operator: str,
         owners: Iterable[str],
         each: int,
         *,
@@ -345,13 +345,14 @@ class World:
         """Return why a person may not do it alone."""
         limit, day_limit = self.limits_of(is_refund=is_refund)
         adds = each if together is None else together
-        person = self.desks[desk].email
+        person = self.operators[operator].email
         holds = {
             "own": any(self.members[one].email == person for one in owners),
             "limit": each > limit,
-            "day_limit": adds > 0 and self.done_today(desk, is_refund=is_refund) + adds > day_limit,
+            "day_limit": adds > 0
+            and self.done_today(operator, is_refund=is_refund) + adds > day_limit,
             "confirm_day_limit": confirmed > 0
-            and self.confirmed_today(desk) + confirmed > self.limits.confirm_day,
+            and self.confirmed_today(operator) + confirmed > self.limits.confirm_day,
         }
         return [reason for reason, is_so in holds.items() if is_so]
 
@@ -382,11 +383,11 @@ class World:
         )
         return Said(202, reasons=ordered, facts=tuple(sorted(facts.items())))
 
-    def _require_another(self, desk: str, kind: str, content: dict[str, Any]) -> None:
-        person, owners = self.desks[desk].email, self.owners(kind, content)
+    def _require_another(self, operator: str, kind: str, content: dict[str, Any]) -> None:
+        person, owners = self.operators[operator].email, self.owners(kind, content)
         if not any(
             RIGHT_OF[kind] in one.rights and one.email != person and one.email not in owners
-            for one in self.desks.values()
+            for one in self.operators.values()
         ):
             raise RefusalError(409, "second_person_needed")
 
@@ -535,7 +536,7 @@ class World:
         if case.state != "asked":
             raise RefusalError(409, "wrong_state", status=case.state)
 
-    def _refund_reasons(self, desk: str, case: Case) -> list[str]:
+    def _refund_reasons(self, operator: str, case: Case) -> list[str]:
         """Splitting a refund changes nothing: the refunds of one payment count as one amount."""
         sent = sum(
             one.amount
@@ -544,7 +545,7 @@ class World:
         )
         member = self.orders[case.order].member
         each = sent + case.amount
-        return self._reasons(desk, [member], each, together=case.amount, is_refund=True)
+        return self._reasons(operator, [member], each, together=case.amount, is_refund=True)
 
     def _pay_back(self, initiator: str, approval: str | None, case: Case) -> Said:
         order = self.orders[case.order]
@@ -565,10 +566,10 @@ class World:
         self._require_cancellable(found)
         found.status = "cancelled"
         if not found.is_paid:
-            parts = sum(found.waiting.values())
-            if parts and self._reasons(act.who, [found.member], parts, is_refund=True):
-                self._set_aside_parts(found)
-            self._credit_parts(found)
+            partial = sum(found.waiting.values())
+            if partial and self._reasons(act.who, [found.member], partial, is_refund=True):
+                self._set_aside_partial(found)
+            self._credit_partial(found)
             return said(200, status="cancelled", refund=None)
         for one in self._asked(order):
             one.state = "refused"
@@ -576,7 +577,7 @@ class World:
         case = Case(order, left, found.total - found.returned, is_owed=True)
         self.cases[f"r{act.number}"] = case
         facts: dict[str, Any] = {"status": "cancelled", "refund": (case.amount, "asked")}
-        if "refund:send" not in self.desks[act.who].rights:
+        if "refund:send" not in self.operators[act.who].rights:
             return said(200, **facts)
         if reasons := self._refund_reasons(act.who, case):
             try:
@@ -592,14 +593,14 @@ class World:
         if order.status not in {"pending", "processing"}:
             raise RefusalError(409, "wrong_state", status=order.status)
 
-    def _credit_parts(self, order: Order) -> int:
+    def _credit_partial(self, order: Order) -> int:
         """Credit the waiting transfers, whose initiators confirmed them, to the wallet."""
-        parts = sum(order.waiting.values())
-        order.settle(parts)
-        self.members[order.member].balance += parts
-        return parts
+        partial = sum(order.waiting.values())
+        order.settle(partial)
+        self.members[order.member].balance += partial
+        return partial
 
-    def _set_aside_parts(self, order: Order) -> None:
+    def _set_aside_partial(self, order: Order) -> None:
         """Set aside for review what one person may not credit by cancelling."""
         for reference, amount in order.waiting.items():
             self._set_aside(order, reference, amount)
@@ -621,7 +622,7 @@ class World:
             raise RefusalError(422, "amount_unlikely")
         self._require_new(reference)
         is_kept, over = self._weighed(found, amount)
-        person = self.desks[act.who].email
+        person = self.operators[act.who].email
         changed = self.products[found.product].changed.get(person)
         is_own_product = changed is not None and changed >= self.now - OWN_PRODUCT_AGE
         counts = amount if is_own_product or not is_kept else over
@@ -697,10 +698,10 @@ class World:
     # The second person
 
     def _decide(self, act: Act, approval: str, decision: str, version: int) -> Said:
-        found, desk = self.approvals[approval], self.desks[act.who]
-        if found.right not in desk.rights:
+        found, operator = self.approvals[approval], self.operators[act.who]
+        if found.right not in operator.rights:
             raise RefusalError(404, "not_found")
-        if self.desks[found.proposer].email == desk.email:
+        if self.operators[found.proposer].email == operator.email:
             raise RefusalError(409, "own_proposal")
         self._require_undecided(found)
         if version != found.version:
@@ -708,7 +709,7 @@ class World:
         if decision == "refuse":
             found.state = "refused"
             return said(200, state="refused")
-        if desk.email in self.owners(found.kind, found.content):
+        if operator.email in self.owners(found.kind, found.content):
             raise RefusalError(409, "own_proposal")
         self._execute(found.kind, found.proposer, approval, found.content)
         found.state = "approved"
@@ -784,7 +785,7 @@ class World:
         if version != found.version:
             raise RefusalError(409, "stale")
         found.version += 1
-        found.changed[self.desks[act.who].email] = self.now
+        found.changed[self.operators[act.who].email] = self.now
         return said(200)
 
     # What members do themselves
@@ -818,7 +819,7 @@ class World:
             found.returned, found.units_returned = found.total, found.units
             self.members[act.who].balance += refunded
         else:
-            refunded = self._credit_parts(found)
+            refunded = self._credit_partial(found)
         balance = self.members[act.who].balance
         return said(200, status="cancelled", refunded=refunded, balance=balance)
 
@@ -829,4 +830,4 @@ class World:
             for order in self.orders.values():
                 if order.status == "pending":
                     order.status = "expired"
-                    self._credit_parts(order)
+                    self._credit_partial(order)

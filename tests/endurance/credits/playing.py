@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.conftest import empty_tables
 from tests.endurance.credits.drawing import Drawing, furnished, steps
 from tests.endurance.credits.model import REASONS, RIGHTS, Act, Caused, Said, World
-from tests.endurance.credits.office import Office, heard
+from tests.endurance.credits.office import Office, parse_response
 
 SEQUENCES_PER_APP = 50  # then the tables are emptied, so that the test stays fast
 A_MOMENT = timedelta(seconds=1)  # between two steps; two concurrent acts have one instant
@@ -102,7 +102,8 @@ class Play:
             world = deepcopy(self.world)
             wanted = {place: world.do(acts[place]) for place in order}
             said = [
-                heard(answer, dict(wanted[place].facts)) for place, answer in enumerate(answers)
+                parse_response(answer, dict(wanted[place].facts))
+                for place, answer in enumerate(answers)
             ]
             expected = [wanted[place] for place in range(len(acts))]
             if said == expected and stored == expected_of(world):
@@ -133,7 +134,7 @@ class Play:
         """Check the stored rows, the list of approvals and the ledger audit."""
         if faults := await self.office.faults():
             raise DifferenceError(f"  the rows say: {faults}")
-        owner = next(one.name for one in self.world.desks.values() if one.role == "owner")
+        owner = next(one.name for one in self.world.operators.values() if one.role == "owner")
         listed = await self.office.listed(client, owner)
         shown = {
             name: (self.world.state_of(one), one.reasons)
@@ -209,15 +210,15 @@ async def play_all(place: Place, sequences: int, seed: int, first: int = 0) -> N
         try:
             played = await play(place, name, all_steps)
         except Exception as error:
-            fewest = await shrink(place, name, all_steps, error)
-            text = "\n".join(getattr(fewest, "__notes__", []))
+            shortest = await shrink(place, name, all_steps, error)
+            text = "\n".join(getattr(shortest, "__notes__", []))
             raise AssertionError(
-                f"sequence {number} of seed {seed} ({type(fewest).__name__}):\n{text}\n{fewest}"
-            ) from fewest
+                f"sequence {number} of seed {seed} ({type(shortest).__name__}):\n{text}\n{shortest}"
+            ) from shortest
         place.sequences += 1
         place.acts += len(played.drawing.acts)
         place.seen += played.seen
-        place.seen.update(f"role {one.role}" for one in played.world.desks.values())
+        place.seen.update(f"role {one.role}" for one in played.world.operators.values())
         if place.sequences % 500 == 0:
             passed = time.monotonic() - began
             print(f"{place.sequences} sequences, {place.acts} acts, {passed:.0f} s", flush=True)

@@ -66,7 +66,7 @@ class Actor:
                 yield member
 
     @asynccontextmanager
-    async def _somebody(self) -> AsyncIterator[Member]:
+    async def _any_member(self) -> AsyncIterator[Member]:
         for member in self._free():
             async with member.lock:
                 yield member

@@ -55,7 +55,7 @@ class ChargebackEvents(Actor):
         async with self._one(
             lambda member: [one for one in member.fundings[-30:] if one.state != "review"]
         ) as funding:
-            if funding.is_ripe:
+            if funding.is_creditable:
                 raise NotNowError
             await self._charge_back_of(funding, self.chance.randint(1, funding.amount))
 

@@ -106,19 +106,19 @@ class Comparison:
         rows = await self._read("SELECT reference, user_id::text, state, amount_kobo FROM funding")
         decided = {"succeeded", "review"}
         stored = {row[0]: tuple(row[1:]) for row in rows}
-        told = {one.reference: one for member in model.members for one in member.fundings}
-        assert set(told) <= set(stored), "fundings are lost"
+        modelled = {one.reference: one for member in model.members for one in member.fundings}
+        assert set(modelled) <= set(stored), "fundings are lost"
         for reference, (_, state, _) in stored.items():
             # A checkout that a killed server was opening is unknown to its member: it stays unpaid.
-            assert reference in told or state not in decided, f"{reference} is {state}"
+            assert reference in modelled or state not in decided, f"{reference} is {state}"
         equal(
             "fundings",
             {
                 name: (user_id, state if state in decided else "open", amount)
                 for name, (user_id, state, amount) in stored.items()
-                if name in told
+                if name in modelled
             },
-            {name: (one.member.id, one.state, one.amount) for name, one in told.items()},
+            {name: (one.member.id, one.state, one.amount) for name, one in modelled.items()},
         )
         equal(
             "credits of fundings",
@@ -129,7 +129,7 @@ class Comparison:
                     "GROUP BY reference"
                 )
             ),
-            {name: 1 for name, one in told.items() if one.state == "succeeded"}
+            {name: 1 for name, one in modelled.items() if one.state == "succeeded"}
             | {
                 one.subject: 1
                 for one in model.reviews
@@ -150,7 +150,7 @@ class Comparison:
                     "JOIN funding f ON f.id = c.funding_id GROUP BY f.reference"
                 )
             ),
-            {name: one.charged_back for name, one in told.items() if one.charged_back},
+            {name: one.charged_back for name, one in modelled.items() if one.charged_back},
         )
         equal(
             "debts",

@@ -69,7 +69,7 @@ class DecisionEvents(Actor):
 
     async def _adjust(self, size: int) -> None:
         operator = self._operator()
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             amount = size * self.chance.choice((1, 1, -1))
             waits = size > CREDIT_LIMIT
             may: list[int | str] = []

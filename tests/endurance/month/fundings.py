@@ -136,7 +136,7 @@ class FundingEvents(Actor):
 
     async def fund(self) -> None:
         """The report comes at once."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -150,7 +150,7 @@ class FundingEvents(Actor):
 
     async def fund_reported_twice(self) -> None:
         """Two reports, the member and the payer's browser come at once, and a third one later."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -184,18 +184,18 @@ class FundingEvents(Actor):
         await self._fund_unreported("lost")
 
     async def _fund_unreported(self, why: str) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is not None:
                 await self._pay(funding)
                 self.place.counts[f"report {why}"] += 1
 
     @staticmethod
-    def _ripe(member: Member) -> list[Funding]:
-        return [one for one in member.fundings if one.is_ripe]
+    def _creditable(member: Member) -> list[Funding]:
+        return [one for one in member.fundings if one.is_creditable]
 
     async def deliver_late_report(self) -> None:
-        async with self._one(self._ripe) as funding:
+        async with self._one(self._creditable) as funding:
             await self._deliver(funding)
             await self._settled(funding)
 
@@ -209,7 +209,7 @@ class FundingEvents(Actor):
             await self._deliver(funding)
 
     async def ask_about_unreported(self) -> None:
-        async with self._one(self._ripe) as funding:
+        async with self._one(self._creditable) as funding:
             await self.ask_about(funding)
 
     async def ask_about(self, funding: Funding) -> None:
@@ -273,7 +273,7 @@ class FundingEvents(Actor):
 
     async def fund_and_fail(self) -> None:
         """The provider declines; the checkout stays, and may still be paid."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -316,7 +316,7 @@ class FundingEvents(Actor):
 
     async def fund_and_cancel(self) -> None:
         """The member closes the checkout; some have paid, or pay regardless."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -332,7 +332,7 @@ class FundingEvents(Actor):
 
     async def fund_another_amount(self) -> None:
         """The provider received less than was requested: an operator decides."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member, gateway="flutterwave")
             if funding is None:
                 return

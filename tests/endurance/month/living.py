@@ -223,7 +223,7 @@ class Month:
 
     async def _pass_midnight(self, *, leaves_it_to_worker: bool) -> None:
         """Pass midnight: due work is done, then all open rows become a day older."""
-        await self._look_after_due()
+        await self._process_due()
         model = self.place.model
         older: list[tuple[str, str]] = []
         older += [("approval", one.id) for one in model.approvals if one.state == "open"]
@@ -240,7 +240,7 @@ class Month:
         await asyncio.gather(*(self._age(places, kind, name) for kind, name in older))
         model.pass_midnight()
         if not leaves_it_to_worker:
-            await self._look_after_due()
+            await self._process_due()
 
     async def _age(self, places: asyncio.Semaphore, kind: str, name: str) -> None:
         body = {"kind": kind, "id": name, "seconds": DAY_SECONDS}
@@ -249,7 +249,7 @@ class Month:
         answer.must_be(200)
         assert answer.breaks == 0, "a row was perhaps moved twice"
 
-    async def _look_after_due(self) -> None:
+    async def _process_due(self) -> None:
         """Run the jobs and apply their effects to the model; no due row is left."""
         for job in ("expire-orders", "renew-plans"):
             operator = self.place.operators[0]
@@ -257,17 +257,17 @@ class Month:
             answer.must_be(200)
         for member in self.place.model.members:
             for order in member.orders:
-                await self.clock.look_at_order(order)
+                await self.clock.check_order(order)
                 assert not order.is_due, f"order {order.id} was not expired"
-            await self.clock.look_at_plan(member, has_job_run=True)
+            await self.clock.check_plan(member, has_job_run=True)
 
     async def end(self) -> None:
         """Complete all open work: payments whose reports never came are polled."""
-        await self._look_after_due()
+        await self._process_due()
         for member in self.place.model.members:
-            for funding in [one for one in member.fundings if one.is_ripe]:
+            for funding in [one for one in member.fundings if one.is_creditable]:
                 await self.clock.ask_about(funding)
-        await self._look_after_due()
+        await self._process_due()
 
 
 def deal(events: int, chance: random.Random) -> list[str]:

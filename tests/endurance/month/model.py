@@ -104,7 +104,7 @@ class Order(Payable):
     pay_by: datetime | None = None
     is_paid: bool = False
     waiting: int = 0  # received by bank transfer, waiting for the rest
-    parts: list[int] = field(default_factory=list)  # of the waiting amount
+    partial_amounts: list[int] = field(default_factory=list)  # of the waiting amount
     credited: int = 0  # received by bank transfer, credited to the wallet
     received: int = 0
 
@@ -136,11 +136,11 @@ class Plan:
         """Return the end of this many periods; months end on the day of the first start."""
         if self.unit != "month":
             return starts + periods * {"day": DAY, "week": 7 * DAY}[self.unit]
-        begun = starts.astimezone(LAGOS)
-        years, month = divmod(begun.month - 1 + periods, 12)
-        year, month = begun.year + years, month + 1
+        local_start = starts.astimezone(LAGOS)
+        years, month = divmod(local_start.month - 1 + periods, 12)
+        year, month = local_start.year + years, month + 1
         day = min((first or starts).astimezone(LAGOS).day, monthrange(year, month)[1])
-        return begun.replace(year=year, month=month, day=day).astimezone(UTC)
+        return local_start.replace(year=year, month=month, day=day).astimezone(UTC)
 
 
 @dataclass
@@ -192,7 +192,7 @@ class Funding:
     charged_back: int = 0
 
     @property
-    def is_ripe(self) -> bool:
+    def is_creditable(self) -> bool:
         """Whether polling the provider may find it paid."""
         return self.is_paid and self.state == "open"
 
@@ -284,26 +284,26 @@ class Member:
     def low(self) -> int:
         """The minimum balance now: a renewal may have been charged."""
         due = self.due_period
-        may_renew = due is not None and due.renews and self.most >= due.plan.price
+        may_renew = due is not None and due.renews and self.max_before_debt >= due.plan.price
         return max(0, self.held - (due.plan.price if due is not None and may_renew else 0))
 
     @property
     def high(self) -> int:
         """The maximum balance now."""
-        return max(0, self.most - self.owed)
+        return max(0, self.max_before_debt - self.owed)
 
     @property
-    def most(self) -> int:
+    def max_before_debt(self) -> int:
         """Possible unrecorded credits before a debt: paid fundings, parts of expired orders."""
-        ripe = sum(one.amount for one in self.fundings if one.is_ripe)
-        return self.balance + ripe + sum(one.waiting for one in self.orders if one.is_due)
+        creditable = sum(one.amount for one in self.fundings if one.is_creditable)
+        return self.balance + creditable + sum(one.waiting for one in self.orders if one.is_due)
 
     @property
     def is_settled(self) -> bool:
         """Whether no unrecorded event can have moved the wallet's money."""
         return (
             self.due_period is None
-            and not any(one.is_ripe for one in self.fundings)
+            and not any(one.is_creditable for one in self.fundings)
             and not any(one.is_due for one in self.orders)
         )
 
@@ -413,7 +413,7 @@ class Model:
         order.status = "cancelled"
         if not order.is_paid:
             if order.waiting > REFUND_LIMIT:
-                for part in order.parts:
+                for part in order.partial_amounts:
                     self.reviews.append(Review(order.member, "surplus", order.id, part))
                 order.waiting = 0
             self._credit_waiting(order)
@@ -453,7 +453,7 @@ class Model:
         if outcome == "short":
             assert there < order.total
             order.waiting = there
-            order.parts.append(amount)
+            order.partial_amounts.append(amount)
             return order.total - there, 0
         if outcome == "wallet":
             credit = min(there, max(0, order.total - order.credited))
@@ -546,7 +546,7 @@ class Model:
         """Renew a period at its price."""
         price, member = period.plan.price, period.member
         assert period.renews, f"period {period.id} was renewed unasked"
-        assert member.most >= price, f"period {period.id} was renewed without money"
+        assert member.max_before_debt >= price, f"period {period.id} was renewed without money"
         ends = period.plan.end(period.ends, first=period.first)
         after = Period(
             member, renewed_id, period.plan, period.ends, ends, period.first, price, renews=True

@@ -32,11 +32,11 @@ HEAD_START_SECONDS = 0.05
 class OrderEvents(Actor):
     """Events of orders."""
 
-    def _draw_lines(self, *, most: int = 3) -> list[Line]:
+    def _draw_lines(self, *, max_count: int = 3) -> list[Line]:
         sizes = self.chance.sample(self._plentiful(), self.chance.randint(1, 2))
         if self.chance.random() < SCARCE_SHARE:
             sizes[0] = self.chance.choice([size for size in self.model.sizes if size.is_scarce])
-        return [Line(size, self.chance.randint(1, most)) for size in sizes]
+        return [Line(size, self.chance.randint(1, max_count)) for size in sizes]
 
     @staticmethod
     def _wish(lines: list[Line], method: str, state: str | None) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class OrderEvents(Actor):
         assert short, "it is sold out and it is there"
 
     async def order_wallet(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._order_wallet(member)
 
     async def _order_wallet(self, member: Member, *, clicks: int = 1) -> None:
@@ -108,20 +108,20 @@ class OrderEvents(Actor):
             self._check_short(answer, lines)
 
     async def order_twice_with_one_key(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._order_wallet(member, clicks=2)
 
     async def order_transfer(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             lines, state = self._draw_lines(), self.chance.choice(list(FEES))
-            least, most = member.open_orders()
+            min_count, max_count = member.open_orders()
             total = FEES[state] + sum(line.size.price * line.quantity for line in lines)
             least_value, max_value = (value + total for value in member.open_value())
-            has_room = least < MAX_OPEN_ORDERS
+            has_room = min_count < MAX_OPEN_ORDERS
             may: list[int | str] = []
             may += [201] if has_room and least_value <= TRANSFER_VALUE_LIMIT else []
             may += ["too_much_unpaid"] if has_room and max_value > TRANSFER_VALUE_LIMIT else []
-            may += ["too_many_open_orders"] if most >= MAX_OPEN_ORDERS else []
+            may += ["too_many_open_orders"] if max_count >= MAX_OPEN_ORDERS else []
             may += ["product_unavailable"] if any(line.size.is_scarce for line in lines) else []
             answer = await self._post(
                 member, "products/checkout", self._wish(lines, "bank-transfer", state)
@@ -133,7 +133,7 @@ class OrderEvents(Actor):
                 self._check_short(answer, lines)
 
     async def order_at_another_price(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             lines = [Line(self.chance.choice(self._plentiful()), 1)]
             wish = self._wish(lines, "wallet", None)
             wish["carts"][0]["price"] = naira(lines[0].size.price - 1)
@@ -155,7 +155,7 @@ class OrderEvents(Actor):
     def _plentiful(self) -> list[Size]:
         return [size for size in self.model.sizes if not size.is_scarce]
 
-    async def look_at_order(self, order: Order) -> None:
+    async def check_order(self, order: Order) -> None:
         """Record in the model whether a due order has expired."""
         if not order.is_due:
             return
@@ -253,7 +253,7 @@ class OrderEvents(Actor):
 
     async def race_for_the_purse(self) -> None:
         """Two concurrent orders from a wallet that may hold enough for one."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             wishes = [self._draw_lines() for _ in range(2)]
             low, high = member.low, member.high
             totals = [sum(one.size.price * one.quantity for one in lines) for lines in wishes]

@@ -19,7 +19,7 @@ from tests.endurance.month.model import (
 class PlanEvents(Actor):
     """Events of plans."""
 
-    async def look_at_plan(self, member: Member, *, has_job_run: bool = False) -> None:
+    async def check_plan(self, member: Member, *, has_job_run: bool = False) -> None:
         """Record in the model what followed a period that is over."""
         while (due := member.due_period) is not None:
             if not has_job_run:  # a job does nothing twice, so it needs no key
@@ -64,11 +64,11 @@ class PlanEvents(Actor):
         return member.periods[-1]
 
     async def subscribe(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._subscribe(member)
 
     async def _subscribe(self, member: Member) -> None:
-        await self.look_at_plan(member)
+        await self.check_plan(member)
         plan, latest = self.chance.choice(self.model.plans), member.latest
         key = new_key(self.chance)
         before = latest.unused(now()) if latest is not None else 0
@@ -104,8 +104,8 @@ class PlanEvents(Actor):
         self._is_period(newest, period)
 
     async def give_plan(self) -> None:
-        async with self._somebody() as member:
-            await self.look_at_plan(member)
+        async with self._any_member() as member:
+            await self.check_plan(member)
             plan, latest = self.chance.choice(self.model.plans), member.latest
             periods, replaces = self.chance.randint(1, 3), self.chance.random() < 0.5
             runs = latest is not None and latest.ends > now()
@@ -126,7 +126,7 @@ class PlanEvents(Actor):
         async with self._one(
             lambda member: [member] if takes_any or member.latest is not None else []
         ) as member:
-            await self.look_at_plan(member)
+            await self.check_plan(member)
             latest, wish = member.latest, self.chance.random() < 0.85
             answer = await self._member_call(
                 member, "PUT", f"users/subscription/{member.id}/renewal", json={"renews": wish}

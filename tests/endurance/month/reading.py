@@ -18,7 +18,9 @@ class ReadingEvents(Actor):
     async def receipt(self) -> None:
         def subjects(member: Member) -> list[Order | Period | Funding]:
             fundings = [
-                one for one in member.fundings[-10:] if one.state != "review" and not one.is_ripe
+                one
+                for one in member.fundings[-10:]
+                if one.state != "review" and not one.is_creditable
             ]
             return [*member.orders[-10:], *member.periods[-3:], *fundings]
 
@@ -46,6 +48,6 @@ class ReadingEvents(Actor):
                 return f"funding/{subject.reference}", net
 
     async def read_wallet(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             answer = await self._member_call(member, "GET", f"payment/wallet-balance/{member.id}")
             self._is_said(member, answer.data["balance"])

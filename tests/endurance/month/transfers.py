@@ -146,7 +146,7 @@ class TransferEvents(OrderEvents):
     async def race_cancel_confirm(self) -> None:
         """A member cancels while an operator confirms the full transfer."""
         async with self._one(self._waiting_orders) as order:
-            await self.look_at_order(order)
+            await self.check_order(order)
             if order.status != "pending" or order.is_due:
                 raise NotNowError
             amount = order.total - order.waiting

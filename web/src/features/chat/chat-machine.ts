@@ -169,9 +169,9 @@ function attended(state: ChatState): ChatState {
  */
 function lined(before: Room, after: Room, action: RoomAction & { tab: Tab }, state: ChatState) {
   const { id } = state.me;
-  const isLooking = state.isAttended && state.tab === action.tab;
+  const isAttending = state.isAttended && state.tab === action.tab;
   const begins = action.type === "history" || unreadIn(before, id) === 0;
-  const isDrawn = after.newAfterSeq !== null || isLooking || after.history !== "ready";
+  const isDrawn = after.newAfterSeq !== null || isAttending || after.history !== "ready";
   return begins && !isDrawn && unreadIn(after, id) > 0
     ? { ...after, newAfterSeq: after.lastReadSeq }
     : after;
