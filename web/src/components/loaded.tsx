@@ -7,7 +7,7 @@ import { unreadMessageOf } from "@/lib/failures";
 import { useOnline } from "@/lib/online";
 
 /** The state of a query, as screens use it. */
-export interface Asked<Data> {
+export interface QueryState<Data> {
   data: Data | undefined;
   /** Why the latest fetch failed; earlier data stays beside it. */
   error: Error | null;
@@ -17,7 +17,7 @@ export interface Asked<Data> {
 }
 
 interface LoadedProps<Data> {
-  asked: Asked<Data>;
+  query: QueryState<Data>;
   /** Shown until the first answer; as high as the content. */
   pending: ReactNode;
   /** The error's text, if the specification has one. */
@@ -31,16 +31,16 @@ interface LoadedProps<Data> {
  * Loaded data stays, however often a refetch fails; a quiet line shows its age.
  */
 export function Loaded<Data>({
-  asked,
+  query,
   pending,
   sentence = unreadMessageOf,
   children,
 }: LoadedProps<Data>) {
-  const { data, error, refetch } = asked;
+  const { data, error, refetch } = query;
   if (data !== undefined) {
     return (
       <>
-        <Freshness asked={asked} />
+        <Freshness query={query} />
         {children(data)}
       </>
     );
@@ -53,8 +53,8 @@ export function Loaded<Data>({
 }
 
 /** The age of data that cannot be refetched; nothing while it is fresh. */
-export function Freshness({ asked }: { asked: Asked<unknown> }) {
-  const { data, error, dataUpdatedAt, refetch } = asked;
+export function Freshness({ query }: { query: QueryState<unknown> }) {
+  const { data, error, dataUpdatedAt, refetch } = query;
   const isOnline = useOnline();
   if (data === undefined || (error === null && isOnline)) {
     return null;
@@ -77,9 +77,9 @@ export function Freshness({ asked }: { asked: Asked<unknown> }) {
 
 /** Several queries as one: loaded when all are, failed when one did. */
 export function together<First, Second>(
-  first: Asked<First>,
-  second: Asked<Second>,
-): Asked<[First, Second]> {
+  first: QueryState<First>,
+  second: QueryState<Second>,
+): QueryState<[First, Second]> {
   const isThere = first.data !== undefined && second.data !== undefined;
   return {
     data: isThere ? [first.data as First, second.data as Second] : undefined,

@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
-import { type Asked, Loaded } from "@/components/loaded";
+import { Loaded, type QueryState } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ProductPicture } from "@/components/product-picture";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
@@ -17,7 +17,7 @@ import { NoAnswer } from "@/lib/failures";
 
 const LONG_AGO = Date.parse("2026-11-21T12:00:00Z");
 const asked = { data: undefined, error: null, dataUpdatedAt: LONG_AGO, refetch: () => {} };
-const ASKED: Record<string, Asked<string>> = {
+const ASKED: Record<string, QueryState<string>> = {
   Waiting: asked,
   Failed: { ...asked, error: new NoAnswer() },
   There: { ...asked, data: "What was asked for." },
@@ -30,7 +30,7 @@ export function Faces() {
     <>
       {Object.entries(ASKED).map(([name, each]) => (
         <Panel key={name} title={name} action={<Button look="quiet">More</Button>}>
-          <Loaded asked={each} pending={<Skeleton />}>
+          <Loaded query={each} pending={<Skeleton />}>
             {(text) => <p>{text}</p>}
           </Loaded>
         </Panel>

@@ -129,14 +129,14 @@ test("a lost network is the library's to bridge, until its tries are over", asyn
   expect(sockets).toHaveLength(1);
   expect(received).toEqual(["dialing", "connected", "dialing"]);
 
-  socket.hearFromManager("reconnect_failed");
+  socket.emitFromManager("reconnect_failed");
 
   expect(received.at(-1)).toBe("gave up");
 });
 
 test("a line that gave up is revived with all its tries", async () => {
   const { line, socket } = await opened();
-  socket.hearFromManager("reconnect_failed");
+  socket.emitFromManager("reconnect_failed");
   line.resume();
   await vi.advanceTimersByTimeAsync(0);
   newest().emitToClient("connect");

@@ -75,7 +75,7 @@ export class FakeSocket {
     }
   }
 
-  hearFromManager(event: string): void {
+  emitFromManager(event: string): void {
     this.#managerListeners.get(event)?.();
   }
 

@@ -42,14 +42,15 @@ export function useAnswer<C extends Reading>(
 /** Calls that preview a change and store nothing. */
 export type Previewing = Extract<Writing, `POST ${string}/preview`>;
 
-/** A preview of `wish`; the previous one stays while it loads. */
+/** A preview of `request`; the previous one stays while it loads. */
 export function usePreview<C extends Previewing>(
   call: C,
-  wish: Address & { body?: Partial<BodyOf<C>> | null },
+  request: Address & { body?: Partial<BodyOf<C>> | null },
 ): UseQueryResult<ResponseOf<C>> {
   return useQuery({
-    queryKey: keyOf(call, { inPath: wish.inPath, inQuery: wish.body ?? {} }),
-    queryFn: async ({ signal }) => (await perform(call, { ...wish, signal })).data as ResponseOf<C>,
+    queryKey: keyOf(call, { inPath: request.inPath, inQuery: request.body ?? {} }),
+    queryFn: async ({ signal }) =>
+      (await perform(call, { ...request, signal })).data as ResponseOf<C>,
     placeholderData: keepPreviousData,
   });
 }

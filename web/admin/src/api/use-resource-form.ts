@@ -12,7 +12,7 @@ import {
   type Writing,
 } from "~/api/calls";
 import type { Outcome } from "~/api/client";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import type { Fields } from "~/lib/facts";
 import { formWire, groupErrors, groupTyped, type Typed, type TypedGroup } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
@@ -81,7 +81,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setTyped((mine) => withOthers(facts, mine, base, found));
     setTheirs(found);
   };
-  const wish = useWish(call, {
+  const save = useWriteCall(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
       onDone?.(outcome);
@@ -102,7 +102,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   });
   // A newer version arrived through another request, such as an upload beside the form.
   const newer = isNewer(steps.current, base) ? steps.current : undefined;
-  if (newer !== undefined && theirs === null && !wish.isPending) {
+  if (newer !== undefined && theirs === null && !save.isPending) {
     if (!isDirty) {
       begin(newer);
     } else if (!isChanged(facts, groupTyped(facts, newer), base)) {
@@ -115,7 +115,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     goToFirstError();
     if (Object.keys(wrong).length === 0) {
       const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<BodyOf<C>>;
-      wish.send({ inPath, body });
+      save.send({ inPath, body });
     }
   };
   return {
@@ -127,7 +127,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       setErrors(({ [name]: _cleared, ...others }) => others);
     },
     submit,
-    isPending: wish.isPending,
+    isPending: save.isPending,
     isDirty,
     theirs,
     keepMine: () => {

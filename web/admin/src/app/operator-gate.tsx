@@ -64,7 +64,7 @@ function Admitted({ isSignedIn, children }: AdmittedProps) {
     <>
       {isSignedIn ? null : <SignIn onDone={continueAs} />}
       <div hidden={!isSignedIn}>
-        <Loaded asked={me} pending={null}>
+        <Loaded query={me} pending={null}>
           {(operator) => (
             <OperatorContext value={operator}>
               <Fragment key={operator.id}>{children}</Fragment>

@@ -4,7 +4,7 @@ import { Modal } from "@/components/modal";
 import { factsOf, type Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import { useFocusHeir } from "~/lib/use-focus-heir";
 import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fields";
@@ -65,7 +65,7 @@ function asksForSomething<C extends Writing>({ call, fields, fixed = {} }: Actio
 function DirectAction<C extends Writing>(props: ActionProps<C>) {
   const { call, inPath, fixed, current, onDone, text, icon, look = "secondary" } = props;
   const ref = useFocusHeir();
-  const { send, isPending } = useWish(call, { onDone });
+  const { send, isPending } = useWriteCall(call, { onDone });
   const body = factsOf(call).body;
   const version = body?.["version"] === undefined ? {} : { version: current?.["version"] };
   const onClick = () =>

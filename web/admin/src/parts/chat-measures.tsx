@@ -103,7 +103,7 @@ export function EvidenceButton({ message }: { message: ChatMessage }) {
 function Evidence({ messageId }: { messageId: string }) {
   const asked = useAnswer(EVIDENCE, { inPath: { message_id: messageId } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {({ messages }) => (
         <ol className="evidence">
           {messages.map((each) => (

@@ -66,7 +66,7 @@ function Rows<C extends Listing>({
   const asked = useRows(call, { inPath, inQuery });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   return (
-    <Loaded asked={asked} pending={<PendingRows />}>
+    <Loaded query={asked} pending={<PendingRows />}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.rows);
         if (rows.length === 0) {

@@ -50,7 +50,7 @@ export function Badges() {
     <div className="badges-page">
       <StreakCard />
       <Panel title={titleOf(badges.data)}>
-        <Loaded asked={badges} pending={<BadgesWaiting />}>
+        <Loaded query={badges} pending={<BadgesWaiting />}>
           {(all) => (
             <ul className="badges">
               {all.map((badge) => (

@@ -15,7 +15,7 @@ export function StreakCard() {
     <section className="card streak-card" aria-labelledby="streak-title">
       <Flame className="streak-mark" aria-hidden="true" />
       <h2 id="streak-title">Streak</h2>
-      <Loaded asked={today} pending={<StreakWaiting />}>
+      <Loaded query={today} pending={<StreakWaiting />}>
         {(day) => <Faces day={day} />}
       </Loaded>
     </section>

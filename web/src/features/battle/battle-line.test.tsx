@@ -88,13 +88,13 @@ test("what was pressed during a drop is not sent when the question is over", asy
 test("three failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await play();
   await act(async () => socket.emitToClient("disconnect", "transport close"));
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await act(async () => socket.emitFromManager("reconnect_failed"));
   expect(await screen.findByText("Unable to initiate a connection")).toBeInTheDocument();
 
   await user.click(screen.getByRole("button", { name: "Reconnect" }));
   await waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = await line();
-  await act(async () => second.hearFromManager("reconnect_failed"));
+  await act(async () => second.emitFromManager("reconnect_failed"));
   await act(async () => window.dispatchEvent(new Event("online")));
   await waitFor(() => expect(sockets.at(-1)).not.toBe(second));
   const third = await line();
@@ -108,7 +108,7 @@ test("a line that cannot be opened on entering says so", async () => {
   await user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
   const socket = await line();
 
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await act(async () => socket.emitFromManager("reconnect_failed"));
 
   await waitFor(() =>
     expect(screen.getAllByText("Unable to initiate a connection")).toHaveLength(2),

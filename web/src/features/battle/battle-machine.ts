@@ -69,13 +69,13 @@ export function battleReducer(state: BattleState, action: BattleAction): BattleS
     case "leave":
       return beforeMatch;
     case "opening":
-      return { ...state, link: "opening", face: held(reopened(face)) };
+      return { ...state, link: "opening", face: withHeldAnswer(reopened(face)) };
     case "connected":
       return { ...state, link: "joining" };
     case "joined":
       return { ...state, link: "open", face: faceWhenJoined(face, action.found) };
     case "gave-up":
-      return { ...state, link: "broken", face: stranded(held(face)) };
+      return { ...state, link: "broken", face: stranded(withHeldAnswer(face)) };
     case "served":
       return { ...state, link: "open", face: faceWhenServed(face, action.served, action.nowMs) };
     case "tick":
@@ -112,7 +112,7 @@ function choose(state: BattleState, served: Served, answer: string): BattleState
 }
 
 /** Without a connection, whether an answer arrived is unknown until the server reports it. */
-function held(face: Face): Face {
+function withHeldAnswer(face: Face): Face {
   return face.kind === "sent" ? { ...face, delivery: "held" } : face;
 }
 

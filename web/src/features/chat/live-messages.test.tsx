@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 
 test("the member joins first, and only then a line of its own opens with token and identity", async () => {
-  let letIn = () => {};
+  let join = () => {};
   const joins = serve("post", "/api/v1/join-chat", async () => {
     await new Promise<void>((resolve) => {
-      letIn = resolve;
+      join = resolve;
     });
     return envelope(200, { rooms: chat.rooms });
   });
@@ -38,7 +38,7 @@ test("the member joins first, and only then a line of its own opens with token a
   expect(joins.at(-1)?.body).toEqual({ clubName: "Enyimba", id: "member-1" });
   expect(sockets).toHaveLength(0);
 
-  letIn();
+  join();
   const socket = await line();
 
   expect(socket.namespace).toBe("/chat");
@@ -173,11 +173,11 @@ test("a history that does not load is no toast either, and Retry asks again", as
 test("five failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await chatting();
   await receive(socket, "disconnect", "transport close");
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await act(async () => socket.emitFromManager("reconnect_failed"));
   await user.click(screen.getByRole("button", { name: "Reconnect" }));
   const second = await line();
   expect(second).not.toBe(socket);
-  await act(async () => second.hearFromManager("reconnect_failed"));
+  await act(async () => second.emitFromManager("reconnect_failed"));
 
   await act(async () => window.dispatchEvent(new Event("online")));
 

@@ -37,11 +37,11 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext):
 
   useEffect(() => {
     if (heldUntilMs > 0) {
-      const hold = setTimeout(
+      const timer = setTimeout(
         () => dispatch({ type: "hold-over", tab }),
         Math.max(0, heldUntilMs - Date.now()),
       );
-      return () => clearTimeout(hold);
+      return () => clearTimeout(timer);
     }
   }, [tab, heldUntilMs, dispatch]);
 }

@@ -8,11 +8,11 @@ const RETRY_DELAY_MS = 3000;
 
 /** Reload the messages with actions whose outcome is unknown. */
 export function useUnknownOutcomes(context: ChatContext): void {
-  useSettlingOf("club", context);
-  useSettlingOf("public", context);
+  useUnknownOutcomesOf("club", context);
+  useUnknownOutcomesOf("public", context);
 }
 
-function useSettlingOf(tab: Tab, { member, state, dispatch }: ChatContext): void {
+function useUnknownOutcomesOf(tab: Tab, { member, state, dispatch }: ChatContext): void {
   const room = state.rooms[tab];
   const roomNow = useRef(room);
   roomNow.current = room;

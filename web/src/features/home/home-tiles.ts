@@ -31,14 +31,14 @@ export interface HomeTile {
 type TileOf<Kind extends Tile["kind"]> = Extract<Tile, { kind: Kind }>;
 
 /** The content of a tile; null if it is hidden. */
-export function faceOf(tile: Tile, nowMs: number): HomeTile | null {
+export function tileOf(tile: Tile, nowMs: number): HomeTile | null {
   switch (tile.kind) {
     case "quest":
-      return questFace(tile);
+      return questTile(tile);
     case "battle":
-      return battleFace(tile, nowMs);
+      return battleTile(tile, nowMs);
     case "predict":
-      return predictFace(tile);
+      return predictTile(tile);
     case "club_battle":
       return {
         kind: tile.kind,
@@ -51,29 +51,29 @@ export function faceOf(tile: Tile, nowMs: number): HomeTile | null {
   }
 }
 
-function questFace({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
-  const face = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
+function questTile({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
+  const base = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
   switch (state) {
     case "open": {
       const size = counted(quest.questions ?? 0, "question");
       return {
-        ...face,
+        ...base,
         line: `${size}, ${counted(quest.pointsEach ?? 0, "point")} each`,
         button: { text: "Start", path: paths.trivia },
       };
     }
     case "done":
       return {
-        ...face,
+        ...base,
         line: `Done: ${quest.correct ?? 0} of ${quest.total ?? 0} right`,
         button: { text: "See the answers", path: paths.trivia },
       };
     default:
-      return { ...face, line: "No quest at the moment", button: null };
+      return { ...base, line: "No quest at the moment", button: null };
   }
 }
 
-function battleFace(tile: TileOf<"battle">, nowMs: number): HomeTile {
+function battleTile(tile: TileOf<"battle">, nowMs: number): HomeTile {
   return {
     kind: tile.kind,
     title: "Battle Zone",
@@ -111,28 +111,28 @@ function battleLine({ state, left, opensAt }: TileOf<"battle">, nowMs: number): 
   }
 }
 
-function predictFace({ kind, state, left }: TileOf<"predict">): HomeTile | null {
-  const face = { kind, title: "Predictions", icon: Target, path: paths.predictions };
+function predictTile({ kind, state, left }: TileOf<"predict">): HomeTile | null {
+  const base = { kind, title: "Predictions", icon: Target, path: paths.predictions };
   switch (state) {
     case "open":
       return {
-        ...face,
+        ...base,
         line: `${counted(left ?? 0, "match", "matches")} to predict`,
         button: { text: "Predict", path: paths.predictions },
       };
     case "done":
-      return { ...face, line: "All matches are predicted", button: null };
+      return { ...base, line: "All matches are predicted", button: null };
     default:
       return null;
   }
 }
 
 /** The first thing to do; if nothing is left, the board. */
-export function actionFace(
+export function actionTile(
   { kind, path }: TodayAction,
-  faces: readonly HomeTile[],
+  tiles: readonly HomeTile[],
 ): Omit<HomeTile, "kind" | "path"> {
-  const tile = faces.find((face) => face.kind === kind);
+  const tile = tiles.find((other) => other.kind === kind);
   return tile === undefined || tile.button === null
     ? {
         title: "All done for today",

@@ -6,7 +6,7 @@ import type { Today as Day, TodayAction } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { actionFace, faceOf, type HomeTile, untilText } from "@/features/home/home-tiles";
+import { actionTile, type HomeTile, tileOf, untilText } from "@/features/home/home-tiles";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { clockText } from "@/lib/waits";
@@ -18,7 +18,7 @@ const PENDING_TILES = ["first", "second"];
 export function Today() {
   const today = useQuery(todayQuery(useMember()));
   return (
-    <Loaded asked={today} pending={<TodayWaiting />}>
+    <Loaded query={today} pending={<TodayWaiting />}>
       {(day) => <ActionAndTiles day={day} />}
     </Loaded>
   );
@@ -26,15 +26,15 @@ export function Today() {
 
 function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
   const nowMs = useServerNow(REDRAW_INTERVAL_MS);
-  const faces = doors.map((door) => faceOf(door, nowMs)).filter((face) => face !== null);
-  const others = faces.filter(({ kind }) => kind !== action.kind);
+  const tiles = doors.map((tile) => tileOf(tile, nowMs)).filter((tile) => tile !== null);
+  const others = tiles.filter(({ kind }) => kind !== action.kind);
   return (
     <>
-      <Action action={action} faces={faces} />
+      <Action action={action} tiles={tiles} />
       {others.length === 0 ? null : (
         <ul className="card doors" aria-label="More to play">
-          {others.map((face) => (
-            <TileLine key={face.kind} face={face} />
+          {others.map((tile) => (
+            <TileLine key={tile.kind} tile={tile} />
           ))}
         </ul>
       )}
@@ -42,8 +42,8 @@ function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
   );
 }
 
-function Action({ action, faces }: { action: TodayAction; faces: readonly HomeTile[] }) {
-  const { title, icon: Icon, line, button } = actionFace(action, faces);
+function Action({ action, tiles }: { action: TodayAction; tiles: readonly HomeTile[] }) {
+  const { title, icon: Icon, line, button } = actionTile(action, tiles);
   return (
     <section className="card today-card" aria-labelledby="today-title">
       <Icon className="today-icon" aria-hidden="true" />
@@ -77,7 +77,7 @@ function Countdown({ label, at }: { label: string; at: string }) {
 }
 
 /** A tile as a row; the whole row is the link. */
-function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: HomeTile }) {
+function TileLine({ tile: { title, icon: Icon, line, button, path } }: { tile: HomeTile }) {
   return (
     <li className="door">
       <Icon aria-hidden="true" />
@@ -102,8 +102,8 @@ function TodayWaiting() {
         <Skeleton shape="block" />
       </div>
       <div className="card doors">
-        {PENDING_TILES.map((door) => (
-          <div key={door} className="door">
+        {PENDING_TILES.map((tile) => (
+          <div key={tile} className="door">
             <Skeleton />
           </div>
         ))}

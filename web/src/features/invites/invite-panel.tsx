@@ -18,7 +18,7 @@ export function InvitePanel() {
   const invite = useQuery(inviteQuery(id));
   return (
     <Panel title="Invite friends">
-      <Loaded asked={invite} pending={<InvitePending />}>
+      <Loaded query={invite} pending={<InvitePending />}>
         {(found) => <OwnInvite invite={found} />}
       </Loaded>
     </Panel>

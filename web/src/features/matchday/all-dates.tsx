@@ -30,7 +30,7 @@ export function AllDates() {
     onError: showFailure,
   });
   return (
-    <Loaded asked={dates} pending={<MatchesWaiting />}>
+    <Loaded query={dates} pending={<MatchesWaiting />}>
       {(rows) =>
         rows.length === 0 ? (
           <EmptyState icon={CalendarDays} title={NO_DATES} />

@@ -24,7 +24,7 @@ export function LeagueTables() {
   const next = useQuery(todayQuery(member)).data?.nextMatch;
   const own = next ?? played?.at(-1);
   return (
-    <Loaded asked={competitions} pending={<MatchesWaiting />}>
+    <Loaded query={competitions} pending={<MatchesWaiting />}>
       {(all) => <Tables competitions={all} own={own?.competition.id} />}
     </Loaded>
   );
@@ -68,7 +68,7 @@ function Table({ competition }: { competition: Competition }) {
         {competition.season}
         {competition.demo && !competition.season.includes("Demo") ? " · Demo season" : ""}
       </p>
-      <Loaded asked={table} pending={<MatchesWaiting />}>
+      <Loaded query={table} pending={<MatchesWaiting />}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={Trophy} title={NO_ROWS} />

@@ -92,7 +92,7 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
         value={whose}
         onChange={onChoose}
       />
-      <Loaded asked={asked} pending={<MatchesWaiting />}>
+      <Loaded query={asked} pending={<MatchesWaiting />}>
         {({ pages }) => {
           const matches = matchesOf(pages, when, nowMs);
           const isEmpty = whose === "club" && matches.length === 0;

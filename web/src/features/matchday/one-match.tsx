@@ -33,7 +33,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
   useLiveMatches([matchId]);
   return (
     <div className="matchday">
-      <Loaded asked={match} pending={<MatchesWaiting />}>
+      <Loaded query={match} pending={<MatchesWaiting />}>
         {(found) =>
           found === null ? (
             <EmptyState

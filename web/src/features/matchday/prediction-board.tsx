@@ -53,7 +53,7 @@ export function PredictionBoard() {
         />
       </div>
       <Panel title="Best predictors" className={board.isPlaceholderData ? "is-stale" : ""}>
-        <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {({ rows, me }) =>
             rows.length === 0 && isFirst ? (
               <EmptyState icon={Trophy} title="The board is open">

@@ -69,7 +69,7 @@ function OpenMatches() {
   return (
     <>
       <p className="small muted">{WHAT_COUNTS}</p>
-      <Loaded asked={asked} pending={<MatchesWaiting />}>
+      <Loaded query={asked} pending={<MatchesWaiting />}>
         {(rows) => {
           const open = rows.filter(({ fixture }) => isPredictable(fixture, nowMs));
           const left = open.filter(({ home }) => home === null).length;
@@ -107,7 +107,7 @@ function OwnResults() {
   const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   const sharer = useSharer();
   return (
-    <Loaded asked={asked} pending={<MatchesWaiting />}>
+    <Loaded query={asked} pending={<MatchesWaiting />}>
       {() =>
         rows.length === 0 ? (
           <EmptyState icon={CircleCheckBig} title="No predictions yet">

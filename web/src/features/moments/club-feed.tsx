@@ -25,7 +25,7 @@ export function ClubFeed({ onOwn }: { onOwn: () => void }) {
   const close = () => setOpened(null);
   return (
     <>
-      <Loaded asked={feed} pending={<LoadingMoments kind="feed" />}>
+      <Loaded query={feed} pending={<LoadingMoments kind="feed" />}>
         {(moments) =>
           moments.length === 0 ? (
             <EmptyState

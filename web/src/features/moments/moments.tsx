@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Moment } from "@/api/wire";
 import { Button, type ButtonVariant } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { type Asked, Loaded } from "@/components/loaded";
+import { Loaded, type QueryState } from "@/components/loaded";
 import { TabList, tabPanel } from "@/components/tab-list";
 import { momentsQuery } from "@/features/moments/api";
 import { ClubFeed } from "@/features/moments/club-feed";
@@ -82,7 +82,7 @@ export function Moments() {
 }
 
 interface OwnMomentsProps {
-  asked: Asked<Moment[]>;
+  asked: QueryState<Moment[]>;
   /** The button that posts the first one. */
   offer: ReactNode;
   onOpen: (opened: Opened) => void;
@@ -90,7 +90,7 @@ interface OwnMomentsProps {
 
 function OwnMoments({ asked, offer, onOpen }: OwnMomentsProps) {
   return (
-    <Loaded asked={asked} pending={<LoadingMoments />}>
+    <Loaded query={asked} pending={<LoadingMoments />}>
       {(posted) =>
         posted.length === 0 ? (
           <EmptyState icon={Clapperboard} title="No posts available" action={offer}>

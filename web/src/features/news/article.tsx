@@ -21,7 +21,7 @@ export function Article({ slug }: { slug: string }) {
       <Link className="text-link" to={paths.news}>
         <ArrowLeft aria-hidden="true" /> All news
       </Link>
-      <Loaded asked={asked} pending={<ScreenSkeleton />}>
+      <Loaded query={asked} pending={<ScreenSkeleton />}>
         {(found) => (found === null ? <NoSuchArticle /> : <Story article={found} />)}
       </Loaded>
     </div>

@@ -23,12 +23,12 @@ export function News({ leaderBoard }: NewsProps) {
   return (
     <div className="news">
       <div className="news-featured">
-        <Loaded asked={news} pending={<NewestWaiting />}>
+        <Loaded query={news} pending={<NewestWaiting />}>
           {(stories) => (stories.length === 0 ? <NewsToCome /> : <NewestNews stories={stories} />)}
         </Loaded>
       </div>
       <Panel title="Today's Headlines" className="news-headlines">
-        <Loaded asked={news} pending={<StoriesWaiting />}>
+        <Loaded query={news} pending={<StoriesWaiting />}>
           {(stories) => <Headlines stories={stories} />}
         </Loaded>
       </Panel>

@@ -41,6 +41,8 @@ export function settingsQuery(userId: string) {
 }
 
 /** Change the member's mail and push preferences. */
-export async function chooseSettings(wish: NotificationSettings): Promise<NotificationSettings> {
-  return (await put("/api/v1/notifications/settings", wish)).data;
+export async function chooseSettings(
+  settings: NotificationSettings,
+): Promise<NotificationSettings> {
+  return (await put("/api/v1/notifications/settings", settings)).data;
 }

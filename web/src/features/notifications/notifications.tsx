@@ -44,7 +44,7 @@ export function Notifications() {
   return (
     <div className="notifications">
       <Panel title="Latest" action={<ReadAll read={read} />}>
-        <Loaded asked={notifications} pending={<Waiting />}>
+        <Loaded query={notifications} pending={<Waiting />}>
           {({ pages }) => <Rows rows={pages.flat()} onOpen={(row) => openedOne(row, read)} />}
         </Loaded>
         {notifications.hasNextPage ? (

@@ -33,7 +33,7 @@ export function SettingsPanels() {
       {push.state === null ? null : (
         <Panel title="Push">
           <PushHere {...push} />
-          <Loaded asked={settings} pending={<Waiting />}>
+          <Loaded query={settings} pending={<Waiting />}>
             {(known) => <Channel of="push" settings={chosen ?? known} onChoose={choose} />}
           </Loaded>
         </Panel>
@@ -42,7 +42,7 @@ export function SettingsPanels() {
         <p className="muted">
           Here you are told of everything. Mail that is not about money waits from 10 pm to 7 am.
         </p>
-        <Loaded asked={settings} pending={<Waiting />}>
+        <Loaded query={settings} pending={<Waiting />}>
           {(known) => <Channel of="mail" settings={chosen ?? known} onChoose={choose} />}
         </Loaded>
       </Panel>

@@ -16,7 +16,7 @@ export function ClubRankingCard() {
   const statistics = useQuery(statisticsQuery(id));
   return (
     <Panel title="Club ranking" className="ranking-card">
-      <Loaded asked={statistics} pending={<RankingSkeleton />} sentence={statisticsError}>
+      <Loaded query={statistics} pending={<RankingSkeleton />} sentence={statisticsError}>
         {({ ranking }) => <Ranking ranking={ranking} />}
       </Loaded>
     </Panel>

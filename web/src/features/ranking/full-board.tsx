@@ -50,7 +50,7 @@ export function FullBoard() {
         />
       </div>
       <Panel title="Leader board" className={board.isPlaceholderData ? "is-stale" : ""}>
-        <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {(page) => (
             <>
               <OffBoards me={page.me} />

@@ -28,7 +28,7 @@ export function LeaderBoard() {
   return (
     <Panel title="Leader board" className="leader-panel" action={viewAll}>
       <Loaded
-        asked={statistics}
+        query={statistics}
         pending={<BoardSkeleton rows={LOADING_ROWS} />}
         sentence={statisticsError}
       >

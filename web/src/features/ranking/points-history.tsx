@@ -34,7 +34,7 @@ export function PointsHistory({ invite }: PointsHistoryProps) {
       <PointsSplit />
       {invite}
       <Panel title="Points history">
-        <Loaded asked={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {({ pages }) => <Entries entries={pages.flat()} />}
         </Loaded>
         {history.hasNextPage ? (
@@ -76,7 +76,7 @@ function PointsSplit() {
   const me = today.data?.me;
   return (
     <Panel title={season ?? "This season"}>
-      <Freshness asked={today} />
+      <Freshness query={today} />
       <p className="result-points">
         <span className="numeral">{me ? formatCount(me.points) : <Unknown />}</span>{" "}
         <span>season {unitOf(me?.points ?? 0)}</span>

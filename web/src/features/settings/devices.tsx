@@ -59,7 +59,7 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
 
 function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSession[]>> }) {
   return (
-    <Loaded asked={devices} pending={<DevicesSkeleton />}>
+    <Loaded query={devices} pending={<DevicesSkeleton />}>
       {(known) => (
         <ul className="devices">
           {[...known].sort(thisOneFirst).map((device) => (

@@ -106,7 +106,7 @@ export function uploadProof(
   );
 }
 
-interface OrderWish {
+interface OrderRequest {
   carts: CartItem[];
   userId: string;
   billing: BillingForm;
@@ -117,19 +117,19 @@ interface OrderWish {
 }
 
 /** Place an order; a repeat after a lost response places it once. */
-export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
-  const purpose = `checkout:${wish.userId}`;
-  const carts = wish.carts.map(({ id, variantId, price, quantity }) => ({
+export async function placeOrder(order: OrderRequest): Promise<Answer<PlacedOrder>> {
+  const purpose = `checkout:${order.userId}`;
+  const carts = order.carts.map(({ id, variantId, price, quantity }) => ({
     id,
     ...(variantId === undefined ? {} : { variantId }),
     price,
     quantity,
   }));
   // Normalised, so that a trailing space does not make another order; an unset state is not sent.
-  const written = Object.entries(wish.billing)
+  const billing = Object.entries(order.billing)
     .map(([name, text]) => [name, text.trim()])
     .filter(([name, text]) => name !== "state" || text !== "");
-  const body = { ...wish, carts, billing: Object.fromEntries(written) as BillingForm };
+  const body = { ...order, carts, billing: Object.fromEntries(billing) as BillingForm };
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/products/checkout", body, { idempotencyKey }),
   );

@@ -33,7 +33,7 @@ export function OrderScreen({ order }: { order: string }) {
       <Link className="text-link" to={paths.shopping}>
         <ArrowLeft aria-hidden="true" /> All purchases
       </Link>
-      <Loaded asked={asked} pending={<OrderSkeleton />}>
+      <Loaded query={asked} pending={<OrderSkeleton />}>
         {(found) => (found === null ? <NoSuchOrder /> : <Detail order={found} />)}
       </Loaded>
     </div>

@@ -25,7 +25,7 @@ import { showToast } from "@/lib/toasts";
 export function ProductDetail({ id }: { id: string }) {
   const product = useQuery(productQuery(id));
   return (
-    <Loaded asked={product} pending={<DetailSkeleton />}>
+    <Loaded query={product} pending={<DetailSkeleton />}>
       {(ofTheShop) => {
         const found = ofTheShop ?? sampleProducts.find((sample) => sample.id === id);
         if (found === undefined) {

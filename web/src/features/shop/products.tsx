@@ -20,7 +20,7 @@ const LOADING_CARDS = ["1", "2", "3", "4", "5", "6", "7", "8"];
 export function Products() {
   const products = useQuery(productsQuery);
   return (
-    <Loaded asked={products} pending={<ShopSkeleton />}>
+    <Loaded query={products} pending={<ShopSkeleton />}>
       {(found) => <Shop products={found} />}
     </Loaded>
   );

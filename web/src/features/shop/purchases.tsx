@@ -40,7 +40,7 @@ export function Purchases({ placedOrder }: PurchasesProps) {
           </span>
         </p>
       ) : null}
-      <Loaded asked={orders} pending={<PurchasesSkeleton />}>
+      <Loaded query={orders} pending={<PurchasesSkeleton />}>
         {(all) =>
           all.length === 0 ? (
             <NoPurchases />

@@ -22,7 +22,7 @@ export function CurrentPlan() {
   const plan = useQuery(planQuery(useMember().id));
   return (
     <Panel title="Your plan">
-      <Loaded asked={plan} pending={<CurrentPlanSkeleton />}>
+      <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
         {(known) =>
           known.state === "none" ? (
             <EmptyState icon={CreditCard} title="You are on no plan">

@@ -21,7 +21,7 @@ export function PlanHistory() {
   const periods = useInfiniteQuery(planHistoryQuery(useMember().id));
   return (
     <Panel title="Plan history">
-      <Loaded asked={periods} pending={<HistorySkeleton />}>
+      <Loaded query={periods} pending={<HistorySkeleton />}>
         {({ pages }) => <Periods periods={pages.flat()} />}
       </Loaded>
       {periods.hasNextPage ? (

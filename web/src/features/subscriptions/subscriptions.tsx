@@ -36,7 +36,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
       </p>
       <p className="muted">Plans are paid from your wallet. None renews unless you say so.</p>
       <CurrentPlan />
-      <Loaded asked={plans} pending={<PlansSkeleton />}>
+      <Loaded query={plans} pending={<PlansSkeleton />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={CreditCard} title="No plans at the moment">

@@ -27,7 +27,7 @@ export function Trivia() {
     return <Attempted attempt={attempt.data} justNow={finishedDay === attempt.data.day} />;
   }
   return (
-    <Loaded asked={together(attempt, questions)} pending={<QuestSkeleton />}>
+    <Loaded query={together(attempt, questions)} pending={<QuestSkeleton />}>
       {([today, asked]) =>
         asked.length === 0 ? (
           <NoQuest nextAt={today.nextAt} />

@@ -19,7 +19,7 @@ export function Months() {
   const asked = useQuery(monthsQuery(useMember().id));
   return (
     <Panel title="Months">
-      <Loaded asked={asked} pending={<MonthsSkeleton />}>
+      <Loaded query={asked} pending={<MonthsSkeleton />}>
         {(months) => <Rows months={months} />}
       </Loaded>
     </Panel>

@@ -28,7 +28,7 @@ export function Statement() {
   return (
     <Panel title="Statement">
       <StatementFilter search={search} onChange={change} />
-      <Loaded asked={statement} pending={<StatementSkeleton />}>
+      <Loaded query={statement} pending={<StatementSkeleton />}>
         {({ pages }) => <Movements rows={pages.flat()} isNarrowed={isNarrowed} />}
       </Loaded>
       {statement.hasNextPage ? (

@@ -37,7 +37,7 @@ interface Funding {
   preparing: boolean;
   agreement: Agreement;
   /** Prepare a funding and open the provider. */
-  fund: (wish: FundingRequest) => void;
+  fund: (request: FundingRequest) => void;
   /** Poll the pending payment now. */
   check: () => void;
   dismiss: () => void;

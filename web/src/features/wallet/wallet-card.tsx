@@ -71,7 +71,7 @@ function Balance() {
   const balance = useQuery(balanceQuery(id));
   const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
   return (
-    <Loaded asked={balance} pending={<BalanceSkeleton />}>
+    <Loaded query={balance} pending={<BalanceSkeleton />}>
       {(wallet) => (
         <>
           <p className="numeral wallet-balance">

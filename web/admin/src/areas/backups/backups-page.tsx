@@ -18,7 +18,7 @@ const BYTES_IN_MIB = 1_048_576;
 export default function BackupsPage() {
   const asked = useAnswer("GET /api/v1/admin/backups", { inQuery: { limit: LAST } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {({ rows }) => (
         <Panel
           title="Backups"

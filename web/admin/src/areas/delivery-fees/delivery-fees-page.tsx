@@ -14,7 +14,7 @@ const CALL = "GET /api/v1/admin/delivery-fees";
 export default function DeliveryFeesPage() {
   const fees = useAnswer(CALL);
   return (
-    <Loaded asked={fees} pending={<ScreenSkeleton />}>
+    <Loaded query={fees} pending={<ScreenSkeleton />}>
       {(current) => (
         <Panel title="What deliveries cost, in naira">
           <ResourceForm

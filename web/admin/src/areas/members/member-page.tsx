@@ -25,7 +25,7 @@ export default function MemberPage() {
     inPath: { user_id: member },
   });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <div className="screen">

@@ -52,7 +52,7 @@ function MomentPart({ id, part }: { id: string; part: Part }) {
     inPath: { moment_id: id, part },
   });
   return (
-    <Loaded asked={asked} pending={<Spinner label="Loading" />}>
+    <Loaded query={asked} pending={<Spinner label="Loading" />}>
       {(file) => <Shown part={part} file={file} />}
     </Loaded>
   );

@@ -7,7 +7,7 @@ import { counted } from "@/lib/counts";
 import { Refusal } from "@/lib/failures";
 import type { ResponseOf } from "~/api/calls";
 import { useFirstError } from "~/api/use-resource-form";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import { useFocusHeir } from "~/lib/use-focus-heir";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
@@ -37,7 +37,7 @@ export function StatementImport() {
     begin();
     setErrors({});
   };
-  const { send, isPending } = useWish(IMPORT, {
+  const { send, isPending } = useWriteCall(IMPORT, {
     onDone: (outcome) => {
       clear();
       if (!outcome.isProposed) {

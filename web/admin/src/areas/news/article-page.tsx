@@ -25,7 +25,7 @@ export default function ArticlePage() {
   const inPath = { article_id: article };
   const asked = useAnswer(CALL, { inPath });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <Panel title={found.title} action={<StateBadge state={found.state} />}>

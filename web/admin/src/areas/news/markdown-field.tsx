@@ -17,7 +17,7 @@ export function MarkdownField(field: FormFieldProps) {
       <FormField {...field} hint={HINT} />
       <section className="markdown-preview" aria-label="Preview">
         <p className="muted small">As members see it</p>
-        <Loaded asked={asked} pending={<Skeleton />}>
+        <Loaded query={asked} pending={<Skeleton />}>
           {({ html }) => <ArticleText html={html} />}
         </Loaded>
       </section>

@@ -23,7 +23,7 @@ export default function OrderPage() {
   const { order = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/orders/{order}", { inPath: { order } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <div className="screen">

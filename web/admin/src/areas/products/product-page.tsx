@@ -21,7 +21,7 @@ export default function ProductPage() {
   const { product = "" } = useParams();
   const asked = useAnswer(CALL, { inPath: { product_id: product } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="screen">
           <div className="office-columns">

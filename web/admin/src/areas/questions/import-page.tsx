@@ -6,7 +6,7 @@ import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { Refusal } from "@/lib/failures";
 import type { ResponseOf } from "~/api/calls";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import { ImportReview } from "~/areas/questions/import-review";
 
 const DRY_RUN = "POST /api/v1/admin/questions/imports";
@@ -26,10 +26,10 @@ export default function ImportPage() {
     setStale(null);
     setImported(null);
   };
-  const tried = useWish(DRY_RUN, {
+  const tried = useWriteCall(DRY_RUN, {
     onDone: (outcome) => begin(outcome.isProposed ? null : outcome.data),
   });
-  const applied = useWish(APPLY, {
+  const applied = useWriteCall(APPLY, {
     onDone: (outcome) => {
       begin(null);
       setImported(outcome.isProposed ? null : outcome.data);

@@ -36,7 +36,7 @@ function Phone({ question }: PreviewedProps) {
   const asked = usePreview("POST /api/v1/admin/questions/{question_id}/preview", { inPath });
   return (
     <div className="phone">
-      <Loaded asked={asked} pending={<Skeleton />}>
+      <Loaded query={asked} pending={<Skeleton />}>
         {(shown) => (
           <>
             <h3>{shown.question}</h3>

@@ -26,7 +26,7 @@ const LABELS = {
 export default function SettingsPage() {
   const settings = useAnswer(CALL);
   return (
-    <Loaded asked={settings} pending={<ScreenSkeleton />}>
+    <Loaded query={settings} pending={<ScreenSkeleton />}>
       {(current) => (
         <Panel title="Settings">
           <ResourceForm

@@ -53,7 +53,7 @@ export function Charts() {
   const figures = useAnswer("GET /api/v1/admin/figures");
   return (
     <Panel title="The last days">
-      <Loaded asked={figures} pending={<Skeleton shape="block" />}>
+      <Loaded query={figures} pending={<Skeleton shape="block" />}>
         {({ days, countedAt }) => (
           <>
             <div className="charts">

@@ -43,7 +43,7 @@ export default function TodayPage() {
 function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
-    <Loaded asked={today} pending={<ScreenSkeleton />}>
+    <Loaded query={today} pending={<ScreenSkeleton />}>
       {({ waiting, proposed, ledger, backup, bank }) => (
         <div className="office-columns">
           <Panel title="What waits">

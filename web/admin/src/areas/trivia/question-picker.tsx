@@ -93,7 +93,7 @@ function Search({ club, chosen, onChosen }: SearchProps) {
         onChange={setTyped}
         hint="Words, or a short name"
       />
-      <Loaded asked={asked} pending={<Skeleton />}>
+      <Loaded query={asked} pending={<Skeleton />}>
         {({ rows }) => {
           const fitting = rows.filter(
             (row) => !chosen.includes(row.id) && (row.club === null || row.club === club),

@@ -23,7 +23,7 @@ export function ScheduledDay({ day, club }: ScheduledDayProps) {
   const asked = useAnswer(READ, { inPath: { day, club } });
   return (
     <li className="card schedule-day">
-      <Loaded asked={asked} pending={<Skeleton width="60%" />}>
+      <Loaded query={asked} pending={<Skeleton width="60%" />}>
         {(scheduled) => (
           <>
             <div className="schedule-head">

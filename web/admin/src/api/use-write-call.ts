@@ -14,8 +14,8 @@ interface Steps<C extends Writing> {
   onFailure?: (error: unknown) => boolean;
 }
 
-export interface WriteOptions<C extends Writing> {
-  send: (wish: Omit<WriteRequest<C>, "key">) => void;
+export interface WriteState<C extends Writing> {
+  send: (request: Omit<WriteRequest<C>, "key">) => void;
   isPending: boolean;
 }
 
@@ -28,24 +28,24 @@ const undecided = new Map<string, string>();
  * A request with an unknown outcome keeps its key while the page is open: sent again from this
  * dialog or another, it counts as the same request.
  */
-export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): WriteOptions<C> {
+export function useWriteCall<C extends Writing>(call: C, steps: Steps<C> = {}): WriteState<C> {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (wish: Omit<WriteRequest<C>, "key">) => {
-      const written = fingerprintOf(call, wish);
-      const key = undecided.get(written) ?? crypto.randomUUID();
-      undecided.set(written, key);
-      return perform(call, { ...wish, key });
+    mutationFn: (request: Omit<WriteRequest<C>, "key">) => {
+      const fingerprint = fingerprintOf(call, request);
+      const key = undecided.get(fingerprint) ?? crypto.randomUUID();
+      undecided.set(fingerprint, key);
+      return perform(call, { ...request, key });
     },
-    onSuccess: async (outcome, wish) => {
-      undecided.delete(fingerprintOf(call, wish));
+    onSuccess: async (outcome, request) => {
+      undecided.delete(fingerprintOf(call, request));
       showToast(outcome.isProposed ? "info" : "success", outcome.message);
       steps.onDone?.(outcome);
       await markAllStale(queryClient);
     },
-    onError: (error, wish) => {
+    onError: (error, request) => {
       if (isDecided(error) || neverSent(error)) {
-        undecided.delete(fingerprintOf(call, wish));
+        undecided.delete(fingerprintOf(call, request));
       }
       const isConflict = error instanceof Refusal && error.status === CONFLICT;
       if (isConflict || error instanceof NoAnswer) {
@@ -56,12 +56,12 @@ export function useWish<C extends Writing>(call: C, steps: Steps<C> = {}): Write
       }
     },
   });
-  return { send: (wish) => mutate(wish), isPending };
+  return { send: (request) => mutate(request), isPending };
 }
 
 /** The content of a request, which distinguishes it from others. */
-function fingerprintOf(call: Writing, wish: object): string {
-  return JSON.stringify([call, wish], (_, value: unknown) =>
+function fingerprintOf(call: Writing, request: object): string {
+  return JSON.stringify([call, request], (_, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   );
 }
