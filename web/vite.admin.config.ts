@@ -16,7 +16,7 @@ const MAX_ENTRY_BYTES = 60 * 1024;
 export default defineConfig({
   plugins: [
     react(),
-    entryBudget({ except: SHARED_NAME, mostBytes: MAX_ENTRY_BYTES }),
+    entryBudget({ except: SHARED_NAME, maxBytes: MAX_ENTRY_BYTES }),
     precompress("admin"),
   ],
   resolve: { alias: aliases },

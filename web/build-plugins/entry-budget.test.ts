@@ -8,7 +8,7 @@ const FILES: Record<string, string> = {
   "later.js": `console.log(${JSON.stringify(random(4000))});`,
 };
 
-function buildWithin(mostBytes: number, except: string): Promise<unknown> {
+function buildWithin(maxBytes: number, except: string): Promise<unknown> {
   const files: Rolldown.Plugin = {
     name: "files",
     resolveId: (id) => (id in FILES ? id : null),
@@ -17,7 +17,7 @@ function buildWithin(mostBytes: number, except: string): Promise<unknown> {
   return build({
     configFile: false,
     logLevel: "silent",
-    plugins: [files, entryBudget({ except, mostBytes })],
+    plugins: [files, entryBudget({ except, maxBytes: maxBytes })],
     build: {
       write: false,
       rolldownOptions: {

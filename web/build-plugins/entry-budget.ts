@@ -6,11 +6,11 @@ type Bundle = Rolldown.OutputBundle;
 interface Budget {
   /** The name of the shared chunk, which does not count. */
   except: string;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /** Fail the build if the entry, with all of its static imports, exceeds its budget. */
-export function entryBudget({ except, mostBytes }: Budget): Plugin {
+export function entryBudget({ except, maxBytes }: Budget): Plugin {
   return {
     name: "entry-budget",
     apply: "build",
@@ -19,8 +19,8 @@ export function entryBudget({ except, mostBytes }: Budget): Plugin {
         (sum, { code }) => sum + gzipSync(code).length,
         0,
       );
-      if (bytes > mostBytes) {
-        this.error(`the entry has ${bytes} bytes, of at most ${mostBytes}`);
+      if (bytes > maxBytes) {
+        this.error(`the entry has ${bytes} bytes, of at most ${maxBytes}`);
       }
     },
   };

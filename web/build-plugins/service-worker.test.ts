@@ -88,7 +88,7 @@ test("scripts do not import each other in a circle: one of them would run before
   }
   const reachedFrom = (name: string) => {
     const reached = new Set(imports.get(name));
-    // A set that is walked shows what is added on the way.
+    // Iterating a Set includes items added meanwhile.
     for (const each of reached) {
       for (const next of imports.get(each) ?? []) {
         reached.add(next);

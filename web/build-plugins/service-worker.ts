@@ -76,7 +76,7 @@ function filesOf(bundle: Bundle): Set<string> {
       found.add(each.fileName);
     }
   }
-  // A set that is walked shows what is added on the way.
+  // Iterating a Set includes items added meanwhile.
   for (const name of found) {
     const each = bundle[name];
     const needed =

@@ -29,7 +29,8 @@ const OFFICE_SCREENS = [
 ];
 
 /** The nth text, cut to the field's limit. */
-const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").slice(0, most);
+const text = (index: number, maxLength = 120) =>
+  (TEXTS[index % TEXTS.length] ?? "").slice(0, maxLength);
 
 test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
   browser,

@@ -24,7 +24,7 @@ export interface LazyScreen {
    *
    * A failure is left to the opening of the screen.
    */
-  preload: (mostMs?: number) => Promise<void>;
+  preload: (timeoutMs?: number) => Promise<void>;
 }
 
 /** Resets of the scripts that failed to load. */
@@ -97,8 +97,8 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   Screen.waiting = waiting;
-  Screen.preload = (mostMs = TIMEOUT_MS) =>
-    Promise.race([fetchScript().catch(() => undefined), pause(mostMs)]);
+  Screen.preload = (timeoutMs = TIMEOUT_MS) =>
+    Promise.race([fetchScript().catch(() => undefined), pause(timeoutMs)]);
   return Screen;
 }
 

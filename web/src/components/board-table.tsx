@@ -96,14 +96,14 @@ export function BoardPaging({ page, pages, hasNext, onPage }: BoardPagingProps) 
   }
   return (
     <nav className="paging" aria-label="Pages of the leader board">
-      <Button look="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button variant="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
       <span>
         Page {formatCount(page)}
         {pages === undefined ? "" : ` of ${formatCount(pages)}`}
       </span>
-      <Button look="secondary" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+      <Button variant="secondary" disabled={!hasNext} onClick={() => onPage(page + 1)}>
         Next
       </Button>
     </nav>

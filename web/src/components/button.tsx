@@ -6,7 +6,7 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "acce
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   busy?: boolean;
   /** The button's text while it is busy. */
   busyText?: string;
@@ -15,8 +15,8 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClasses(look: ButtonVariant = "primary", wide = false): string {
-  return `button button-${look}${wide ? " button-wide" : ""}`;
+export function buttonClasses(variant: ButtonVariant = "primary", wide = false): string {
+  return `button button-${variant}${wide ? " button-wide" : ""}`;
 }
 
 /** Disables both clicks and the form's Enter. */
@@ -28,7 +28,7 @@ const stay = (event: MouseEvent) => event.preventDefault();
  * It is not disabled then: that would take the focus away from it.
  */
 export function Button({
-  look = "primary",
+  variant = "primary",
   busy = false,
   busyText,
   wide = false,
@@ -43,7 +43,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={`${buttonClasses(look, wide)} ${className}`}
+      className={`${buttonClasses(variant, wide)} ${className}`}
       onClick={busy ? stay : onClick}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}

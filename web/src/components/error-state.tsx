@@ -13,7 +13,7 @@ export function ErrorState({ message, onRetry }: ErrorStateProps) {
     <div className="error-state" role="alert">
       <p>{message}</p>
       {onRetry ? (
-        <Button look="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+        <Button variant="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
           Try again
         </Button>
       ) : null}

@@ -117,7 +117,7 @@ interface ModalFooterProps {
 function ModalFooter({ submitText, submitting, onClose }: ModalFooterProps) {
   return (
     <footer className="modal-footer">
-      <Button look="secondary" onClick={onClose}>
+      <Button variant="secondary" onClick={onClose}>
         Close
       </Button>
       {submitText === null ? null : (

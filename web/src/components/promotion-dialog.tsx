@@ -52,7 +52,7 @@ export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionD
           </ol>
           <div className="promotion-actions">
             <ShareButton sharer={sharer} shared={{ kind: "promotion", badge }} wide />
-            <Button look="accent" wide data-first-focus onClick={onContinue}>
+            <Button variant="accent" wide data-first-focus onClick={onContinue}>
               Continue
             </Button>
           </div>

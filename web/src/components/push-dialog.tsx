@@ -25,7 +25,7 @@ export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
             Your browser asks once more. You choose what under Notifications.
           </p>
           <div className="push-actions">
-            <Button look="secondary" onClick={onNotNow}>
+            <Button variant="secondary" onClick={onNotNow}>
               Not now
             </Button>
             <Button data-first-focus busy={busy} onClick={onTurnOn}>

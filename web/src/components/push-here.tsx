@@ -28,7 +28,7 @@ function sentenceOf({ state, open, turnOff }: PushHereProps) {
       return (
         <>
           <p className="muted">Notifications are on in this browser.</p>
-          <Button look="secondary" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
+          <Button variant="secondary" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
             Turn off
           </Button>
         </>

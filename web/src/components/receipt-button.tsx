@@ -29,7 +29,7 @@ export function ReceiptButton({ of, findPage }: ReceiptButtonProps) {
   };
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       icon={<FileText aria-hidden="true" />}
       busy={opening}
       aria-label={`Receipt: ${of}`}

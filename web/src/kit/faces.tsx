@@ -29,7 +29,7 @@ export function Faces() {
   return (
     <>
       {Object.entries(ASKED).map(([name, each]) => (
-        <Panel key={name} title={name} action={<Button look="quiet">More</Button>}>
+        <Panel key={name} title={name} action={<Button variant="quiet">More</Button>}>
           <Loaded query={each} pending={<Skeleton />}>
             {(text) => <p>{text}</p>}
           </Loaded>
@@ -61,7 +61,7 @@ export function Signs() {
       {NOTICES.map((look) => (
         <div key={look} className={look}>
           <p>{look}</p>
-          <Button look="secondary">Do it</Button>
+          <Button variant="secondary">Do it</Button>
         </div>
       ))}
       <p>

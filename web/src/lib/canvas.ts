@@ -12,10 +12,10 @@ export async function packCanvas(canvas: HTMLCanvasElement, quality: number): Pr
 const JPEG_QUALITIES = [0.92, 0.8, 0.65, 0.5];
 
 /** The canvas as the best JPEG of at most `maxBytes`; null if none is as small. */
-export async function packJpeg(canvas: HTMLCanvasElement, mostBytes: number): Promise<Blob | null> {
+export async function packJpeg(canvas: HTMLCanvasElement, maxBytes: number): Promise<Blob | null> {
   for (const quality of JPEG_QUALITIES) {
     const jpeg = await blobOf(canvas, "image/jpeg", quality);
-    if (jpeg?.type === "image/jpeg" && jpeg.size <= mostBytes) {
+    if (jpeg?.type === "image/jpeg" && jpeg.size <= maxBytes) {
       return jpeg;
     }
   }

@@ -6,7 +6,7 @@ const ACK_TIMEOUT_MS = 6000;
 /** After a sleep or a tunnel a phone's connection is often dead without knowing it. */
 export const PROBE_TIMEOUT_MS = 2500;
 /** After a restart of the server phones reconnect at random delays. */
-const RECONNECT_DELAY_MS = { least: 1000, most: 3000 };
+const RECONNECT_DELAY_MS = { min: 1000, max: 3000 };
 const BUSY = 503;
 
 /** The part of a socket that handlers subscribe to. */
@@ -161,10 +161,10 @@ export class ReconnectingSocket {
   #retryLater(tryAgain: () => void): void {
     this.#retries += 1;
     clearTimeout(this.#retryTimer);
-    const { least, most } = RECONNECT_DELAY_MS;
+    const { min, max } = RECONNECT_DELAY_MS;
     this.#retryTimer = setTimeout(
       () => (this.#retries > this.#options.retries ? this.giveUp() : tryAgain()),
-      least + Math.random() * (most - least),
+      min + Math.random() * (max - min),
     );
   }
 }

@@ -6,7 +6,7 @@ import { cardTexts, type Shared, type Sharer, shortLink } from "@/lib/sharing";
 
 /** Share cards: drawn on the phone, from loaded data. */
 
-export const CARD = { width: 1080, height: 1350, mostBytes: 200 * 1024 };
+export const CARD = { width: 1080, height: 1350, maxBytes: 200 * 1024 };
 
 const MARGIN = 80;
 const INNER = CARD.width - 2 * MARGIN;
@@ -55,7 +55,7 @@ export async function drawCard(sharer: Sharer, shared: Shared): Promise<File | n
     return null;
   }
   draw(context, sharer, shared);
-  const jpeg = await packJpeg(canvas, CARD.mostBytes);
+  const jpeg = await packJpeg(canvas, CARD.maxBytes);
   const name = `king-of-fans-${shared.kind}.jpg`;
   return jpeg === null ? null : new File([jpeg], name, { type: "image/jpeg" });
 }

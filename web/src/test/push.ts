@@ -24,7 +24,7 @@ export function browserWithPush(permission: NotificationPermission = "default") 
     unsubscribe: subscription.unsubscribe,
     requestPermission: vi.fn(async (): Promise<NotificationPermission> => "granted"),
     /** A message of the worker to the page. */
-    hear: (data: unknown, ports: Pick<MessagePort, "postMessage">[] = []) =>
+    receive: (data: unknown, ports: Pick<MessagePort, "postMessage">[] = []) =>
       worker.dispatchEvent(Object.assign(new Event("message"), { data, ports })),
   };
   const registration = {

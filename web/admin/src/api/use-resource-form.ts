@@ -148,9 +148,9 @@ function shownFields(call: Call, names: readonly string[] | undefined, fixed: ob
 }
 
 /** The server's errors by visible field; an error in a nested field names the part. */
-function errorsOfShown(facts: Fields, told: Readonly<Record<string, string>>) {
+function errorsOfShown(facts: Fields, serverErrors: Readonly<Record<string, string>>) {
   const errors: Record<string, string> = {};
-  for (const [name, sentence] of Object.entries(told)) {
+  for (const [name, sentence] of Object.entries(serverErrors)) {
     const [field = "", ...parts] = name.split(".");
     if (field in facts) {
       const where = parts.map((part) =>

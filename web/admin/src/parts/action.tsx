@@ -20,7 +20,7 @@ export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, Re
   button?: string;
   /** The dialog's title, if the button's text is too short for one. */
   header?: string;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   icon?: ReactNode;
   /** An explanation above the fields; with it the dialog also opens without fields. */
   note?: ReactNode;
@@ -45,10 +45,10 @@ export function Action<C extends Writing>(props: ActionProps<C>) {
 function ConfirmedAction<C extends Writing>(props: ActionProps<C>) {
   const [isOpen, setIsOpen] = useState(false);
   const ref = useFocusHeir();
-  const { look = "secondary", icon, text, button = text } = props;
+  const { variant = "secondary", icon, text, button = text } = props;
   return (
     <>
-      <Button ref={ref} look={look} icon={icon} onClick={() => setIsOpen(true)}>
+      <Button ref={ref} variant={variant} icon={icon} onClick={() => setIsOpen(true)}>
         {button}
       </Button>
       {isOpen ? <ActionDialog {...props} onClose={() => setIsOpen(false)} /> : null}
@@ -63,7 +63,7 @@ function asksForSomething<C extends Writing>({ call, fields, fixed = {} }: Actio
 }
 
 function DirectAction<C extends Writing>(props: ActionProps<C>) {
-  const { call, inPath, fixed, current, onDone, text, icon, look = "secondary" } = props;
+  const { call, inPath, fixed, current, onDone, text, icon, variant = "secondary" } = props;
   const ref = useFocusHeir();
   const { send, isPending } = useWriteCall(call, { onDone });
   const body = factsOf(call).body;
@@ -74,7 +74,7 @@ function DirectAction<C extends Writing>(props: ActionProps<C>) {
       body: body === undefined ? null : ({ ...version, ...fixed } as never),
     });
   return (
-    <Button ref={ref} look={look} icon={icon} busy={isPending} onClick={onClick}>
+    <Button ref={ref} variant={variant} icon={icon} busy={isPending} onClick={onClick}>
       {text}
     </Button>
   );

@@ -69,7 +69,7 @@ export function MuteAndBan({ member }: MeasureProps) {
         fixed={fixed}
         text="Ban"
         header={`Ban ${memberName(member)}`}
-        look="danger"
+        variant="danger"
         note="They leave the chat within seconds and cannot enter it. The member is told until when."
         hints={{ until: "Lagos time; empty until it is lifted" }}
       />
@@ -86,7 +86,7 @@ export function EvidenceButton({ message }: { message: ChatMessage }) {
   }
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Evidence
       </Button>
       {isOpen ? (

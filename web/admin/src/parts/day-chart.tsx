@@ -133,7 +133,7 @@ function optionsFor(
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: true }, y: { range: (_, _least, most) => [0, Math.max(1, most)] } },
+    scales: { x: { time: true }, y: { range: (_, _least, max) => [0, Math.max(1, max)] } },
     tzDate: (seconds) => new Date(seconds * 1000),
     axes: [
       { ...axis, values: (_, days) => days.map((seconds) => formatDay(seconds * 1000)), space: 90 },

@@ -44,7 +44,7 @@ export function FileButton<C extends Reading>({ call, inPath, text, name }: File
   };
   return (
     <Button
-      look="secondary"
+      variant="secondary"
       icon={<Download aria-hidden="true" />}
       busy={isBusy}
       onClick={() => void fetchFile()}

@@ -61,12 +61,12 @@ export function Filters({
         );
       })}
       <div className="buttons">
-        <Button type="submit" look="secondary">
+        <Button type="submit" variant="secondary">
           Search
         </Button>
         {isNarrowed ? (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => set(Object.fromEntries(names.map((name) => [name, ""])))}
           >
             Show all

@@ -116,10 +116,10 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
           </tbody>
         </table>
         <div className="buttons">
-          <Button look="secondary" onClick={() => resolve(state.takeTheirs)}>
+          <Button variant="secondary" onClick={() => resolve(state.takeTheirs)}>
             Take theirs
           </Button>
-          <Button look="secondary" onClick={() => resolve(state.keepMine)}>
+          <Button variant="secondary" onClick={() => resolve(state.keepMine)}>
             Keep mine
           </Button>
         </div>

@@ -30,7 +30,7 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
   /** Hidden filters. */
   without?: readonly string[];
   /** Fetched only when these filters are set. */
-  needs?: { filter: string; least: number; sentence: string };
+  needs?: { filter: string; minLength: number; sentence: string };
 }
 
 /**
@@ -41,7 +41,8 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const { call, inPath, beside, labels, controls, without, needs } = props;
   const filters = useFilters(call, without);
-  const isReady = needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.least;
+  const isReady =
+    needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.minLength;
   return (
     <div className="resource-list">
       <div className="list-head">
@@ -78,7 +79,7 @@ function Rows<C extends Listing>({
             <div className="buttons list-foot">
               {hasNextPage ? (
                 <Button
-                  look="secondary"
+                  variant="secondary"
                   busy={isFetchingNextPage}
                   onClick={() => void fetchNextPage()}
                 >
@@ -86,7 +87,7 @@ function Rows<C extends Listing>({
                 </Button>
               ) : null}
               <Button
-                look="quiet"
+                variant="quiet"
                 icon={<Download aria-hidden="true" />}
                 onClick={() => saveRows(call, columns, rows)}
               >

@@ -58,7 +58,7 @@ export function SavedViews() {
         </span>
       ))}
       {search === "" || isKept ? null : (
-        <Button look="quiet" onClick={() => setIsNaming(true)}>
+        <Button variant="quiet" onClick={() => setIsNaming(true)}>
           Save this view
         </Button>
       )}

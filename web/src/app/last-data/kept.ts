@@ -15,7 +15,7 @@ export const SHAPE = 1;
 const MAX_LENGTH = 64_000;
 
 /** Drop the oldest rows of an answer until it fits the limit. */
-type Shorten = (data: unknown, most: number) => unknown;
+type Shorten = (data: unknown, maxLength: number) => unknown;
 
 interface Kept {
   begins: (userId: string) => RegisteredKey;
@@ -60,8 +60,12 @@ const KEPT: Kept[] = [
   {
     begins: keys.allMatches,
     fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
-    shorten: (data, most) =>
-      isRows(data) ? firstThatFit(data, most) : isPages(data) ? firstPages(data, most) : data,
+    shorten: (data, maxLength) =>
+      isRows(data)
+        ? firstThatFit(data, maxLength)
+        : isPages(data)
+          ? firstPages(data, maxLength)
+          : data,
   },
   // Articles that were read, and the list that links to them.
   {
@@ -112,23 +116,23 @@ function ruleFor({ queryKey, data }: StoredAnswer, userId: string): Kept | undef
   );
 }
 
-function lastRows(data: unknown, most: number): unknown {
-  return firstThatFit([...(data as unknown[])].reverse(), most).reverse();
+function lastRows(data: unknown, maxLength: number): unknown {
+  return firstThatFit([...(data as unknown[])].reverse(), maxLength).reverse();
 }
 
-function firstPages(data: unknown, most: number): unknown {
+function firstPages(data: unknown, maxLength: number): unknown {
   const { pages, pageParams } = data as { pages: unknown[]; pageParams: unknown[] };
-  const fit = firstThatFit(pages, most - JSON.stringify({ pages: [], pageParams }).length);
+  const fit = firstThatFit(pages, maxLength - JSON.stringify({ pages: [], pageParams }).length);
   return { pages: fit, pageParams: pageParams.slice(0, fit.length) };
 }
 
-function firstThatFit<Part>(parts: readonly Part[], most: number): Part[] {
+function firstThatFit<Part>(items: readonly Part[], maxLength: number): Part[] {
   let length = "[]".length;
-  const end = parts.findIndex((part) => {
+  const end = items.findIndex((part) => {
     length += JSON.stringify(part).length + ",".length;
-    return length > most;
+    return length > maxLength;
   });
-  return end === -1 ? [...parts] : parts.slice(0, end);
+  return end === -1 ? [...items] : items.slice(0, end);
 }
 
 function parsed(text: unknown): unknown {

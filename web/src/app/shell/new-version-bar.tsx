@@ -15,7 +15,7 @@ export function NewVersionBar() {
       {isReady ? (
         <div className="new-version">
           <p>A new version is ready.</p>
-          <Button look="secondary" busy={isOpening} onClick={update}>
+          <Button variant="secondary" busy={isOpening} onClick={update}>
             Update
           </Button>
         </div>

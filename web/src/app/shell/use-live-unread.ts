@@ -27,7 +27,7 @@ export function useLiveUnread(): void {
     }
     const unread = new LiveUnread(queryClient, id);
     const stopListening = [
-      listenToPaymentChannel("room_moved", (event) => unread.hear(event)),
+      listenToPaymentChannel("room_moved", (event) => unread.onRoomMoved(event)),
       listenToPaymentChannel("connect", () => unread.catchUpAfterAbsence()),
     ];
     return () => {
@@ -50,7 +50,7 @@ class LiveUnread {
     this.#userId = userId;
   }
 
-  hear(event: unknown): void {
+  onRoomMoved(event: unknown): void {
     if (!isRecord(event)) {
       return;
     }

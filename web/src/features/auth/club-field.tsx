@@ -45,7 +45,7 @@ export function ClubField({ name, value, error, onChange }: ClubFieldProps) {
         />
       ) : null}
       {clubs.isError ? (
-        <Button look="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
+        <Button variant="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
           Fetch the clubs again
         </Button>
       ) : null}

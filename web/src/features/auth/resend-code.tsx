@@ -60,7 +60,11 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       <span className="small muted">
         {news.code === "held" ? "Your code has not been sent yet." : "No code in your email?"}
       </span>
-      <Button look="quiet" busy={submission.isPending} onClick={() => submission.submit(undefined)}>
+      <Button
+        variant="quiet"
+        busy={submission.isPending}
+        onClick={() => submission.submit(undefined)}
+      >
         {news.code === "held" ? "Send the code" : "Send a new code"}
       </Button>
     </p>

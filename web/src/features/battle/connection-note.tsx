@@ -20,7 +20,7 @@ export function ConnectionNote({ link, onReconnect }: ConnectionNoteProps) {
       {link === "broken" ? (
         <div className="notice notice-error">
           <p>The connection is lost. The server keeps your place.</p>
-          <Button look="secondary" onClick={onReconnect}>
+          <Button variant="secondary" onClick={onReconnect}>
             Reconnect
           </Button>
         </div>

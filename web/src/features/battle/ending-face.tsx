@@ -111,7 +111,7 @@ function Closing({ sign, title, share, onLeave, children }: ClosingProps) {
           Leader board
         </Link>
         {share}
-        <Button look={share ? "quiet" : "secondary"} onClick={onLeave}>
+        <Button variant={share ? "quiet" : "secondary"} onClick={onLeave}>
           Back to the ladder
         </Button>
       </div>

@@ -79,7 +79,7 @@ function ZoneEntry({ config, onEnter }: { config: BattleConfig; onEnter: () => v
         <SeasonCountdown leftMs={Date.parse(config.start_date) - nowMs} />
       ) : null}
       {state === "open" && today?.state !== "done" ? (
-        <Button look="accent" className="hero-button" onClick={onEnter}>
+        <Button variant="accent" className="hero-button" onClick={onEnter}>
           {today?.state === "running" ? "Back to the battle" : "Enter Battle Ground"}
         </Button>
       ) : null}

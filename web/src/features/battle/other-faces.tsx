@@ -74,7 +74,7 @@ function WaysOn({ onReconnect, onLeave }: OfflineFaceProps) {
   return (
     <div className="closing-actions">
       <Button onClick={onReconnect}>Reconnect</Button>
-      <Button look="secondary" onClick={onLeave}>
+      <Button variant="secondary" onClick={onLeave}>
         Back
       </Button>
     </div>
@@ -99,7 +99,7 @@ export function RefusedFace({ refusal, onAgain, onLeave }: RefusedFaceProps) {
         action={
           <div className="closing-actions">
             {mayTryAgain ? <Button onClick={onAgain}>Try again</Button> : null}
-            <Button look="secondary" onClick={onLeave}>
+            <Button variant="secondary" onClick={onLeave}>
               Back
             </Button>
           </div>

@@ -46,7 +46,7 @@ export function ResultCard({ result, served, ranks, onContinue }: ResultCardProp
         <OptionList options={served.question.options} marks={marksOf(result)} locked />
       ) : null}
       {told ? <p>{result.explanation}</p> : null}
-      <Button look="accent" onClick={proceed}>
+      <Button variant="accent" onClick={proceed}>
         Continue
       </Button>
       {told ? null : (

@@ -47,7 +47,7 @@ export function ResultModal({ result, rightText, onContinue, onClose }: ResultMo
             </p>
           ) : null}
           <ResultRanking result={result} />
-          <Button look="accent" wide data-first-focus onClick={onContinue}>
+          <Button variant="accent" wide data-first-focus onClick={onContinue}>
             Continue
           </Button>
         </>

@@ -30,7 +30,7 @@ export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
       {isOnline && link === "closed" ? (
         <div className="chat-banner small">
           <p>The connection is lost.</p>
-          <Button look="quiet" onClick={onReconnect}>
+          <Button variant="quiet" onClick={onReconnect}>
             Reconnect
           </Button>
         </div>

@@ -74,7 +74,7 @@ function ToTheEnd({ unread, onJump }: { unread: number; onJump: () => void }) {
   const text = unread === 0 ? "Newest messages" : counted(unread, "new message");
   return (
     <Button
-      look={unread === 0 ? "quiet" : "primary"}
+      variant={unread === 0 ? "quiet" : "primary"}
       className="chat-pill"
       icon={<ArrowDown aria-hidden="true" />}
       onClick={onJump}
@@ -95,7 +95,7 @@ function Older({ older, onOlder }: MessageListProps) {
       ) : (
         <>
           <p>Couldn't load messages.</p>
-          <Button look="quiet" onClick={onOlder}>
+          <Button variant="quiet" onClick={onOlder}>
             Retry
           </Button>
         </>

@@ -35,24 +35,24 @@ export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuPr
   ) : (
     <div className="message-menu">
       <blockquote className="report-quote muted">{message.text}</blockquote>
-      <Button look="secondary" onClick={closing(acts.onReply)}>
+      <Button variant="secondary" onClick={closing(acts.onReply)}>
         Reply
       </Button>
       {isMine ? null : (
-        <Button look="secondary" onClick={() => setReacting(true)}>
+        <Button variant="secondary" onClick={() => setReacting(true)}>
           React
         </Button>
       )}
-      <Button look="secondary" onClick={closing(() => copy(message.text))}>
+      <Button variant="secondary" onClick={closing(() => copy(message.text))}>
         Copy
       </Button>
       {isMine ? null : (
-        <Button look="secondary" onClick={closing(acts.onReport)}>
+        <Button variant="secondary" onClick={closing(acts.onReport)}>
           Report
         </Button>
       )}
       {canRemove ? (
-        <Button look="danger" onClick={closing(acts.onRemove)}>
+        <Button variant="danger" onClick={closing(acts.onRemove)}>
           Delete for all
         </Button>
       ) : null}

@@ -128,15 +128,15 @@ export function PendingRowView({ row, isOpen, ...acts }: PendingRowProps) {
               {pending.refusal}
             </p>
             {pending.hasLostQuote ? (
-              <Button look="quiet" onClick={() => onUnquote(pending.clientId)}>
+              <Button variant="quiet" onClick={() => onUnquote(pending.clientId)}>
                 Send without the quote
               </Button>
             ) : (
-              <Button look="quiet" onClick={() => onRetry(pending.clientId)}>
+              <Button variant="quiet" onClick={() => onRetry(pending.clientId)}>
                 Retry
               </Button>
             )}
-            <Button look="danger" onClick={() => onDiscard(pending.clientId)}>
+            <Button variant="danger" onClick={() => onDiscard(pending.clientId)}>
               Delete
             </Button>
           </>

@@ -161,7 +161,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
     <div className="chat-face">
       <div className="error-state" role="alert">
         <p>Couldn't load messages.</p>
-        <Button look="secondary" onClick={onRetry}>
+        <Button variant="secondary" onClick={onRetry}>
           Retry
         </Button>
       </div>

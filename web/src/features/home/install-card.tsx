@@ -26,7 +26,7 @@ export function InstallCard() {
       <p>Opens like any other app, also without a network, and takes next to no room.</p>
       <div className="install-actions">
         <Button onClick={install}>Install the app</Button>
-        <Button look="quiet" onClick={rest}>
+        <Button variant="quiet" onClick={rest}>
           Not now
         </Button>
       </div>

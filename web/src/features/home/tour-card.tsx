@@ -38,7 +38,7 @@ export function TourCard() {
           Talk with {member.clubName} and share your moments.
         </li>
       </ul>
-      <Button look="secondary" onClick={() => see.mutate()}>
+      <Button variant="secondary" onClick={() => see.mutate()}>
         Got it
       </Button>
     </Panel>

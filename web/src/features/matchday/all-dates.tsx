@@ -37,7 +37,7 @@ export function AllDates() {
         ) : (
           <>
             <Button
-              look="secondary"
+              variant="secondary"
               icon={<CalendarPlus aria-hidden="true" />}
               busy={save.isPending}
               onClick={() => save.mutate()}

@@ -101,7 +101,7 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
               <MatchList matches={matches} empty={NONE[when][whose]} />
               {asked.hasNextPage && !isEmpty ? (
                 <Button
-                  look="secondary"
+                  variant="secondary"
                   busy={asked.isFetchingNextPage}
                   onClick={() => void showMore(asked)}
                 >

@@ -100,7 +100,7 @@ function Score({ match }: { match: Match }) {
         {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
         {isAhead(match, nowMs) && !isRunning(match) ? (
           <Button
-            look="secondary"
+            variant="secondary"
             icon={<CalendarPlus aria-hidden="true" />}
             busy={save.isPending}
             onClick={() => save.mutate()}
@@ -158,7 +158,7 @@ function Predicted({ match }: { match: Match }) {
           <ShareButton
             sharer={sharer}
             shared={sharedPrediction(match, prediction, prediction.outcome)}
-            look="quiet"
+            variant="quiet"
           />
         </div>
       )}

@@ -83,7 +83,7 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
         </Button>
         <SavedScore saved={saved}>
           <Button
-            look="quiet"
+            variant="quiet"
             busy={forget.isPending}
             disabled={!canChange}
             onClick={() => forget.mutate()}
@@ -112,7 +112,9 @@ function SavedScore({ saved, children }: { saved: Score | null; children: ReactN
 }
 
 function ShareOwn({ match, saved }: { match: Match; saved: Score }) {
-  return <ShareButton sharer={useSharer()} shared={sharedPrediction(match, saved)} look="quiet" />;
+  return (
+    <ShareButton sharer={useSharer()} shared={sharedPrediction(match, saved)} variant="quiet" />
+  );
 }
 
 interface SideOfScoreProps {
@@ -132,8 +134,8 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
         label={team.name}
         counts="Goals"
         value={goals}
-        least={0}
-        most={MAX_GOALS}
+        min={0}
+        max={MAX_GOALS}
         onChange={onChange}
       />
     </div>

@@ -125,7 +125,7 @@ function OwnResults() {
             </ul>
             {asked.hasNextPage ? (
               <Button
-                look="secondary"
+                variant="secondary"
                 busy={asked.isFetchingNextPage}
                 onClick={() => void asked.fetchNextPage()}
               >
@@ -173,7 +173,7 @@ function ShareRow({ row, sharer }: { row: PredictionRow; sharer: Sharer | null }
     <ShareButton
       sharer={sharer}
       shared={sharedPrediction(row.fixture, score, row.outcome)}
-      look="quiet"
+      variant="quiet"
       of={`${row.fixture.home.name} against ${row.fixture.away.name}`}
     />
   );

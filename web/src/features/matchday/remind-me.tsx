@@ -30,7 +30,7 @@ export function RemindMe({ match: { id: matchId } }: { match: Match }) {
   return (
     <>
       <Button
-        look={isOn ? "primary" : "secondary"}
+        variant={isOn ? "primary" : "secondary"}
         icon={isOn ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}
         aria-pressed={isOn}
         busy={set.isPending}

@@ -31,8 +31,8 @@ export function Moments() {
   const [posting, setPosting] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const uploadButton = (look: ButtonVariant) => (
-    <Button look={look} icon={<Upload aria-hidden="true" />} onClick={() => setPosting(true)}>
+  const uploadButton = (variant: ButtonVariant) => (
+    <Button variant={variant} icon={<Upload aria-hidden="true" />} onClick={() => setPosting(true)}>
       Upload Content
     </Button>
   );

@@ -63,7 +63,7 @@ export function ThumbnailPicker({
     >
       {video === null ? null : (
         <Button
-          look="quiet"
+          variant="quiet"
           icon={<ScanLine aria-hidden="true" />}
           disabled={preparing}
           onClick={() => void take(frameOf(video, seconds() || FRAME_AT_SECONDS))}

@@ -103,8 +103,8 @@ export function UploadForm({
   );
 }
 
-function counted(text: string, most: number): string {
-  return `${formatCount(text.length)} of ${formatCount(most)} characters`;
+function counted(text: string, max: number): string {
+  return `${formatCount(text.length)} of ${formatCount(max)} characters`;
 }
 
 /** Shows the result of the last try, and takes the focus from the progress bar. */

@@ -42,7 +42,7 @@ export function UploadProgress({ moment, share, onCancel }: UploadProgressProps)
         {isSent ? "Everything is sent. Checking your video." : `${spoken} percent sent`}
       </p>
       <div ref={cancel}>
-        <Button look="secondary" wide onClick={onCancel}>
+        <Button variant="secondary" wide onClick={onCancel}>
           Cancel upload
         </Button>
       </div>

@@ -49,7 +49,7 @@ export function Notifications() {
         </Loaded>
         {notifications.hasNextPage ? (
           <Button
-            look="secondary"
+            variant="secondary"
             busy={notifications.isFetchingNextPage}
             onClick={() => void notifications.fetchNextPage()}
           >
@@ -76,7 +76,7 @@ function ReadAll({ read }: { read: MarkRead }) {
   const hasNothing = unread === 0;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-disabled={hasNothing}
       busy={read.isPending && read.variables === "all"}
       onClick={() => {

@@ -48,7 +48,7 @@ function BankField({ name, value, error, onChange }: ReturnType<Bind>) {
         )}
       </Field>
       {banks.isError ? (
-        <Button look="quiet" busy={banks.isFetching} onClick={() => void banks.refetch()}>
+        <Button variant="quiet" busy={banks.isFetching} onClick={() => void banks.refetch()}>
           Fetch the banks again
         </Button>
       ) : null}

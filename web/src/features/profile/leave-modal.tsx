@@ -17,7 +17,7 @@ export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
         <>
           <p>What you changed on your profile is not saved yet. If you leave now, it is gone.</p>
           <div className="leave-actions">
-            <Button look="secondary" onClick={onLeave}>
+            <Button variant="secondary" onClick={onLeave}>
               Leave
             </Button>
             <Button data-first-focus onClick={onStay}>

@@ -39,7 +39,7 @@ export function PointsHistory({ invite }: PointsHistoryProps) {
         </Loaded>
         {history.hasNextPage ? (
           <Button
-            look="secondary"
+            variant="secondary"
             busy={history.isFetchingNextPage}
             onClick={() => void history.fetchNextPage()}
           >

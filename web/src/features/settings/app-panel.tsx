@@ -39,7 +39,7 @@ function Install() {
         <h3>On your home screen</h3>
         <p className="small muted">Opens like any other app, also without a network.</p>
       </div>
-      <Button look="secondary" onClick={install}>
+      <Button variant="secondary" onClick={install}>
         Install the app
       </Button>
     </div>

@@ -78,12 +78,12 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
             />
           )}
           <div className="delete-actions">
-            <Button look="secondary" onClick={onClose}>
+            <Button variant="secondary" onClick={onClose}>
               Keep my account
             </Button>
             <Button
               type="submit"
-              look="danger"
+              variant="danger"
               className="settings-danger"
               busy={mutation.isPending}
               busyText="Deleting..."

@@ -30,11 +30,11 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
       <DeviceList devices={devices} />
       <div className="settings-actions">
         {others > 0 ? (
-          <Button look="secondary" onClick={() => setAsking(true)}>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
             Sign out everywhere else
           </Button>
         ) : null}
-        <Button look="secondary" icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
+        <Button variant="secondary" icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
           Sign out here
         </Button>
       </div>

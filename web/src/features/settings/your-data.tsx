@@ -33,7 +33,7 @@ export function YourData() {
           </p>
         </div>
         <Button
-          look="secondary"
+          variant="secondary"
           icon={<Download aria-hidden="true" />}
           busy={download.isPending}
           busyText="Collecting..."
@@ -47,7 +47,7 @@ export function YourData() {
           <h3>Delete my account</h3>
           <p className="small muted">For good. You will be asked for your password first.</p>
         </div>
-        <Button look="danger" className="settings-danger" onClick={() => setLeaving(true)}>
+        <Button variant="danger" className="settings-danger" onClick={() => setLeaving(true)}>
           Delete my account
         </Button>
       </div>

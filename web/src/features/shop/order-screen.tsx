@@ -95,7 +95,7 @@ function Detail({ order }: { order: OrderDetail }) {
             <ReceiptButton of={order.orderNumber} findPage={() => receiptPage("order", order.id)} />
           ) : null}
           {order.canCancel ? (
-            <Button look="danger" wide onClick={() => setCancelling(true)}>
+            <Button variant="danger" wide onClick={() => setCancelling(true)}>
               Cancel order
             </Button>
           ) : null}

@@ -109,7 +109,7 @@ function AllProducts({ products }: { products: Product[] }) {
           icon={SearchX}
           title={`Nothing for “${wanted}”`}
           action={
-            <Button look="secondary" onClick={() => change("q", "")}>
+            <Button variant="secondary" onClick={() => change("q", "")}>
               Show all products
             </Button>
           }

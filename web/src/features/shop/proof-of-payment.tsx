@@ -89,7 +89,7 @@ function Upload({ order }: { order: OrderDetail }) {
         }}
       />
       <Button
-        look="secondary"
+        variant="secondary"
         wide
         busy={upload.sending}
         busyText={`Uploading ${Math.round(upload.share * 100)} %`}

@@ -64,10 +64,10 @@ function SavedAddressTools({ onUse }: { onUse: () => void }) {
   const forgetting = useForgetAddress();
   return (
     <span className="saved-address">
-      <Button look="secondary" onClick={onUse}>
+      <Button variant="secondary" onClick={onUse}>
         Use saved address
       </Button>
-      <Button look="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
+      <Button variant="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
         Forget it
       </Button>
     </span>

@@ -44,7 +44,7 @@ export function PlanCard({ plan, isCurrent, endsAt, onOpen }: PlanCardProps) {
         {endsAt ? <p className="small">Runs until {formatMoment(endsAt)}</p> : null}
         <Button
           wide
-          look={plan.battleZone ? "accent" : "primary"}
+          variant={plan.battleZone ? "accent" : "primary"}
           disabled={isCurrent}
           aria-describedby={`plan-${plan.id}`}
           onClick={onOpen}

@@ -26,7 +26,7 @@ export function PlanHistory() {
       </Loaded>
       {periods.hasNextPage ? (
         <Button
-          look="secondary"
+          variant="secondary"
           busy={periods.isFetchingNextPage}
           onClick={() => void periods.fetchNextPage()}
         >

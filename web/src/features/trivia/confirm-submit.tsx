@@ -30,7 +30,7 @@ export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: C
                 {counted(unanswered.length, "question is", "questions are")} unanswered and will
                 count as wrong.
               </p>
-              <Button look="secondary" disabled={busy} onClick={() => onJump(first)}>
+              <Button variant="secondary" disabled={busy} onClick={() => onJump(first)}>
                 Go to question {first + 1}
               </Button>
             </div>

@@ -63,12 +63,12 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
         onChoose={(key) => draft.answer(question.id, key)}
       />
       <footer className="trivia-steps">
-        <Button look="secondary" disabled={slide === 0} onClick={() => draft.goTo(slide - 1)}>
+        <Button variant="secondary" disabled={slide === 0} onClick={() => draft.goTo(slide - 1)}>
           Previous
         </Button>
         {isLast ? (
           <Button
-            look="accent"
+            variant="accent"
             onClick={() => (isBlank ? showToast("error", NOTHING_ANSWERED) : setConfirming(true))}
           >
             Submit

@@ -53,10 +53,10 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
             <strong>{formatNaira(missing)}</strong> is missing for this {kind}
             {debt > 0 ? `, and ${formatNaira(debt)} of it repays what you owe` : ""}.
           </p>
-          <Button look="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
+          <Button variant="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
             Fund {formatNairaShort(amount)} and {AND_THEN[kind]}
           </Button>
-          <Button look="secondary" onClick={() => setOpen(true)}>
+          <Button variant="secondary" onClick={() => setOpen(true)}>
             Fund Wallet
           </Button>
         </div>

@@ -36,10 +36,10 @@ export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProp
           Continue to payment
         </a>
       ) : null}
-      <Button look="secondary" onClick={onCheck}>
+      <Button variant="secondary" onClick={onCheck}>
         {pending.phase === "paying" ? "I have paid" : "Check again"}
       </Button>
-      <Button look="quiet" onClick={onDismiss}>
+      <Button variant="quiet" onClick={onDismiss}>
         Dismiss
       </Button>
     </div>

@@ -61,7 +61,7 @@ export function StatementFilter({ search, onChange }: StatementFilterProps) {
         )}
       </Field>
       <Button
-        look="secondary"
+        variant="secondary"
         icon={<Download aria-hidden="true" />}
         busy={download.isPending}
         onClick={() => download.mutate()}

@@ -33,7 +33,7 @@ export function Statement() {
       </Loaded>
       {statement.hasNextPage ? (
         <Button
-          look="secondary"
+          variant="secondary"
           busy={statement.isFetchingNextPage}
           onClick={() => void statement.fetchNextPage()}
         >

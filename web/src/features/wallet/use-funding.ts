@@ -71,7 +71,7 @@ export function useFunding(onPrepared: () => void): Funding {
           withdraw();
           clearFunding(reference);
         },
-        letGo: () => void cancel(queryClient, userId, reference),
+        onCancel: () => void cancel(queryClient, userId, reference),
       });
     },
     onError: (error) => {
@@ -112,11 +112,14 @@ async function cancel(queryClient: QueryClient, userId: string, reference: strin
 interface Endings {
   confirm: (reference: string) => Promise<void>;
   giveUp: () => void;
-  letGo: () => void;
+  onCancel: () => void;
 }
 
 /** Pay in the provider's frame, or at the link of a gateway without one. */
-async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Endings): Promise<void> {
+async function pay(
+  prepared: PreparedFunding,
+  { confirm, giveUp, onCancel }: Endings,
+): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
     return;
@@ -144,7 +147,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
       return;
     case "cancelled":
       giveUp();
-      letGo();
+      onCancel();
       return;
     case "abandoned":
       return;

@@ -46,7 +46,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
         />
       ) : null}
       <div className="wallet-actions">
-        <Button look="accent" icon={<Plus aria-hidden="true" />} onClick={openModal}>
+        <Button variant="accent" icon={<Plus aria-hidden="true" />} onClick={openModal}>
           Fund Wallet
         </Button>
         {withStatementLink ? (

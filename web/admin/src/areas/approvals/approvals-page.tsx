@@ -146,7 +146,7 @@ function Decide({ approval }: { approval: Approval }) {
         fixed={{ digest: approval.digest, decision: "approve" }}
         text="Approve"
         header={`Approve: ${what}`}
-        look="primary"
+        variant="primary"
         note={<Proposal approval={approval} />}
       />
       <Action

@@ -22,7 +22,7 @@ export default function BackupsPage() {
       {({ rows }) => (
         <Panel
           title="Backups"
-          action={<Action call="POST /api/v1/admin/backups" text="Back up now" look="primary" />}
+          action={<Action call="POST /api/v1/admin/backups" text="Back up now" variant="primary" />}
         >
           <p>
             Last good backup: <LastBackup at={rows.find(isGood)?.at ?? null} />

@@ -27,7 +27,7 @@ export default function ClubsPage() {
           {...FIELDS}
           call="POST /api/v1/admin/clubs"
           text="New club"
-          look="primary"
+          variant="primary"
           current={{ colours: USUAL_COLOURS }}
         />
       }

@@ -56,7 +56,7 @@ function AccountActions({ member }: { member: Member }) {
           call="POST /api/v1/admin/members/{user_id}/restore"
           inPath={inPath}
           text="Restore"
-          look="primary"
+          variant="primary"
         />
       ) : null}
       {member.suspendedAt === null && !member.isOperator ? (
@@ -65,7 +65,7 @@ function AccountActions({ member }: { member: Member }) {
           inPath={inPath}
           text="Suspend"
           header={`Suspend ${memberName(member)}`}
-          look="danger"
+          variant="danger"
           note="They are signed out everywhere within seconds and cannot sign in. What they own stays."
           hints={{ until: "Lagos time; empty until they are restored" }}
         />

@@ -16,7 +16,7 @@ export function MomentPreview({ moment }: { moment: Moment }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Look
       </Button>
       {isOpen ? (
@@ -39,7 +39,7 @@ function MomentFiles({ moment }: { moment: Moment }) {
       {isWatching ? (
         <MomentPart id={moment.id} part="video" />
       ) : (
-        <Button look="secondary" onClick={() => setIsWatching(true)}>
+        <Button variant="secondary" onClick={() => setIsWatching(true)}>
           Watch the video
         </Button>
       )}

@@ -37,7 +37,7 @@ export default function MomentsPage() {
               call="POST /api/v1/admin/moments/{moment_id}/hide"
               inPath={{ moment_id: moment.id }}
               text="Hide"
-              look="danger"
+              variant="danger"
               note="It leaves the member's list, and its picture and video are not found any more. The member is told."
             />
           )}

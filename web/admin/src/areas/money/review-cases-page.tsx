@@ -37,7 +37,7 @@ export default function ReviewCasesPage() {
                   call="POST /api/v1/admin/review-cases/{case_id}/accept"
                   inPath={{ case_id: id }}
                   text="Accept"
-                  look="primary"
+                  variant="primary"
                   note={`${formatNaira(amount)} is credited, once.`}
                 />
               )}

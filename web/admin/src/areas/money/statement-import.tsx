@@ -141,7 +141,7 @@ export function StatementImport() {
 
 function DryRunAgain({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
   return (
-    <Button ref={useFocusHeir()} look="secondary" busy={isPending} onClick={onClick}>
+    <Button ref={useFocusHeir()} variant="secondary" busy={isPending} onClick={onClick}>
       Dry run again
     </Button>
   );

@@ -28,7 +28,7 @@ function NewArticle() {
     <Action
       call="POST /api/v1/admin/articles"
       text="New article"
-      look="primary"
+      variant="primary"
       note="It begins as a draft, which members do not see."
       fields={["title", "club"]}
       controls={CLUB_CONTROL}

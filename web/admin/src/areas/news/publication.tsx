@@ -19,7 +19,7 @@ export function Publication({ article }: { article: Article }) {
         <Action
           {...steps}
           text="Publish"
-          look="primary"
+          variant="primary"
           note="What was saved goes out."
           hints={{ publishAt: "Lagos time; empty: at once" }}
           current={article}
@@ -31,7 +31,7 @@ export function Publication({ article }: { article: Article }) {
           <Action
             {...steps}
             text="Publish"
-            look="primary"
+            variant="primary"
             note="It goes out at once."
             fixed={{ publishAt: article.createdAt }}
           />
@@ -43,7 +43,7 @@ export function Publication({ article }: { article: Article }) {
           call="POST /api/v1/admin/articles/{article_id}/withdraw"
           inPath={steps.inPath}
           text="Withdraw"
-          look="danger"
+          variant="danger"
           note="Members find it no more. It can be published again."
         />
       ) : null}

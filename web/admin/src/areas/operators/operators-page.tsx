@@ -20,7 +20,7 @@ export default function OperatorsPage() {
         <Action
           call="POST /api/v1/admin/operators"
           text="New operator"
-          look="primary"
+          variant="primary"
           note="A member of the club becomes an operator when a second person approves."
         />
       }
@@ -47,7 +47,7 @@ export default function OperatorsPage() {
             fields={["reason"]}
             fixed={{ disabled: !operator.disabled }}
             text={operator.disabled ? "Let in again" : "Disable"}
-            look={operator.disabled ? "secondary" : "danger"}
+            variant={operator.disabled ? "secondary" : "danger"}
             note={operator.disabled ? ENABLE_NOTE : undefined}
             current={operator}
             reread={() => reread(operator.id)}

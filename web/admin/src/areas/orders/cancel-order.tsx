@@ -16,7 +16,7 @@ export function CancelOrder({ order }: { order: Order }) {
       call="POST /api/v1/admin/orders/{order_id}/cancel"
       inPath={{ order_id: order.id }}
       text="Cancel order"
-      look="danger"
+      variant="danger"
       note={
         <div className="form">
           {consequencesOf(order, maySend).map((sentence) => (

@@ -39,7 +39,7 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       call={CALL}
       inPath={{ order_id: order.id }}
       text="Confirm transfer"
-      look="primary"
+      variant="primary"
       current={filledInBy(search)}
       note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
       labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}

@@ -85,7 +85,7 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
           call="POST /api/v1/admin/orders/{order_id}/ship"
           inPath={inPath}
           text="Mark as shipped"
-          look="primary"
+          variant="primary"
         />
       ) : null}
       {status === "shipped" ? (
@@ -93,7 +93,7 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
           call="POST /api/v1/admin/orders/{order_id}/deliver"
           inPath={inPath}
           text="Mark as delivered"
-          look="primary"
+          variant="primary"
         />
       ) : null}
     </>

@@ -29,7 +29,7 @@ export function Proofs({ order: { id, proofs } }: { order: Order }) {
                 inPath={{ order_id: id }}
                 fixed={{ proofId: proof.id }}
                 text="Reject proof"
-                look="danger"
+                variant="danger"
               />
             ) : null}
             {proof.expiresAt ? (

@@ -15,7 +15,7 @@ export default function PlansPage() {
       call="GET /api/v1/admin/plans"
       empty="No plans"
       beside={
-        <Action call="POST /api/v1/admin/plans" text="New plan" look="primary" labels={LABELS} />
+        <Action call="POST /api/v1/admin/plans" text="New plan" variant="primary" labels={LABELS} />
       }
       columns={[
         { title: "Plan", value: (plan) => plan.plan },

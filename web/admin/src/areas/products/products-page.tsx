@@ -22,7 +22,7 @@ export default function ProductsPage() {
         <Action
           call="POST /api/v1/admin/products"
           text="New product"
-          look="primary"
+          variant="primary"
           labels={PRODUCT_LABELS}
           hints={PRODUCT_HINTS}
           onDone={({ data }) => "id" in data && navigate(`/products/${data.id}`)}

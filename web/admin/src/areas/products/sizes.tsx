@@ -51,7 +51,7 @@ function SizeActions({ product, variant }: { product: Product; variant: Variant 
         fixed={{ productId: product.id, variantId: variant.id }}
         text="Stock"
         header={`Stock of ${name}`}
-        look="primary"
+        variant="primary"
         note={`${formatCount(stock)} on the shelf: ${counted(allocated, "unit")} allocated to orders, ${formatCount(available)} available.`}
         labels={LABELS}
       />

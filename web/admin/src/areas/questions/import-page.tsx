@@ -83,7 +83,7 @@ export default function ImportPage() {
       {stale === null ? null : (
         <div className="notice notice-warn" role="alert">
           <p>{stale}</p>
-          <Button look="secondary" busy={tried.isPending} onClick={dryRun}>
+          <Button variant="secondary" busy={tried.isPending} onClick={dryRun}>
             Dry run again
           </Button>
         </div>

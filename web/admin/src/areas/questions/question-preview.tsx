@@ -17,7 +17,7 @@ export function QuestionPreview({ question }: PreviewedProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Preview
       </Button>
       {isOpen ? (

@@ -32,7 +32,7 @@ export default function RefundsPage() {
                 call={SEND}
                 inPath={{ refund_id: id }}
                 text="Send refund"
-                look="primary"
+                variant="primary"
                 note={`${formatNaira(amount)} goes to the wallet of ${memberName(member)}.`}
               />
             ) : (

@@ -51,7 +51,7 @@ export function RanksField({ label, facts, value, error, onChange }: FormFieldPr
       ))}
       <div className="buttons">
         <Button
-          look="secondary"
+          variant="secondary"
           icon={<Plus aria-hidden="true" />}
           disabled={ranks.length >= (facts.max ?? Number.POSITIVE_INFINITY)}
           onClick={() => onChange([...ranks, groupTyped(fields, {})])}

@@ -53,7 +53,7 @@ function NewSeason() {
     <Action
       call="POST /api/v1/admin/seasons"
       text="New season"
-      look="primary"
+      variant="primary"
       current={latest === undefined ? undefined : rulesOf(latest)}
       {...FIELDS}
     />

@@ -110,7 +110,7 @@ function Changes({
         <Action
           {...steps}
           text="Empty"
-          look="quiet"
+          variant="quiet"
           header="Empty this day"
           note="What is asked is left to chance again."
           fixed={{ questionIds: [] }}
