@@ -9,7 +9,7 @@ const PYTHON = process.env["PYTHON"] ?? "python3";
 const START_TIMEOUT_MS = 240_000;
 
 // One port and one data folder per run: the workers inherit their names, and the process that
-// made the folder removes it.
+// created the folder removes it.
 process.env["E2E_PORT"] ??= String(await freePort());
 const PORT = process.env["E2E_PORT"];
 if (process.env["E2E_VAR_DIR"] === undefined) {
@@ -27,7 +27,7 @@ export default defineConfig({
   outputDir: "test-results",
   reporter: [["list"]],
   workers: 2,
-  // Only what fails gets there.
+  // Only failures are written there.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   use: {
@@ -64,7 +64,7 @@ export default defineConfig({
         deviceScaleFactor: 2,
       },
     },
-    // Between phone and desktop only what depends on the width is looked at.
+    // Between phone and desktop only tests that depend on the width run.
     {
       name: "tablet",
       grep: /scrolls sideways|on every width/,

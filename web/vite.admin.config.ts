@@ -5,18 +5,18 @@ import { entryBudget } from "./build-plugins/entry-budget.ts";
 import { precompress } from "./build-plugins/precompress.ts";
 import { aliases } from "./vite.config.ts";
 
-/** Libraries, what the members' app is made of, too, and first of all the order of the layers. */
+/** Libraries, including those of the members' app, preceded by the order of the layers. */
 const SHARED = /node_modules[\\/](?!uplot)|web[\\/]src[\\/]|admin[\\/]src[\\/]styles[\\/]/;
 
 const SHARED_NAME = "shared";
-/** What an operator's first screen may weigh over what is shared, compressed by gzip. */
+/** The maximum size of the operator's first screen beyond shared chunks, gzipped. */
 const MAX_ENTRY_BYTES = 60 * 1024;
 
-/** The back office: a build of its own, so that nothing of it can change the members' scripts. */
+/** The back office: a separate build, so that it cannot change the members' scripts. */
 export default defineConfig({
   plugins: [
     react(),
-    entryBudget({ except: SHARED_NAME, mostBytes: MAX_ENTRY_BYTES }),
+    entryBudget({ except: SHARED_NAME, maxBytes: MAX_ENTRY_BYTES }),
     precompress("admin"),
   ],
   resolve: { alias: aliases },

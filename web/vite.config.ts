@@ -7,7 +7,7 @@ import { paystackEndpoints } from "./build-plugins/paystack-endpoints.ts";
 import { precompress } from "./build-plugins/precompress.ts";
 import { serviceWorker } from "./build-plugins/service-worker.ts";
 
-/** Short names of the folders of sources: the members' app, and the back office. */
+/** Aliases of the source folders: the members' app, and the back office. */
 export const aliases = {
   "@": fileURLToPath(new URL("./src", import.meta.url)),
   "~": fileURLToPath(new URL("./admin/src", import.meta.url)),
@@ -30,7 +30,7 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every browser that runs es2022 preloads modules by itself.
+    // Every browser that runs es2022 supports modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

@@ -17,7 +17,7 @@ const REPLACES_MODULES = ["src", "admin"]
 const COSTS = "src/test/costs.ts";
 
 const screens = {
-  environment: "jsdom", // a second a file
+  environment: "jsdom", // one second per file
   environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
   setupFiles: [COSTS, "src/test/setup.ts"],
 };
@@ -28,9 +28,9 @@ export default mergeConfig(
     test: {
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
-      testTimeout: 120_000, // of four waits, on a machine that does much else
+      testTimeout: 120_000, // for four waits, on a busy machine
       expect: { poll: { timeout: 30_000 } },
-      maxWorkers: 2, // the library leaves one processor to itself, which on two is half of them
+      maxWorkers: 2, // the library leaves one processor free, which on two is half of them
       projects: [
         {
           extends: true,
@@ -55,7 +55,7 @@ export default mergeConfig(
           extends: true,
           test: {
             ...screens,
-            name: "screens with replaced modules", // these are for their own file alone
+            name: "screens with replaced modules", // these need a process of their own
             include: REPLACES_MODULES,
           },
         },

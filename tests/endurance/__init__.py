@@ -1,5 +1,5 @@
-"""Long proofs, as commands: a ledger under random load, and a shop that is killed while it sells.
+"""Long-running tests as commands, such as a ledger under random load and a shop that is killed.
 
 ``python -m tests.endurance.ledger`` and ``python -m tests.endurance.crash`` run them in full;
-``test_endurance.py`` runs short ones with every test run.
+``test_endurance.py`` runs short versions with every test run.
 """

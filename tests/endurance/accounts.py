@@ -1,12 +1,12 @@
 """Two people sign up with one address, thousands of times: ``python -m tests.endurance.accounts``.
 
-Each sequence has an e-mail of its own, and two people who both sign up with it, ask for codes,
-enter codes of any letter on any of their pages, sign in and wait, some of it at the same time. A
-model that knows only what was mailed for which form says what each answer must be:
+Each sequence has a unique e-mail, and two people who both sign up with it, request codes, enter
+codes of any mail on any of their pages, sign in and wait, some of it concurrently. A model that
+only knows which code was mailed for which form predicts each response:
 
-* a code is taken only on the page of the form it was mailed for;
-* the password that opens the account is the one of that form, and no other opens it;
-* whoever enters the newest code of their form in time, and has not guessed before, gets in.
+* a code is accepted only on the page of the form it was mailed for;
+* only the password of that form opens the account;
+* entering the newest code of a form in time, without earlier wrong guesses, activates the account.
 """
 
 import argparse
@@ -65,7 +65,7 @@ HASH_MEMORY_KIB = 64
 
 @dataclass(eq=False)
 class Form:
-    """One page of one person: the sign-up it shows, and what its newest letter says."""
+    """One page of one person: the sign-up it shows, and the content of its newest mail."""
 
     person: str
     attempt_id: UUID
@@ -77,14 +77,14 @@ class Form:
     wrong_tries: int = 0
 
     def is_sure(self, code: str) -> bool:
-        """Say whether the model promises that ``code`` is taken on this page."""
+        """Return whether the model guarantees that ``code`` is accepted on this page."""
         is_good = self.newest_is_open and self.age_seconds < SURELY_GOOD_SECONDS
         return is_good and self.wrong_tries < TRIES and code == self.letters[-1]
 
 
 @dataclass(eq=False)
 class Sequence:
-    """Two people, one address, and the model of what is true."""
+    """Two people, one address, and the model of the expected state."""
 
     number: int
     context: AuthContext
@@ -109,7 +109,7 @@ class Sequence:
         return Caller(f"10.{self.number >> 16}.{self.number >> 8 & 255}.{self.number & 255}")
 
     async def play(self) -> None:
-        """Take steps, one by one and several at once, then compare the end with the model."""
+        """Do random steps, some concurrently, then compare the final state with the model."""
         await self.sign_up()
         for _ in range(self.chance.randint(*LENGTH)):
             self.is_alone = self.chance.random() < 0.7
@@ -187,7 +187,7 @@ class Sequence:
         assert attempt_id == str(form.attempt_id), "another's sign-up was named"
 
     async def enter(self) -> None:
-        """Enter a code of any letter on any page."""
+        """Enter a code of any mail on any page."""
         letters = [code for form in self.forms for code in form.letters]
         if not letters:
             return
@@ -217,8 +217,8 @@ class Sequence:
     async def wait(self) -> None:
         seconds = self.chance.choice(PAUSES_SECONDS)
         async with self.context.database.transaction() as tx:
-            # All of an address in one order, as everything that decides about it: else two wait for
-            # each other.
+            # All of an address in one order, like all code that decides about it: otherwise two
+            # deadlock.
             await repository.lock_address(tx, self.context.address(self.email))
             await tx.execute(
                 "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
@@ -230,17 +230,17 @@ class Sequence:
             form.age_seconds += seconds
 
     def read_mail(self) -> None:
-        """Hand each form the letters that came for it."""
+        """Assign each form the mails that were sent for it."""
         for form in self.forms:
             come = self.mailed.get(form.attempt_id, [])
             if len(come) > len(form.letters):
                 form.letters = list(come)
-                # Of what happened at the same time nobody knows what came first.
+                # The order of concurrent events is unknown.
                 form.newest_is_open = self.is_alone
                 form.age_seconds = form.wrong_tries = 0
 
     async def compare(self) -> None:
-        """Look at what came of it: one account at most, and it is the winner's in every respect."""
+        """Check the final state: at most one account, which is the winner's in every respect."""
         self.is_alone = True
         rows = await self.context.database.fetch_rows(
             "SELECT id, first_name FROM user_account WHERE email = $1", self.email
@@ -260,7 +260,7 @@ class Sequence:
             assert left == [], "an ended sign-up was kept"
 
     async def forgive(self) -> None:
-        """Forget the wrong passwords so far: their delays are not what is proven here."""
+        """Reset wrong passwords so far: their delays are not tested here."""
         await self.context.database.fetch_row("DELETE FROM sign_in_guard")
         await self.context.database.fetch_row(
             "DELETE FROM rate_limit WHERE bucket LIKE 'sign-in-unknown-networks:%'"
@@ -286,7 +286,7 @@ class Mailed(DomainEvent):
 
 
 class Collecting(JobQueue):
-    """A queue whose jobs are told as soon as they are committed, and not stored."""
+    """A queue that runs jobs on commit, without storing them."""
 
     @override
     async def enqueue(
@@ -297,7 +297,7 @@ class Collecting(JobQueue):
 
 
 def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
-    """Return the parts of signing up and in, with the post replaced by ``mailed``."""
+    """Return the services of sign-up and sign-in, with mail replaced by ``mailed``."""
     settings = Settings(database_url=url)
     bus, security = Bus(), SecurityLog(Metrics())
     database = Database(url, runtime_role=settings.database_runtime_role, pool_size=10, bus=bus)
@@ -325,7 +325,7 @@ async def prove(url: str, sequences: int, seed: int) -> Counter[str]:
     """Play the sequences and check each.
 
     Raises:
-        AssertionError: an answer is not the model's, or too little happened to prove anything.
+        AssertionError: a response differs from the model's, or too little happened.
     """
     mailed: dict[UUID, list[str]] = {}
     context = make_context(url, mailed)
@@ -360,12 +360,12 @@ async def prove(url: str, sequences: int, seed: int) -> Counter[str]:
 
 
 def drop(_logger: object, _method: str, _entry: EventDict) -> EventDict:
-    """Keep the log quiet: forty lines a sequence tell nothing here."""
+    """Silence the log, which has forty lines per sequence."""
     raise structlog.DropEvent
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sequences", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=2026)

@@ -1,11 +1,11 @@
-"""Mail server and payment provider are away for an hour, which members spend as they would.
+"""Mail server and payment provider are down for an hour while members continue.
 
 ``python -m tests.endurance.away [--people N]``
 
-Minutes are simulated: our clock is moved, and what waits in the queue with it. Before the hour
-members have paid, and the provider's reports were lost. During it people sign up, ask for codes
-and want to fund. After it everybody gets in with the newest code of their form, no letter has a
-code that is over, every payment is credited once, and the figures have shown both.
+Minutes are simulated: our clock is moved, and the queue's jobs with it. Before the hour members
+have paid, and the provider's reports were lost. During it people sign up, request codes and want to
+fund. After it everyone gets in with the newest code of their form, no mail has an expired code,
+every payment is credited once, and the metrics have shown both outages.
 """
 
 import argparse
@@ -46,9 +46,9 @@ NAIRA = 5000
 PAYERS = 20
 RESENDS_IN_WINDOW, ASKS_AGAIN_EVERY = 5, 20  # people who press Resend, and after how many minutes
 MINUTE = timedelta(minutes=1)
-TIMEOUT_SECONDS = 20.0  # of the machine, for what is due in a minute
+TIMEOUT_SECONDS = 20.0  # of real time, for the jobs due in a minute
 MINUTES_AWAY = 60
-MAX_MINUTES_AFTER = 10  # until all is well again
+MAX_MINUTES_AFTER = 10  # until everything has recovered
 WAITING = "stored_job_oldest_waiting_seconds"
 UNSETTLED = "funding_oldest_unsettled_seconds"
 NOTHING_KEPT = httpx.Limits(max_keepalive_connections=0)  # between two calls servers come and go
@@ -69,13 +69,13 @@ class MovedClock:
         self.ahead = timedelta()
 
     def now(self) -> datetime:
-        """Return the instant that it is here."""
+        """Return the current instant of this clock."""
         return self._real() + self.ahead
 
 
 @dataclass
 class Payer:
-    """A member who has paid, which nobody has told us."""
+    """A member whose payment was not reported."""
 
     id: UUID
     headers: dict[str, str]
@@ -84,7 +84,7 @@ class Payer:
 
 @dataclass
 class Hour:
-    """One deployment in this process, and what it went through."""
+    """One deployment in this process, and what it observed."""
 
     app: RunningApp
     moved: MovedClock
@@ -92,10 +92,10 @@ class Hour:
     mail_port: int
     forms: dict[str, str] = field(default_factory=dict)  # by e-mail
     answers: Counter[str] = field(default_factory=Counter)
-    worst: Counter[str] = field(default_factory=Counter)  # of the figures that were shown
+    worst: Counter[str] = field(default_factory=Counter)  # of the metrics shown
 
     async def pass_a_minute(self) -> None:
-        """Let a minute pass, and let the processes do what they do in it."""
+        """Advance by a minute, and run the processes' due work."""
         self.moved.ahead += MINUTE
         async with self.app.database.transaction() as tx:
             await tx.execute(PASS_IN_QUEUE)
@@ -104,8 +104,8 @@ class Hour:
                 await asyncio.sleep(0.02)
         await sweep(self.app.asgi.state.services.payments)
 
-    async def look(self) -> dict[str, float]:
-        """Read the figures, and remember the worst."""
+    async def read_metrics(self) -> dict[str, float]:
+        """Read the metrics, and record the worst."""
         shown: Counter[str] = Counter()
         for name, _, value in parse((await self.app.client.get("/metrics")).text):
             if name in {WAITING, UNSETTLED}:
@@ -114,7 +114,7 @@ class Hour:
         return {name: shown[name] for name in (WAITING, UNSETTLED)}
 
     async def sign_up(self, number: int) -> None:
-        """Let somebody sign up."""
+        """Sign up a new person."""
         email = f"fan{number}@example.com"
         answer = await self.app.client.post(
             "/api/v1/signup",
@@ -133,35 +133,35 @@ class Hour:
         self.forms[email] = answer.json()["data"]["id"]
 
     async def ask_for_code(self, email: str) -> None:
-        """Let somebody press Resend."""
+        """Press Resend for a person."""
         answer = await self.app.client.post(
             "/api/v1/signup/resend-code", json={"userId": self.forms[email]}
         )
         self.answers[f"resend {answer.status_code}"] += 1
 
     async def want_to_fund(self, payer: Payer) -> None:
-        """Let a member press Fund and look after the last payment."""
+        """Press Fund for a member and check their last payment."""
         asked = await self.app.client.post(
             "/api/v1/payment/prepare-wallet-funding",
             json={"amount": NAIRA, "userId": str(payer.id)},
             headers=payer.headers,
         )
         self.answers[f"fund {asked.status_code}"] += 1
-        looked = await self.app.client.get(
+        response = await self.app.client.get(
             f"/api/v1/payment/verify-transaction/{payer.reference}", headers=payer.headers
         )
-        outcome = looked.json()["data"]["status"] if looked.is_success else "refused"
-        self.answers[f"verify {looked.status_code} {outcome}"] += 1
+        outcome = response.json()["data"]["status"] if response.is_success else "refused"
+        self.answers[f"verify {response.status_code} {outcome}"] += 1
 
     async def gets_in(self, form: str, code: str | None) -> bool:
-        """Let somebody enter a code, if one came; say whether it opened the account."""
+        """Enter a person's code, if one came; return whether it opened the account."""
         if code is None:
             return False
         answer = await self.app.client.post(f"/api/v1/signup/activate/{form}", json={"code": code})
         return answer.is_success
 
     def code_of(self, email: str) -> str | None:
-        """Return the newest code that somebody was mailed."""
+        """Return the newest code mailed to a person."""
         letters = [letter for letter in self.mail.taken if letter["To"] == email]
         found = re.search(r"\b\d{6}\b", letters[-1].get_payload()) if letters else None
         return found.group() if found else None
@@ -192,10 +192,10 @@ async def deployment(url: str, folder: Path, moved: MovedClock) -> AsyncIterator
 
 
 async def prove(url: str, folder: Path, people: int, minutes: int) -> str:
-    """Live through the hour; return what was seen.
+    """Simulate the hour; return what was observed.
 
     Raises:
-        AssertionError: somebody did not get in, or money was lost, doubled or late.
+        AssertionError: a person did not get in, or money was lost, doubled or late.
     """
     moved = MovedClock()
     clock.now = moved.now
@@ -218,12 +218,12 @@ async def _live_through(hour: Hour, people: int, away: int) -> str:
     for minute in range(away):
         for number in range(minute * people // away, (minute + 1) * people // away):
             await hour.sign_up(number)
-        if minute % ASKS_AGAIN_EVERY == 0:  # a form has so many codes a day
+        if minute % ASKS_AGAIN_EVERY == 0:  # a form has this many codes a day
             for email in list(hour.forms)[:RESENDS_IN_WINDOW]:
                 await hour.ask_for_code(email)
         await hour.want_to_fund(payers[minute % len(payers)])
         await hour.pass_a_minute()
-        await hour.look()
+        await hour.read_metrics()
     assert hour.mail.taken == []
     assert await _credited(hour, payers) == 0
 
@@ -235,7 +235,7 @@ async def _live_through(hour: Hour, people: int, away: int) -> str:
 
 
 async def _pay(hour: Hour) -> list[Payer]:
-    """Let members pay with a card; the provider's reports have nowhere to go."""
+    """Pay by card for some members; the provider's reports are lost."""
     app = hour.app
     members = await add_members(app.database, PAYERS)
     payers = []
@@ -258,7 +258,7 @@ async def _pay(hour: Hour) -> list[Payer]:
 
 
 async def _credited(hour: Hour, payers: list[Payer]) -> int:
-    """Return how many payers have their money; nobody may have more."""
+    """Return how many payers have their money; none may have more."""
     held = []
     for payer in payers:
         answer = await hour.app.client.get(
@@ -270,7 +270,7 @@ async def _credited(hour: Hour, payers: list[Payer]) -> int:
 
 
 async def _get_well(hour: Hour, payers: list[Payer]) -> int:
-    """Let minutes pass until all is well; return how many they were."""
+    """Advance the time until everything has recovered; return the minutes."""
     outside = dict(hour.forms)
     for minute in range(1, MAX_MINUTES_AFTER + 1):
         await hour.pass_a_minute()
@@ -280,8 +280,8 @@ async def _get_well(hour: Hour, payers: list[Payer]) -> int:
             elif minute % 2:
                 await hour.ask_for_code(email)
         if not outside and await _credited(hour, payers) == len(payers):
-            async with asyncio.timeout(TIMEOUT_SECONDS):  # figures are read every few seconds
-                while any((await hour.look()).values()):  # noqa: ASYNC110 polled
+            async with asyncio.timeout(TIMEOUT_SECONDS):  # metrics are read every few seconds
+                while any((await hour.read_metrics()).values()):  # noqa: ASYNC110 polled
                     await asyncio.sleep(0.2)
             return minute
     raise AssertionError(f"not well after {MAX_MINUTES_AFTER} minutes: {outside}")
@@ -300,18 +300,18 @@ def _describe(hour: Hour, away: int, minutes: int) -> str:
 
 
 def run(*, people: int, minutes: int = MINUTES_AWAY) -> str:
-    """Live through the hour on a PostgreSQL of its own; return what was seen."""
+    """Simulate the hour on a separate PostgreSQL; return what was observed."""
     with durable_postgres() as (server, _), tempfile.TemporaryDirectory() as folder:
         return asyncio.run(prove(server.url(), Path(folder), people, minutes))
 
 
 def main() -> int:
-    """Run the hour from the command line; return the exit code."""
+    """Run the test from the command line; return the exit code."""
     parser = argparse.ArgumentParser(description="Mail and provider are away for an hour.")
     parser.add_argument("--people", type=int, default=60)
     options = parser.parse_args()
-    begun = time.monotonic()
-    print(f"{run(people=options.people)} In {time.monotonic() - begun:.0f} s.")
+    started_at = time.monotonic()
+    print(f"{run(people=options.people)} In {time.monotonic() - started_at:.0f} s.")
     return 0
 
 

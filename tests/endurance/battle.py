@@ -1,7 +1,7 @@
 """Random sequences of Battle Zone events, each compared with a model of the rules.
 
-Two tabs, answers early, late, twice and at once, a drop, a restart, midnight, a plan that ends:
-Hypothesis draws the sequences and shrinks one that fails.
+Two tabs, early, late, repeated and concurrent answers, a drop, a restart, midnight, a plan that
+ends: Hypothesis draws the sequences and shrinks failing ones.
 
 ``python -m tests.endurance.battle [--sequences N] [--seed S]``
 """
@@ -67,7 +67,7 @@ class Attempt:
 
 @dataclass
 class Model:
-    """The rules once more, as plainly as can be."""
+    """The rules again, as plainly as possible."""
 
     plan_until: datetime
     now: datetime = FIRST_NOON
@@ -89,7 +89,7 @@ class Model:
 
     @property
     def visit(self) -> list[Attempt]:
-        """Return what ended since the member entered or was told the end."""
+        """Return what ended since the member entered or was last notified of an ending."""
         return [
             one
             for one in self.attempts
@@ -103,7 +103,7 @@ class Model:
         return "king-of-fans"
 
     def rested(self, question_id: str) -> bool:
-        """Say whether the member may meet the question today."""
+        """Return whether the member may be served the question today."""
         since = clock.lagos_day(self.now) - timedelta(days=REST_DAYS)
         return all(one.question_id != question_id or one.day <= since for one in self.attempts)
 
@@ -118,7 +118,7 @@ class Model:
         attempt.promoted_to = None if self.badge() == before else self.badge()
 
     def expire(self) -> Attempt | None:
-        """End the running question when its time and the grace are over."""
+        """End the running question when its time and the grace period are over."""
         running = self.running
         if running is None or self.now <= running.deadline_at + GRACE:
             return None
@@ -127,7 +127,7 @@ class Model:
 
 
 class Play(RuleBasedStateMachine):
-    """One member's game; ``place`` is set for the whole proof."""
+    """One member's game; ``place`` is set for the whole run."""
 
     place: "Place"
 
@@ -163,7 +163,7 @@ class Play(RuleBasedStateMachine):
     @rule(tab=TABS)
     def go_on(self, tab: str) -> None:
         step = self.run(
-            self.told(service.go_on(self.place.database, self.seat(tab), self.model.now))
+            self.step_or_refusal(service.go_on(self.place.database, self.seat(tab), self.model.now))
         )
         if self.model.seat != self.seat(tab).sid:
             assert step == {"kind": "refused", "code": "session_taken_over"}
@@ -182,7 +182,7 @@ class Play(RuleBasedStateMachine):
 
     @rule(tab=TABS, choice=st.sampled_from(("right", "wrong")))
     def play_on(self, tab: str, choice: str) -> None:
-        """Go through a whole round, so that sequences also reach the ends of days."""
+        """Play a whole round, so that sequences also reach the ends of days."""
         self.enter(tab, resume=True)
         self.go_on(tab)
         self.answer(tab, "running", choice)
@@ -246,7 +246,7 @@ class Play(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """Every socket comes back under another name."""
+        """Every socket returns under another id."""
         self.restarts += 1
 
     @override
@@ -284,7 +284,7 @@ class Play(RuleBasedStateMachine):
         [step] = await service.judge(database, [given])
         return step
 
-    async def told(self, work: Coroutine[Any, Any, Step]) -> Step:
+    async def step_or_refusal(self, work: Coroutine[Any, Any, Step]) -> Step:
         try:
             return await work
         except DomainError as refusal:
@@ -383,7 +383,7 @@ class Place:
         self.sequences = 0
         self.events = 0
         self.bank: set[str] = set()
-        # Sequences that are drawn again, and the shrinking of one that fails, need some more.
+        # Sequences that are redrawn, and the shrinking of a failing one, need some more.
         self.members = runner.run(add_members(self.database, sequences + sequences // 2 + 500))
         runner.run(self._prepare())
 
@@ -455,7 +455,7 @@ class Place:
 
 
 def prove(url: str, sequences: int, seed_number: int) -> Place:
-    """Play ``sequences`` random games; return what was met in them."""
+    """Play ``sequences`` random games; return what occurred in them."""
     with asyncio.Runner() as runner:
         place = Place(url, runner, sequences)
         Play.place = place
@@ -478,7 +478,7 @@ def prove(url: str, sequences: int, seed_number: int) -> Place:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sequences", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=2026)

@@ -1,10 +1,10 @@
-"""A chat whose server is killed while everybody writes and phones come and go.
+"""A chat whose server is killed while members write and phones come and go.
 
 ``python -m tests.endurance.chat [--cycles N] [--kills K]``
 
-Writers send each message until it is acknowledged. Readers connect, ask for what they missed,
-listen for a moment and drop, again and again. In the end every reader has seen every acknowledged
-message once, in the order of the room, and the room holds nothing else.
+Writers send each message until it is acknowledged. Readers connect, request what they missed,
+listen for a moment and drop, repeatedly. At the end every reader has seen every acknowledged
+message once, in the order of the room, and the room has no others.
 """
 
 import argparse
@@ -42,7 +42,7 @@ AWAY = (httpx.TransportError, SocketIOError, TimeoutError, OSError)
 
 @dataclass
 class Caller:
-    """A member's way to the server, which may be down at any moment."""
+    """A member's connection to the server, which may be down at any moment."""
 
     base: str
     member: UUID
@@ -53,7 +53,7 @@ class Caller:
         return {"Authorization": f"Bearer {self.token}"}
 
     async def join(self) -> None:
-        """Join the chat, however long the server is away."""
+        """Join the chat, however long the server is down."""
         body = {"clubName": TAB, "id": str(self.member)}
         while True:
             with suppress(*AWAY):
@@ -64,15 +64,15 @@ class Caller:
             await asyncio.sleep(0.05)
 
     @asynccontextmanager
-    async def socket(self, hear: Any = None) -> AsyncIterator[socketio.AsyncClient]:
-        """Connect for a moment; the end is abrupt every second time.
+    async def socket(self, on_message: Any = None) -> AsyncIterator[socketio.AsyncClient]:
+        """Connect for a moment; every second disconnect is abrupt.
 
         Raises:
-            SocketIOError: the server is away.
+            SocketIOError: the server is down.
         """
         client = socketio.AsyncClient(reconnection=False)
-        if hear is not None:
-            client.on("message", hear, namespace=PATH)
+        if on_message is not None:
+            client.on("message", on_message, namespace=PATH)
         try:
             await client.connect(
                 self.base,
@@ -91,7 +91,7 @@ class Caller:
 
 @dataclass
 class Tally:
-    """What the writers were told, by the id each message was given."""
+    """What the writers were sent, by the id of each message."""
 
     acknowledged: dict[str, str] = field(default_factory=dict)
     retries: int = 0
@@ -139,10 +139,10 @@ class Reader:
         self._gap = False
 
     async def read(self, tally: Tally) -> None:
-        """Come and go until told to stop."""
+        """Connect and disconnect until stopped."""
         while not tally.stop:
             with suppress(*AWAY):
-                async with self._caller.socket(self._hear) as client:
+                async with self._caller.socket(self._on_message) as client:
                     await self.catch_up()
                     until = time.monotonic() + self._chance.uniform(0.02, 0.3)
                     while client.connected and time.monotonic() < until:
@@ -153,7 +153,7 @@ class Reader:
             await asyncio.sleep(self._chance.uniform(0, 0.05))
 
     async def catch_up(self) -> None:
-        """Ask for everything after the last message that was seen."""
+        """Request everything after the last message seen."""
         async with client_of(self._caller.base, timeout=5) as http:
             while True:
                 marks = {"limit": str(PAGE)} | ({"after": self.seen[-1]["id"]} if self.seen else {})
@@ -167,7 +167,7 @@ class Reader:
                     self._gap = False
                     return
 
-    async def _hear(self, message: dict[str, Any]) -> None:
+    async def _on_message(self, message: dict[str, Any]) -> None:
         last = self.seen[-1]["seq"] if self.seen else 0
         if message["seq"] > last + 1:
             self._gap = True
@@ -199,7 +199,7 @@ async def kill_again_and_again(shop: Shop, cycles: int, kills: int, tally: Tally
 
 
 async def prove(url: str, shop: Shop, cycles: int, kills: int) -> Tally:
-    """Run writers, readers and killer; hold every reader against the room.
+    """Run writers, readers and killer; compare every reader with the room.
 
     Raises:
         AssertionError: a message was lost, doubled or out of order, or too little happened.
@@ -238,7 +238,7 @@ async def prove(url: str, shop: Shop, cycles: int, kills: int) -> Tally:
 
 
 def run(cycles: int, kills: int) -> Tally:
-    """Set the place up, run the proof, and return what was seen."""
+    """Set up the environment, run the test, and return what was observed."""
     with (
         durable_postgres() as (postgres, folder),
         preloaded_server(postgres.url(), folder) as shop,
@@ -247,7 +247,7 @@ def run(cycles: int, kills: int) -> Tally:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cycles", type=int, default=200)
     parser.add_argument("--kills", type=int, default=10)

@@ -2,8 +2,8 @@
 
 ``python -m tests.endurance.crash [--kills N] [--buyers B]``
 
-Buyers send checkouts with a key and repeat each until it has a final answer. Meanwhile the server
-is killed with SIGKILL again and again, every fourth time PostgreSQL instead.
+Buyers send checkouts with a key and repeat each until it has a final response. Meanwhile the server
+is killed repeatedly with SIGKILL, every fourth time PostgreSQL instead.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from tests.endurance.place import (
 )
 from tests.preloaded import PreloadedPopen
 
-OPENING_KOBO = 10_000_000_000  # a soak of hours does not spend it
+OPENING_KOBO = 10_000_000_000  # enough for a soak of hours
 PRICE_KOBO = 12_345
 PRODUCTS = 5
 STOCK = 1_000_000
@@ -55,7 +55,7 @@ uvicorn.run(create_app(), port=int(sys.argv[1]), log_config=None, access_log=Fal
 
 @dataclass
 class Tally:
-    """What the buyers saw."""
+    """What the buyers observed."""
 
     orders: dict[str, str] = field(default_factory=dict)
     retries: int = 0
@@ -64,7 +64,7 @@ class Tally:
 
 
 class Shop:
-    """The server under test: killed and started again."""
+    """The server under test: killed and restarted."""
 
     def __init__(self, environment: dict[str, str], port: int) -> None:
         self._environment = environment
@@ -84,7 +84,7 @@ class Shop:
 
 @contextmanager
 def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
-    """Run a server on a port of its own."""
+    """Run a server on a free port."""
     port = free_port()
     environment = {
         **os.environ,
@@ -103,7 +103,7 @@ def preloaded_server(url: str, folder: Path) -> Iterator[Shop]:
 
 
 async def add_products(database: Database) -> list[UUID]:
-    """Put a few products on the shelf."""
+    """Insert a few products."""
     products = [new_id() for _ in range(PRODUCTS)]
     async with database.transaction() as tx:
         for one in products:
@@ -124,7 +124,7 @@ async def add_products(database: Database) -> list[UUID]:
 
 
 async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, str]:
-    """Give every member money and a session; return their tokens."""
+    """Fund every member and sign them in; return their tokens."""
     async with database.transaction() as tx:
         for member in members:
             reference = f"open:{member}"
@@ -140,7 +140,7 @@ async def buy(
     seed: int,
     pause_seconds: float = 0.0,
 ) -> None:
-    """Place order after order, each repeated under its key until the answer is final."""
+    """Place order after order, each repeated under its key until the response is final."""
     chance = random.Random(seed)  # noqa: S311 a workload must be replayable
     while not tally.stop:
         key = str(uuid4())
@@ -160,7 +160,7 @@ async def buy(
 async def final_answer(
     base: str, token: str, key: str, wish: dict[str, Any], tally: Tally
 ) -> httpx.Response:
-    """Send a checkout until the server has said something final about it."""
+    """Send a checkout until the server has given a final response."""
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
     while True:
         try:
@@ -201,7 +201,7 @@ async def kill_again_and_again(
 
 
 def restart(postgres: EmbeddedPostgres) -> None:
-    """Bring a killed PostgreSQL back on its own data."""
+    """Restart a killed PostgreSQL on its own data."""
     postgres.stop()
     postgres.start()
 
@@ -209,7 +209,7 @@ def restart(postgres: EmbeddedPostgres) -> None:
 async def prove(
     shop: Shop, postgres: EmbeddedPostgres, base: str, kills: int, buyers: int
 ) -> tuple[Tally, int]:
-    """Run buyers and killer, then hold the database against what the buyers were told.
+    """Run buyers and killer, then compare the database with the buyers' responses.
 
     Raises:
         AssertionError: something was lost, doubled or unbalanced, or too little happened.
@@ -263,7 +263,7 @@ async def reconcile(database: Database, tally: Tally, buyers: int) -> None:
 
 
 def run(kills: int, buyers: int) -> tuple[Tally, int]:
-    """Set the place up, run the proof, and return what was seen."""
+    """Set up the environment, run the test, and return what was observed."""
     with (
         durable_postgres() as (postgres, folder),
         preloaded_server(postgres.url(), folder) as shop,
@@ -273,7 +273,7 @@ def run(kills: int, buyers: int) -> tuple[Tally, int]:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--buyers", type=int, default=8)

@@ -21,12 +21,12 @@ from tests.preloaded import PreloadedPopen, workers_of
 SERVER, WORKER = "server", "worker"
 START_SECONDS = 60.0
 END_SECONDS = 60.0
-PROBE_SECONDS = 0.2  # how often the balancer asks for readiness
+PROBE_SECONDS = 0.2  # how often the balancer checks readiness
 CHUNK_BYTES = 64 * 1024
 
 
 class ServerProcess:
-    """``python -m api.server`` on a port of its own; a stopped one can be started again."""
+    """``python -m api.server`` on a free port; a stopped one can be restarted."""
 
     def __init__(self, environment: dict[str, str], port: int | None = None) -> None:
         self.port = port or free_port()
@@ -35,26 +35,25 @@ class ServerProcess:
 
     @property
     def base(self) -> str:
-        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
-        """The process that was started; with several workers, their parent."""
+        """The started process; with several workers, their parent."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Start it; ``wait_until_ready`` says when it serves."""
+        """Start it without waiting; see ``wait_until_ready``."""
         self._process = PreloadedPopen(
             [sys.executable, "-m", "api.server"], env=self._environment, stdin=subprocess.DEVNULL
         )
 
     async def wait_until_ready(self) -> None:
-        """Return when ``/readyz`` says 200.
+        """Wait until ``/readyz`` returns 200.
 
         Raises:
-            AssertionError: it ended, or took longer than a minute.
+            AssertionError: it exited, or took longer than a minute.
         """
         async with httpx.AsyncClient(base_url=self.base, timeout=2) as client:
             deadline = time.monotonic() + START_SECONDS
@@ -68,11 +67,11 @@ class ServerProcess:
         raise AssertionError("the server did not become ready")
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process that was started."""
+        """Send a signal to the started process."""
         os.kill(self.pid, number)
 
     async def wait_until_ended(self) -> float:
-        """Return after how many seconds it ended.
+        """Wait for the exit; return the seconds it took.
 
         Raises:
             AssertionError: it took longer than a minute.
@@ -85,11 +84,11 @@ class ServerProcess:
         return time.monotonic() - began
 
     def workers(self) -> list[int]:
-        """Return the ids of the worker processes below the one that was started."""
+        """Return the ids of the worker processes of the started one."""
         return workers_of(self.pid)
 
     def end(self) -> None:
-        """End it for good, whatever it does."""
+        """Kill it."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:
@@ -115,7 +114,7 @@ def server_environment(
 
 @contextmanager
 def ended_afterwards(servers: Sequence[ServerProcess]) -> Iterator[None]:
-    """End the servers with the block."""
+    """Stop the servers at the end of the block."""
     try:
         yield
     finally:
@@ -125,7 +124,7 @@ def ended_afterwards(servers: Sequence[ServerProcess]) -> Iterator[None]:
 
 @dataclass
 class Backend:
-    """A server as the balancer sees it, and what it noticed."""
+    """A server as the balancer sees it, and what it observed."""
 
     port: int
     is_ready: bool = False
@@ -135,10 +134,11 @@ class Backend:
 
 @dataclass
 class Balancer:
-    """Passes connections to servers that say they are ready, one after the other.
+    """Passes connections to ready servers, in turn.
 
-    A connection that one refuses goes to the next; when nobody takes it, it is closed unanswered.
-    ``early_refusals`` counts servers that refused before they had said that they stop.
+    A connection refused by one goes to the next; if none accepts it, it is closed without a
+    response. ``early_refusals`` counts servers that refused before they reported that they are
+    stopping.
     """
 
     backends: list[Backend]
@@ -149,7 +149,7 @@ class Balancer:
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
 
     async def serve(self) -> asyncio.Server:
-        """Listen; ``port`` says where."""
+        """Start listening on ``port``."""
         server = await asyncio.start_server(self._take, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         for backend in self.backends:
@@ -157,7 +157,7 @@ class Balancer:
         return server
 
     def close(self) -> None:
-        """Stop probing and passing on."""
+        """Stop probing and forwarding."""
         for task in self._tasks:
             task.cancel()
 
@@ -209,7 +209,7 @@ async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 
 
 class Processes:
-    """A server and a worker, which can be killed and started again; they write one log."""
+    """A server and a worker, which can be killed and restarted; they share one log."""
 
     def __init__(self, environment: dict[str, str], log: IO[bytes]) -> None:
         self._environment = environment
@@ -219,7 +219,7 @@ class Processes:
 
     @property
     def pids(self) -> dict[str, int]:
-        """The ids of those that run."""
+        """The ids of the running ones."""
         return {name: process.pid for name, process in self._running.items()}
 
     def start(self, name: str) -> None:
@@ -232,13 +232,13 @@ class Processes:
         )
 
     def kill(self, name: str) -> None:
-        """End one of them with SIGKILL, and return when it is gone."""
+        """Kill one of them with SIGKILL, and wait until it has exited."""
         process = self._running.pop(name)
         process.kill()
         process.wait(END_SECONDS)
 
     def kill_and_start(self, name: str) -> None:
-        """Do both, and count it."""
+        """Kill and restart one, and count it."""
         self.kill(name)
         self.kills[name] += 1
         self.start(name)
@@ -246,7 +246,7 @@ class Processes:
 
 @contextmanager
 def preloaded_processes(environment: dict[str, str], log: Path) -> Iterator[Processes]:
-    """Run a server and a worker with these settings, for as long as the block."""
+    """Run a server and a worker with these settings during the block."""
     with log.open("wb") as lines:
         processes = Processes(environment, lines)
         try:

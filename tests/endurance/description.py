@@ -1,8 +1,8 @@
-"""``python -m tests.endurance.description``: requests made from the API's own description.
+"""``python -m tests.endurance.description``: requests generated from the API's description.
 
-Thousands of requests, good ones and bad ones and stories of several calls, against the running
-application on a real PostgreSQL: none may be a server error, answer with a status that is not
-documented, or with another shape than the documented one.
+Thousands of requests, valid ones, invalid ones and sequences of calls, against the running
+application on a real PostgreSQL: none may return a server error, an undocumented status, or a body
+of another shape than documented.
 """
 
 import argparse
@@ -30,20 +30,20 @@ CHECKS = (
 LEFT_OUT = ("sign_out", "delete_account", "forgot_password", "reset_password", "read_metrics")
 HOOKS = "tests.endurance.description_hooks"
 ROOT = Path(__file__).parents[2]
-CASES_PER_EXAMPLE = 45  # measured: what one more example of each operation adds
+CASES_PER_EXAMPLE = 45  # measured: the cost of one more example of each operation
 
 
 async def prove(
     app: RunningApp, *, examples: int, seed: int, phases: str, settings: str = ""
 ) -> int:
-    """Run the generated requests against ``house``; return how many there were.
+    """Run the generated requests against ``app``; return their number.
 
     ``settings`` is the content of a ``schemathesis.toml``.
 
     Raises:
-        AssertionError: one of them met what the description does not say.
+        AssertionError: a response contradicts the description.
     """
-    # Not the e-mail of the examples: generated sign-ins would push this session out.
+    # Not the e-mail of the examples: generated sign-ins would end this session.
     member = await app.member("explorer")
     await app.give(member, 1_000_000)
     await app.open_season()
@@ -75,7 +75,7 @@ async def prove(
             f"--seed={seed}",
             # Threads that read lambdas at once break CPython 3.11's parser: python/cpython#106905.
             "--workers=1",
-            "--warnings=off",  # so that the report ends with what failed
+            "--warnings=off",  # so that the report ends with the failures
             "--no-color",
             cwd=folder,
             env={
@@ -100,7 +100,7 @@ async def prove(
 
 @asynccontextmanager
 async def place(database_url: str, folder: Path) -> AsyncIterator[RunningApp]:
-    """Serve the application on a database of its own."""
+    """Serve the application on a new database."""
     settings = Settings(
         app_env=Environment.TEST,
         database_url=database_url,
@@ -121,19 +121,22 @@ async def place(database_url: str, folder: Path) -> AsyncIterator[RunningApp]:
 
 
 def main() -> int:
-    """Read the command line, prove, and say how many requests there were."""
+    """Parse the command line, run the test, and print the number of requests."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=2026)
     options = parser.parse_args()
-    with durable_postgres() as (server, folder):  # it migrates, which wants no loop around it
+    with durable_postgres() as (
+        server,
+        folder,
+    ):  # it migrates, which needs to run without an event loop
         cases = asyncio.run(run(server.url(), folder, options.cases, options.seed))
     print(f"{cases} requests, every answer as described")
     return 0 if cases >= options.cases else 1
 
 
 async def run(database_url: str, folder: Path, cases: int, seed: int) -> int:
-    """Serve the application on a database of its own and make at least ``cases`` requests."""
+    """Serve the application on a new database and make at least ``cases`` requests."""
     async with place(database_url, folder) as app:
         return await prove(
             app,

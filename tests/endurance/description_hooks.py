@@ -1,7 +1,7 @@
-"""Hooks of the schema-driven requests: generated ids are mostly ones that exist.
+"""Hooks of the schema-driven requests: most generated ids exist.
 
-``KNOWN_IDS`` holds JSON: which values a name may take. Without it nearly every generated id would
-be unknown, and only the 404 would ever be tried.
+``KNOWN_IDS`` is JSON: the possible values of each name. Without it nearly every generated id would
+be unknown, and only the 404 would be tested.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 import schemathesis
 
 KNOWN: dict[str, list[str]] = json.loads(os.environ.get("KNOWN_IDS", "{}"))
-SHARE = 4  # of five generated ids so many are replaced
+SHARE = 4  # of five generated ids this many are replaced
 
 
 def _known(name: str, value: object) -> object:

@@ -1,10 +1,10 @@
-"""What we stand on goes away, one after the other, while members buy and read.
+"""Dependencies fail, one after the other, while members buy and read.
 
 ``python -m tests.endurance.faults [--only NAME ...]``
 
-Of each fault: what members saw, how soon they were told to come again, how long after its end all
-was well, and by which figures it was found. Nothing acknowledged may be lost, nothing done twice.
-``disk_full`` mounts a small file system and needs root for it.
+For each fault: the errors that members saw, the delay before a retry, the recovery time,
+and the metrics that showed it. Nothing acknowledged may be lost, nothing done twice. ``disk_full``
+mounts a small file system and needs root for it.
 """
 
 import argparse
@@ -43,7 +43,7 @@ BUYERS, READERS, SOCKETS = 4, 4, 40
 QUIET_SECONDS = 4.0  # before a fault, and after it
 FAULT_SECONDS = 8.0
 READ_PAUSE_SECONDS = 0.02
-MAX_SILENCE_SECONDS = 5.0  # until a caller is told to come again
+MAX_SILENCE_SECONDS = 5.0  # until a caller may retry
 MAX_RECOVERY_SECONDS = 10.0
 DISK_BYTES = 700 * 1024 * 1024
 BALLAST_LEFT_BYTES = 0
@@ -51,7 +51,7 @@ BALLAST_LEFT_BYTES = 0
 
 @dataclass
 class Place:
-    """Everything a fault can happen to."""
+    """Everything that a fault can affect."""
 
     postgres: EmbeddedPostgres
     server: ServerProcess
@@ -62,7 +62,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Answer:
-    """One read: when it was asked, in seconds of the monotonic clock, and what came."""
+    """One read: when it was sent, in seconds of the monotonic clock, and the response."""
 
     asked_at: float
     seconds: float
@@ -72,7 +72,7 @@ class Answer:
 
 @dataclass
 class Watch:
-    """What readers and probes saw."""
+    """What readers and probes observed."""
 
     answers: list[Answer] = field(default_factory=list)
     unready: int = 0
@@ -86,9 +86,9 @@ Fault = Callable[[Place], AbstractAsyncContextManager[None]]
 
 @dataclass(frozen=True)
 class Scenario:
-    """A fault, and what must be true while it lasts.
+    """A fault, and the conditions while it lasts.
 
-    ``found_by`` are figures of ``/metrics`` of which one at least must have moved.
+    ``found_by`` are metrics of ``/metrics`` of which at least one must have changed.
     """
 
     name: str
@@ -101,21 +101,21 @@ class Scenario:
 
 @asynccontextmanager
 async def postgres_restarted(place: Place) -> AsyncIterator[None]:
-    """Stop PostgreSQL in order; it is back at the end."""
+    """Stop PostgreSQL cleanly; it is restarted at the end."""
     os.kill(place.postgres.pid, signal.SIGINT)
     yield
 
 
 @asynccontextmanager
 async def postgres_killed(place: Place) -> AsyncIterator[None]:
-    """Kill PostgreSQL; it starts again by itself and replays its log."""
+    """Kill PostgreSQL; it restarts automatically and replays its log."""
     os.kill(place.postgres.pid, signal.SIGKILL)
     yield
 
 
 @asynccontextmanager
 async def postgres_read_only(place: Place) -> AsyncIterator[None]:
-    """Let PostgreSQL take no writes, as after a failover to a standby."""
+    """Make PostgreSQL read-only, as after a failover to a standby."""
     await _run_sql(place, "ALTER SYSTEM SET default_transaction_read_only = on")
     await _run_sql(place, "SELECT pg_reload_conf()")
     yield
@@ -142,7 +142,7 @@ async def _run_sql(place: Place, statement: str, *, alone: bool = False) -> None
 
 @asynccontextmanager
 async def black_hole(place: Place) -> AsyncIterator[None]:
-    """Let nothing through to PostgreSQL, and say nothing of it."""
+    """Drop all traffic to PostgreSQL silently."""
     place.proxy.is_silent = True
     yield
     place.proxy.is_silent = False
@@ -151,7 +151,7 @@ async def black_hole(place: Place) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def far_away(place: Place) -> AsyncIterator[None]:
-    """Put PostgreSQL 200 ms away."""
+    """Add 200 ms of latency to PostgreSQL."""
     place.proxy.delay_seconds = 0.1
     yield
     place.proxy.delay_seconds = 0.0
@@ -159,7 +159,7 @@ async def far_away(place: Place) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def disk_full(place: Place) -> AsyncIterator[None]:
-    """Fill the disk that PostgreSQL's data lie on."""
+    """Fill the disk of PostgreSQL's data."""
     ballast = place.folder / "ballast"
     with ballast.open("wb") as file, suppress(OSError):
         while True:
@@ -171,7 +171,7 @@ async def disk_full(place: Place) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def valkey_away(place: Place) -> AsyncIterator[None]:
-    """Stop what joins the workers' sockets."""
+    """Stop the broker that connects the workers' sockets."""
     place.valkey.stop()
     yield
     await asyncio.to_thread(place.valkey.start)
@@ -229,7 +229,7 @@ SCENARIOS = (
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Mount a small file system at ``folder`` for as long as the block."""
+    """Mount a small file system at ``folder`` during the block."""
     options = ["-t", "tmpfs", "-o", f"size={DISK_BYTES},mode=0711", "tmpfs", str(folder)]
     subprocess.run(["mount", *options], check=True)  # noqa: S607 the system's own
     try:
@@ -239,7 +239,7 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 
 async def read(base: str, member: str, token: str, watch: Watch) -> None:
-    """Ask for a balance again and again."""
+    """Request a balance repeatedly."""
     headers = {"Authorization": f"Bearer {token}"}
     while not watch.stop:
         asked_at = time.monotonic()
@@ -255,7 +255,7 @@ async def read(base: str, member: str, token: str, watch: Watch) -> None:
 
 
 async def probe(base: str, watch: Watch) -> None:
-    """Ask for readiness and figures as a balancer and a scraper do."""
+    """Request readiness and metrics as a balancer and a scraper do."""
     async with httpx.AsyncClient(base_url=base, timeout=10) as client:
         while not watch.stop:
             with suppress(httpx.TransportError):
@@ -276,10 +276,10 @@ def _read_figures(text: str) -> dict[str, float]:
 
 
 async def rehearse(place: Place, scenario: Scenario) -> str:
-    """Let members buy, read and chat, bring the fault about and end it; return what was seen.
+    """Cause a fault and end it while members buy, read and chat; return what was observed.
 
     Raises:
-        AssertionError: something was lost or doubled, or members were left without an answer.
+        AssertionError: something was lost or doubled, or members got no response.
     """
     role = Settings().database_runtime_role
     database = Database(place.postgres.url(), runtime_role=role, pool_size=4)
@@ -377,7 +377,7 @@ def _judge(
 
 
 def run(scenario: Scenario) -> str:
-    """Set a place up for one scenario, rehearse it, and return what was seen."""
+    """Set up an environment for one scenario, run it, and return what was observed."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kof-faults-")))
         folder.chmod(0o711)
@@ -407,7 +407,7 @@ async def _run(
 
 
 def main() -> int:
-    """Rehearse all faults, or those that are named."""
+    """Run all faults, or the named ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", choices=[one.name for one in SCENARIOS])
     chosen = parser.parse_args()

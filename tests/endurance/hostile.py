@@ -1,10 +1,10 @@
 """A process that floods every expensive endpoint of a server on loopback until its input ends.
 
-It reads one order as JSON from its input: ``url``, how many ``clients`` there are at least, each
-with a connection of its own and shared out evenly among the endpoints, the ``hostile`` member's
-token and those of the ``crowd`` of another network, the ``emails`` to guess
+It reads one command as JSON from its input: ``url``, how many ``clients`` there are at least, each
+with its own connection and distributed evenly over the endpoints, the ``hostile`` member's token
+and those of the ``crowd`` of another network, the ``emails`` to guess
 passwords of, and an existing ``product`` and ``club``. It reports once every limit has refused it,
-and at the end the counts of its answers.
+and at the end the counts of its responses.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ from tests.moments.forms import png_of, profile_form
 
 NETWORK, ADDRESS = "198.51.100.9", "203.0.113.66"
 UPLOADS = 6  # at least: four of them are the hostile member's, who may have two
-NICENESS = 10  # those who attack bring machines of their own
+NICENESS = 10  # attackers have machines of their own
 REFUSALS = {409, 429, 503}
-# Not waited for: a description costs no more than a file and is never refused, sign-ups are hashed
-# one after the other, and a slow upload reads its refusal only when it has ended.
+# Not awaited: a description costs no more than a file and is never refused, sign-ups are hashed one
+# after the other, and a slow upload reads its refusal only when it has ended.
 NOT_AWAITED = {"description", "sign-up", "upload"}
 
 
 class Attacker:
-    """Presses on everything at once; counts what it was answered."""
+    """Floods all endpoints at once; counts the responses."""
 
     def __init__(self, order: dict[str, Any], client: httpx.AsyncClient) -> None:
         self._order = order
@@ -42,17 +42,17 @@ class Attacker:
 
     @property
     def is_pressing(self) -> bool:
-        """Whether it was refused in every way that has a limit."""
+        """Whether every limit has refused it."""
         return all(
             name in NOT_AWAITED or statuses.keys() & REFUSALS
             for name, statuses in self.answers.items()
         )
 
     async def press(self, name: str) -> None:
-        """Do one thing again and again, waiting for nothing but the answer."""
+        """Repeat one call, waiting for nothing but the response."""
         call = self._kinds()[name]
         while True:
-            with suppress(httpx.TransportError):  # the server hung up, as it may
+            with suppress(httpx.TransportError):  # the server disconnected, as it may
                 self.answers[name][(await call()).status_code] += 1
             await asyncio.sleep(0)
 
@@ -112,7 +112,7 @@ class Attacker:
         return emails[next(self._number) % len(emails)]
 
     def _headers(self) -> dict[str, str]:
-        """Return the hostile member's, or those of a member of the hostile network."""
+        """Return the hostile member's headers, or those of a member of the hostile network."""
         return self._headers_of(is_crowd=next(self._number) % 2 == 0)
 
     def _headers_of(self, *, is_crowd: bool) -> dict[str, str]:
@@ -125,7 +125,7 @@ class Attacker:
 
 
 async def attack() -> None:
-    """Read an order from the input; press until the input ends, then print what was answered."""
+    """Read a command from the input; flood until the input ends, then print the responses."""
     order = json.loads(sys.stdin.readline())
     loop = asyncio.get_running_loop()
     ended = loop.run_in_executor(None, sys.stdin.read)

@@ -1,4 +1,4 @@
-"""Random ledger operations from sixteen workers, compared with a model that adds up answers.
+"""Random ledger operations from sixteen workers, compared with a model that adds up responses.
 
 ``python -m tests.endurance.ledger [--operations N] [--seed S]``
 """
@@ -33,7 +33,7 @@ from tests.wallet.test_ledger import LEDGER
 
 WORKERS = 16
 MAX_MEMBERS = 200
-# A wallet that nobody funded can buy nothing: with fewer operations a member, most are refused.
+# An empty wallet can buy nothing: with fewer operations per member, most are refused.
 OPERATIONS_A_MEMBER = 20
 LEAST_APPLIED = 0.4
 LEAST_REFUSED = 0.15
@@ -48,7 +48,7 @@ REFUSALS = (
 
 @dataclass
 class Ledger:
-    """The workload's own idea of the ledger: what each answer said, added up."""
+    """The workload's own ledger: the sums of all responses."""
 
     database: Database
     members: list[UUID]
@@ -102,12 +102,12 @@ class Ledger:
         member, kobo, purchase = self.chance.choice(self.bought)
         return await self._refund(member, kobo + 1, purchase)
 
-    async def refund_to_a_stranger(self) -> bool:
+    async def refund_to_another_member(self) -> bool:
         if not self.bought:
             return False
         member, kobo, purchase = self.chance.choice(self.bought)
-        stranger = self.chance.choice([one for one in self.members if one != member])
-        return await self._refund(stranger, kobo, purchase)
+        other = self.chance.choice([one for one in self.members if one != member])
+        return await self._refund(other, kobo, purchase)
 
     async def break_a_flow(self) -> bool:
         kind, change = self.chance.choice((("fund", -5), ("purchase", 5), ("fund", 0)))
@@ -174,11 +174,11 @@ MIX: tuple[tuple[str, int], ...] = (
     ("overspend", 7),
     ("refund", 10),
     ("refund_too_much", 5),
-    ("refund_to_a_stranger", 4),
+    ("refund_to_another_member", 4),
     ("break_a_flow", 2),
     ("tamper", 2),
 )
-MUST_FAIL = {"fund_differently", "overspend", "refund_too_much", "refund_to_a_stranger"} | {
+MUST_FAIL = {"fund_differently", "overspend", "refund_too_much", "refund_to_another_member"} | {
     "break_a_flow",
     "tamper",
 }
@@ -204,7 +204,7 @@ async def prove(url: str, operations: int, seed: int) -> Ledger:
     """Run the workload and check it.
 
     Raises:
-        AssertionError: the ledger and the model differ, or too little happened to prove anything.
+        AssertionError: the ledger and the model differ, or too little happened.
     """
     role = Settings().database_runtime_role
     database = Database(url, runtime_role=role, pool_size=WORKERS)
@@ -220,14 +220,14 @@ async def prove(url: str, operations: int, seed: int) -> Ledger:
 
 
 async def check(ledger: Ledger) -> None:
-    """Compare the database with the model, and the counts with what a proof needs."""
+    """Compare the database with the model, and check that enough happened."""
     rows = await ledger.database.fetch_rows(
         "SELECT owner_id, balance_kobo FROM ledger_account WHERE type = 'wallet'"
     )
     stored = {row["owner_id"]: row["balance_kobo"] for row in rows}
     expected = {member: kobo for member, kobo in ledger.balances.items() if member in stored}
     assert stored == expected, "balances differ from the model"
-    # Nothing was bought or paid in for what moves here: other checks find that.
+    # Money moves here without purchases or payments: other checks report that.
     broken = LEDGER.intersection(await broken_invariants_in(ledger.database))
     assert not broken, broken
     total = sum(ledger.outcomes.values())
@@ -240,7 +240,7 @@ async def check(ledger: Ledger) -> None:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--operations", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=2026)

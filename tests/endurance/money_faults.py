@@ -1,6 +1,6 @@
-"""The small bugs that ``seeded_faults`` plants: what each breaks, where, and what has to see it.
+"""The small bugs that ``seeded_faults`` plants: what each breaks, where, and which tests catch it.
 
-Long because it is a list. A text is replaced where it stands exactly once.
+Long because it is a list. A text is replaced where it occurs exactly once.
 """
 
 from dataclasses import dataclass

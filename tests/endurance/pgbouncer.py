@@ -2,10 +2,10 @@
 
 ``python -m tests.endurance.pgbouncer [--calls N] [--at-once C]``
 
-PostgreSQL, PgBouncer with the file of the operators' page, Valkey, a worker of stored jobs and two
-server processes, all as in production. One member does everything the product offers; then members
-make ``N`` mixed calls, ``C`` at once. No answer may be a 5xx, and the ledger must balance. Without
-``pgbouncer`` on the path it says so and exits with 3.
+PostgreSQL, PgBouncer with the configuration of the operators' page, Valkey, a worker of stored jobs
+and two server processes, all as in production. One member uses everything the product offers; then
+members make ``N`` mixed calls, ``C`` concurrently. No response may be a 5xx, and the ledger must
+balance. Without ``pgbouncer`` on the path it says so and exits with 3.
 """
 
 import argparse
@@ -66,7 +66,7 @@ POOLED = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'fans_app'"
 
 @dataclass
 class Deployment:
-    """Where everything is."""
+    """The addresses of all services."""
 
     base_url: str
     direct_url: str
@@ -84,7 +84,7 @@ class Deployment:
 
 @contextmanager
 def pgbouncer(program: str, folder: Path, postgres_url: str) -> Iterator[int]:
-    """Run PgBouncer with the page's file, between its addresses and ours; give its port."""
+    """Run PgBouncer with the page's file, between its addresses and ours; yield its port."""
     address = make_url(postgres_url)
     port = free_port()
     settings = block_of("PgBouncer", "ini")
@@ -98,7 +98,7 @@ def pgbouncer(program: str, folder: Path, postgres_url: str) -> Iterator[int]:
         assert found == 1, pattern
     (folder / "userlist.txt").write_text(f'"fans_app" "{PASSWORD}"\n', encoding="utf-8")
     (folder / "pgbouncer.ini").write_text(settings, encoding="utf-8")
-    # It never runs as root: here as whoever PostgreSQL's socket belongs to.
+    # It never runs as root: here as the owner of PostgreSQL's socket.
     owner = Path(str(address.query["host"])).stat()
     process = subprocess.Popen(
         [program, "-q", str(folder / "pgbouncer.ini")],
@@ -116,7 +116,7 @@ def pgbouncer(program: str, folder: Path, postgres_url: str) -> Iterator[int]:
 
 @asynccontextmanager
 async def deployed(program: str, folder: Path) -> AsyncIterator[Deployment]:
-    """Open a club by the page's commands, and let a first member do everything."""
+    """Create a club with the page's commands, and let a first member use everything."""
     async with AsyncExitStack() as stack:
         server = stack.enter_context(EmbeddedPostgres(folder / "postgres"))
         for statement in block_of("Roles of the database", "sql").split(";"):
@@ -219,8 +219,8 @@ async def use_sockets(deployment: Deployment, members: list[SignedIn]) -> None:
         answer = await say(phones[-1], "from one process to the other")
         assert answer["status"] == 200, answer
         for held in phones:
-            heard = await held.next("message")
-            assert heard["chat_message"] == "from one process to the other"
+            received = await held.next("message")
+            assert received["chat_message"] == "from one process to the other"
     async with player(app, members[0]) as hers:
         entered = await hers.send("enter_battle_zone")
         assert entered["status"] == 200, entered
@@ -232,7 +232,7 @@ async def use_sockets(deployment: Deployment, members: list[SignedIn]) -> None:
 
 
 async def post_moment(deployment: Deployment, member: SignedIn) -> None:
-    """Post a video with its thumbnail, and see it listed and served."""
+    """Post a video with its thumbnail, and check that it is listed and served."""
     posted = deployment.count(
         await member.client.post(
             "/api/v1/moment/create",
@@ -248,7 +248,7 @@ async def post_moment(deployment: Deployment, member: SignedIn) -> None:
 async def make_calls(
     deployment: Deployment, members: list[SignedIn], calls: int, at_once: int
 ) -> None:
-    """Make mixed calls, reads and writes, so many at once."""
+    """Make mixed calls, reads and writes, this many concurrently."""
     chance = random.Random(7)  # noqa: S311 a workload must be replayable
     (scarf,) = (await members[0].get("/api/v1/products")).json()["data"]
     order = {
@@ -288,7 +288,7 @@ async def prove(program: str, folder: Path, calls: int, at_once: int) -> list[st
     """Run the deployment and everything in it; return lines of figures.
 
     Raises:
-        AssertionError: something was not answered as it should be.
+        AssertionError: a response was wrong.
     """
     async with deployed(program, folder) as deployment:
         database = Database(
@@ -297,9 +297,9 @@ async def prove(program: str, folder: Path, calls: int, at_once: int) -> list[st
         members = await add_members(database, deployment)
         await use_sockets(deployment, members)
         await post_moment(deployment, members[0])
-        begun = time.monotonic()
+        started_at = time.monotonic()
         await make_calls(deployment, members, calls, at_once)
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - started_at
         backends = await database.fetch_value(POOLED)
         broken = await broken_invariants_in(database)
         orders = await database.fetch_value("SELECT count(*) FROM shop_order")
@@ -319,7 +319,7 @@ async def prove(program: str, folder: Path, calls: int, at_once: int) -> list[st
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=1_600)
     parser.add_argument("--at-once", type=int, default=32)

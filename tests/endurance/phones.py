@@ -1,4 +1,4 @@
-"""Many members' chat sockets in one process, each coming back by itself as the web app does."""
+"""Many members' chat sockets in one process, each reconnecting as the web app does."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from uuid import UUID
 import httpx
 import websockets
 
-FIRST_PAUSE_SECONDS = (0.5, 1.5)  # what the web app waits after a drop: a second, give or take half
+FIRST_PAUSE_SECONDS = (0.5, 1.5)  # the web app's delay after a drop: a second, give or take half
 MAX_RETRY_DELAY_SECONDS = 5.0
 JOIN_SECONDS = 20.0
 NAMESPACE = "/chat"
@@ -20,7 +20,7 @@ AT_ONCE = 50
 
 @dataclass
 class Phones:
-    """The sockets of many members; ``rejoins`` are the seconds from each drop to being let in."""
+    """The sockets of many members; ``rejoins`` are the seconds from each drop to the next join."""
 
     base: str
     tokens: Sequence[str]
@@ -30,7 +30,7 @@ class Phones:
     _tasks: list["asyncio.Task[None]"] = field(default_factory=list)
 
     async def join_rooms(self, members: Sequence[UUID]) -> None:
-        """Let every member join the chat, as the first visit does."""
+        """Join the chat with every member, as on the first visit."""
         limit = asyncio.Semaphore(AT_ONCE)
         async with httpx.AsyncClient(base_url=self.base, timeout=30) as client:
 
@@ -48,22 +48,22 @@ class Phones:
             )
 
     async def connect(self) -> None:
-        """Connect everybody and return when all were let in."""
+        """Connect all members and wait until they have joined."""
         self._tasks = [asyncio.create_task(self._live(token)) for token in self.tokens]
         await self.wait_until_all_joined()
 
     async def wait_until_all_joined(self) -> None:
-        """Return when everybody is let in.
+        """Wait until all members have joined.
 
         Raises:
-            TimeoutError: somebody was not for two minutes.
+            TimeoutError: one had not after two minutes.
         """
         async with asyncio.timeout(120):
             while self.joined < len(self.tokens):  # noqa: ASYNC110 polled
                 await asyncio.sleep(0.05)
 
     async def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

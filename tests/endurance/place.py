@@ -1,4 +1,4 @@
-"""A PostgreSQL of its own for a long proof, durable as in production."""
+"""A separate PostgreSQL for a long run, durable as in production."""
 
 import tempfile
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ CLUB = UUID("00000000-0000-7000-8000-00000000000a")
 
 @contextmanager
 def durable_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
-    """Run a migrated server that flushes every commit; give it and its folder."""
+    """Run a migrated server that flushes every commit; yield it and its folder."""
     with tempfile.TemporaryDirectory(prefix="kof-endurance-") as name:
         folder = Path(name)
         folder.chmod(0o711)
@@ -29,7 +29,7 @@ def durable_postgres() -> Iterator[tuple[EmbeddedPostgres, Path]]:
 
 
 async def add_club(database: Database) -> None:
-    """Insert the club that everybody here belongs to."""
+    """Insert the club of all members."""
     async with database.transaction() as tx:
         await tx.execute(
             "INSERT INTO club (id, name, colour_a, colour_b) "

@@ -11,9 +11,9 @@ CHUNK_BYTES = 64 * 1024
 
 
 class DatabaseProxy:
-    """Passes connections on to PostgreSQL's socket, ``delay_seconds`` later in each direction.
+    """Forwards connections to PostgreSQL's socket, ``delay_seconds`` later in each direction.
 
-    While ``is_silent`` nothing passes, and nobody is told.
+    While ``is_silent`` it drops all data without an error.
     """
 
     def __init__(self, url: str) -> None:
@@ -26,7 +26,7 @@ class DatabaseProxy:
 
     @property
     def url(self) -> str:
-        """The database's address by way of here."""
+        """The database's address through the proxy."""
         assert self._listening is not None
         port = self._listening.sockets[0].getsockname()[1]
         address = self._target.set(host="127.0.0.1", port=port, query={})

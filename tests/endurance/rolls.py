@@ -3,7 +3,7 @@
 ``python -m tests.endurance.rolls [--rolls N] [--sockets S] [--buyers B] [--pause SECONDS]``
 
 Half of the rolls are by SIGHUP, of two workers on one port. The other half are by SIGTERM, of two
-servers behind a balancer that sends nobody to one that says it is not ready.
+servers behind a balancer that skips a server that is not ready.
 """
 
 import argparse
@@ -41,7 +41,7 @@ LEAST_ORDERS_PER_ROLL = 5
 
 @dataclass(frozen=True)
 class People:
-    """Who is there during the rolls; a buyer pauses between two orders."""
+    """The load during the rolls; a buyer pauses between two orders."""
 
     sockets: int
     buyers: int
@@ -50,7 +50,7 @@ class People:
 
 @dataclass
 class Outcome:
-    """What was seen of one way to roll."""
+    """Statistics of one kind of roll."""
 
     way: str
     rolls: int
@@ -61,7 +61,7 @@ class Outcome:
     max_roll_seconds: float
 
     def rejoin_p99(self) -> float:
-        """Return how long, in seconds, all but one in a hundred needed at most to come back."""
+        """Return the 99th percentile of the seconds to reconnect."""
         return statistics.quantiles(self.rejoins, n=100)[98]
 
     def describe(self) -> str:
@@ -79,7 +79,7 @@ class Outcome:
 async def load(
     postgres: EmbeddedPostgres, base: str, people: People
 ) -> AsyncIterator[tuple[Tally, Phones]]:
-    """Let members buy and chat for as long as the block; then look at what is stored.
+    """Run buyers and chat sockets during the block; then check what is stored.
 
     Raises:
         AssertionError: something was lost, doubled or unbalanced.
@@ -109,7 +109,7 @@ async def load(
 
 
 async def wait_for_orders(tally: Tally, count: int) -> None:
-    """Wait until so many more orders were acknowledged."""
+    """Wait until this many more orders were acknowledged."""
     wanted = len(tally.orders) + count
     while len(tally.orders) < wanted:  # noqa: ASYNC110 polled
         await asyncio.sleep(0.02)
@@ -119,10 +119,10 @@ async def wait_for_orders(tally: Tally, count: int) -> None:
 async def roll_by_sighup(
     postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: People
 ) -> Outcome:
-    """Replace both workers of one server, again and again."""
+    """Replace both workers of one server repeatedly."""
     environment = server_environment(postgres, folder, valkey_url=valkey_url, workers=2)
     server = ServerProcess(environment)
-    longest = 0.0
+    max_seconds = 0.0
     with ended_afterwards([server]):
         server.start()
         await server.wait_until_ready()
@@ -134,19 +134,21 @@ async def roll_by_sighup(
                 async with asyncio.timeout(90):
                     while before & set(server.workers()) or len(server.workers()) != len(before):  # noqa: ASYNC110 polled
                         await asyncio.sleep(0.05)
-                longest = max(longest, time.monotonic() - began)
+                max_seconds = max(max_seconds, time.monotonic() - began)
                 await phones.wait_until_all_joined()
-    return Outcome("SIGHUP", rolls, len(tally.orders), tally.retries, phones.rejoins, 0, longest)
+    return Outcome(
+        "SIGHUP", rolls, len(tally.orders), tally.retries, phones.rejoins, 0, max_seconds
+    )
 
 
 async def roll_by_sigterm(
     postgres: EmbeddedPostgres, folder: Path, valkey_url: str, rolls: int, people: People
 ) -> Outcome:
-    """Stop and start two servers behind a balancer in turn, again and again."""
+    """Stop and start two servers behind a balancer in turn, repeatedly."""
     environment = server_environment(postgres, folder, valkey_url=valkey_url)
     servers = [ServerProcess(environment), ServerProcess(environment)]
     balancer = Balancer([Backend(server.port) for server in servers])
-    longest = 0.0
+    max_seconds = 0.0
     with ended_afterwards(servers):
         for server in servers:
             server.start()
@@ -169,16 +171,16 @@ async def roll_by_sigterm(
                     server.start()
                     await server.wait_until_ready()
                     await phones.wait_until_all_joined()
-                longest = max(longest, time.monotonic() - began)
+                max_seconds = max(max_seconds, time.monotonic() - began)
         balancer.close()
     refusals = balancer.early_refusals
     return Outcome(
-        "SIGTERM", rolls, len(tally.orders), tally.retries, phones.rejoins, refusals, longest
+        "SIGTERM", rolls, len(tally.orders), tally.retries, phones.rejoins, refusals, max_seconds
     )
 
 
 def run(rolls: int, people: People) -> list[Outcome]:
-    """Roll both ways, each in a place of its own; how long it took is for the command to judge.
+    """Roll both ways, each in a separate environment; the command judges the durations.
 
     Raises:
         AssertionError: something was lost or refused too early, or too little happened.
@@ -202,7 +204,7 @@ def run(rolls: int, people: People) -> list[Outcome]:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rolls", type=int, default=20)
     parser.add_argument("--sockets", type=int, default=500)

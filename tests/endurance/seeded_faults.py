@@ -22,17 +22,17 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("api", "tests", "migrations")
 FILES = ("pyproject.toml", "alembic.ini")
 TIMEOUT_SECONDS = 600.0
-# A program that stumbles over itself is not one that does something wrong with money.
+# A program that crashes on itself is not one that does something wrong with money.
 STUMBLES = ("ImportError", "ModuleNotFoundError", "NameError", "SyntaxError", "UnboundLocalError")
 
 
 class UnfitFaultError(Exception):
-    """A fault cannot be planted as it is written down."""
+    """A fault cannot be planted as written."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run of tests came to; ``failed`` are the tests that said so themselves."""
+    """The result of a test run; ``failed`` are the tests that failed by assertion."""
 
     exit_code: int
     failed: list[str]
@@ -44,7 +44,7 @@ def faulty(fault: Fault, folder: Path) -> str:
     """Return a source with the fault in it.
 
     Raises:
-        UnfitFaultError: what it replaces is not there exactly once.
+        UnfitFaultError: the text to replace does not occur exactly once.
     """
     text = (folder / fault.file).read_text()
     places = text.count(fault.old)
@@ -55,7 +55,7 @@ def faulty(fault: Fault, folder: Path) -> str:
 
 @contextmanager
 def planted(fault: Fault, folder: Path) -> Iterator[None]:
-    """Plant a fault, and take it out again."""
+    """Plant a fault, and remove it again."""
     path = folder / fault.file
     kept, moments, wrong = path.read_text(), path.stat(), faulty(fault, folder)
     path.write_text(wrong)
@@ -68,10 +68,10 @@ def planted(fault: Fault, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def copied_project() -> Iterator[Path]:
-    """Give a copy of the sources and tests."""
+    """Yield a copy of the sources and tests."""
     with tempfile.TemporaryDirectory(prefix="kof-faults-") as name:
         folder = Path(name)
-        for each in FOLDERS:  # with what is compiled, which goes by the times of the sources
+        for each in FOLDERS:  # with bytecode, which is validated by the sources' times
             shutil.copytree(ROOT / each, folder / each)
         for each in FILES:
             shutil.copy(ROOT / each, folder / each)
@@ -87,7 +87,7 @@ def run_tests(folder: Path, tests: Sequence[str]) -> Outcome:
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)],
         cwd=folder,
-        # What is compiled of a fault is not kept.
+        # The bytecode of a fault is not written.
         env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -110,15 +110,15 @@ def failures(report: Path) -> list[str]:
 
 
 def stumbled(message: str) -> bool:
-    """Say whether a test's failure is an error of the program instead of what it did."""
+    """Return whether a test's failure is an error of the program instead of a wrong result."""
     return message.partition(":")[0].rpartition(".")[2] in STUMBLES
 
 
 def run(faults: Sequence[Fault]) -> list[str]:
-    """Plant each fault and print what caught it; return the names of those that nothing caught.
+    """Plant each fault and print what caught it; return the names of the uncaught ones.
 
     Raises:
-        UnfitFaultError: a fault's text is not there exactly once, or its tests fail without it.
+        UnfitFaultError: a fault's text does not occur exactly once, or its tests fail without it.
     """
     survivors = []
     for fault in faults:
@@ -142,10 +142,10 @@ def run(faults: Sequence[Fault]) -> list[str]:
 
 
 def chosen(names: Sequence[str]) -> list[Fault]:
-    """Return the faults of these names, all without any.
+    """Return the faults with these names, all without any.
 
     Raises:
-        UnfitFaultError: there is none of a name.
+        UnfitFaultError: a name is unknown.
     """
     by_name = {fault.name: fault for fault in FAULTS}
     unknown = [name for name in names if name not in by_name]

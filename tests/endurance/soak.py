@@ -2,8 +2,8 @@
 
 ``python -m tests.endurance.soak [--minutes M] [--sockets S]``
 
-Members buy, read, come and go over sockets. What the server's processes hold is sampled; its slope
-after the first quarter, while caches fill, is printed and judged.
+Members buy, read, come and go over sockets. The server processes' memory and descriptors are
+sampled; their slope after the first quarter, while caches fill, is printed and checked.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from tests.endurance.place import add_members, durable_postgres, open_sessions
 BUYERS, VISITORS = 3, 3
 SAMPLES = 120
 PAUSE_SECONDS = 0.1  # between two calls of a visitor
-VISIT_SECONDS = 20.0  # after which a group of sockets hangs up and comes again
+VISIT_SECONDS = 20.0  # after which a group of sockets reconnects
 MAX_MEGABYTES_PER_HOUR = 15.0  # of all processes together
 MAX_DESCRIPTORS_PER_HOUR = 10.0
 PAGES = (
@@ -47,7 +47,7 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Sample:
-    """What the processes held at a moment: seconds, resident bytes, open descriptors."""
+    """A sample of the processes: seconds, resident bytes, open descriptors."""
 
     seconds: float
     resident_bytes: int
@@ -55,7 +55,7 @@ class Sample:
 
 
 def sample(pids: list[int], began: float) -> Sample:
-    """Look at the processes."""
+    """Sample the processes."""
     resident = descriptors = 0
     for pid in pids:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def sample(pids: list[int], began: float) -> Sample:
 
 
 def slope(samples: list[Sample], figure: str) -> float:
-    """Return by how much a figure grew an hour, fitted to the later three quarters."""
+    """Return a figure's growth per hour, fitted to the last three quarters."""
     later = samples[len(samples) // 4 :]
     values = [float(getattr(one, figure)) for one in later]
     fitted = statistics.linear_regression([one.seconds for one in later], values)
@@ -73,7 +73,7 @@ def slope(samples: list[Sample], figure: str) -> float:
 
 
 async def visit(base: str, member: str, token: str, tally: Tally, failures: list[str]) -> None:
-    """Look at one page after the other."""
+    """Visit one page after the other."""
     headers = {"Authorization": f"Bearer {token}"}
     while not tally.stop:
         async with httpx.AsyncClient(base_url=base, timeout=20) as client:
@@ -85,7 +85,7 @@ async def visit(base: str, member: str, token: str, tally: Tally, failures: list
 
 
 async def come_and_go(phones: Phones, tally: Tally) -> None:
-    """Hang up and come again."""
+    """Disconnect and reconnect."""
     while not tally.stop:
         await phones.connect()
         await asyncio.sleep(VISIT_SECONDS)
@@ -96,7 +96,7 @@ async def come_and_go(phones: Phones, tally: Tally) -> None:
 async def prove(
     postgres: EmbeddedPostgres, folder: Path, valkey_url: str, minutes: float, sockets: int
 ) -> str:
-    """Let members use the product, and return what was seen.
+    """Run members through the product, and return the samples.
 
     Raises:
         AssertionError: something grew, failed or was lost.
@@ -116,11 +116,11 @@ async def prove(
         server.start()
         await server.wait_until_ready()
         base = server.base
-        staying = Phones(base, tokens[VISITORS : VISITORS + sockets])
+        connected = Phones(base, tokens[VISITORS : VISITORS + sockets])
         moving = Phones(base, tokens[VISITORS + sockets :])
-        await staying.join_rooms(others[VISITORS : VISITORS + sockets])
+        await connected.join_rooms(others[VISITORS : VISITORS + sockets])
         await moving.join_rooms(others[VISITORS + sockets :])
-        await staying.connect()
+        await connected.connect()
         tasks = [
             asyncio.create_task(buy(base, token, products, tally, seed))
             for seed, token in enumerate(wallets.values())
@@ -139,7 +139,7 @@ async def prove(
         with suppress(asyncio.CancelledError):
             await asyncio.gather(*tasks)
         assert server.workers() == pids, "a process was replaced"
-        await staying.close()
+        await connected.close()
     await reconcile(Database(postgres.url(), runtime_role=role, pool_size=2), tally, BUYERS)
     megabytes = slope(samples, "resident_bytes") / 1e6
     descriptors = slope(samples, "descriptors")
@@ -153,14 +153,14 @@ async def prove(
         f"slope {descriptors:+.1f} an hour"
     )
     assert not failures, f"{sentence}: {failures[:5]}"
-    if minutes >= 30:  # of less the slope says little
+    if minutes >= 30:  # a slope over less says little
         assert megabytes <= MAX_MEGABYTES_PER_HOUR, sentence
         assert descriptors <= MAX_DESCRIPTORS_PER_HOUR, sentence
     return sentence
 
 
 def run(minutes: float, sockets: int) -> str:
-    """Set the place up and use it."""
+    """Set up an environment and use it."""
     with (
         durable_postgres() as (postgres, folder),
         tempfile.TemporaryDirectory(prefix="kof-valkey-") as state,
@@ -170,7 +170,7 @@ def run(minutes: float, sockets: int) -> str:
 
 
 def main() -> int:
-    """Run the proof from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--sockets", type=int, default=50)

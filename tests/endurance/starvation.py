@@ -41,8 +41,9 @@ from tests.preloaded import PreloadedPopen
 from tests.shop.carts import CHECKOUT, cart
 from tests.waiting import DEADLINE_SECONDS
 
-CROWD = 8  # members of the hostile network
-# No limit of what one person may do is reached by so many rounds.
+CROWD = (
+    8  # members of the hostile network This many rounds reach no limit of what one person may do.
+)
 MAX_ROUNDS, REPORTS = 20, 8
 # Measured: 2 to 8 times on two slow cores that the attackers share with the server.
 MAX_SLOWDOWN, NOISE_SECONDS = 10.0, 1.0
@@ -55,7 +56,7 @@ raise SystemExit(main())
 
 
 class Answered(NamedTuple):
-    """How long one answer took."""
+    """The duration of one response."""
 
     call: str
     seconds: float
@@ -63,7 +64,7 @@ class Answered(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What people were answered, and what the attack was."""
+    """The members' responses, and the state of the attack."""
 
     answers: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
@@ -86,9 +87,9 @@ class Person:
         """Do everything once in each round."""
         for number in range(rounds):
             for name, call, expected in self._calls(number, phase):
-                begun = time.perf_counter()
+                started_at = time.perf_counter()
                 answer = await call()
-                took.append(Answered(name, time.perf_counter() - begun))
+                took.append(Answered(name, time.perf_counter() - started_at))
                 self.outcome.answers[name] += 1
                 if answer.status_code != expected:
                     self.outcome.refused[f"{name} {answer.status_code} {answer.text[:300]}"] += 1
@@ -189,7 +190,7 @@ async def prove(app: RunningApp, *, people: int, rounds: int, clients: int) -> O
 
 
 async def settle(app: RunningApp, name: str, product: UUID, outcome: Outcome) -> Person:
-    """Return a member with money and a desk who has signed in from a network of their own."""
+    """Return a signed-in member with money and back-office access, on a separate network."""
     member = await app.member(name)
     await app.give(member, 1_000_000)
     _, secret = await appoint(app, member, Role.OWNER)
@@ -203,7 +204,7 @@ async def settle(app: RunningApp, name: str, product: UUID, outcome: Outcome) ->
 
 @contextmanager
 def served(url: str, folder: Path) -> Iterator[tuple[PreloadedPopen, int]]:
-    """Run the server as in production, behind a proxy that says who calls."""
+    """Run the server as in production, behind a proxy that reports the caller's address."""
     port = free_port()
     environment = {
         **os.environ,
@@ -260,7 +261,7 @@ async def _is_ready(client: httpx.AsyncClient) -> bool:
 
 
 def run(*, people: int, rounds: int, clients: int) -> Outcome:
-    """Set the place up, run the proof, and return what was seen.
+    """Set up the environment, run the test, and return what was observed.
 
     Raises:
         AssertionError: another member was refused something.
@@ -281,7 +282,7 @@ def slowest_of_a_hundred(answers: list[Answered], call: str | None = None) -> fl
 
 
 def main() -> int:
-    """Run the proof from the command line; 1 when others became slow."""
+    """Run the test from the command line; return 1 if others became slow."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=MAX_ROUNDS)

@@ -1,4 +1,4 @@
-"""Short runs of the long proofs."""
+"""Short runs of the long tests."""
 
 import asyncio
 import os

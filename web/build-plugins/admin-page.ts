@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 const BASE = /^\/admin(?:\/|$)/;
 const PAGE = "/admin/index.html";
 
-/** In development, answer a browser on all paths of the back office with its page. */
+/** Development only: serve the back office's page on all of its paths. */
 export function adminPage(): Plugin {
   return {
     name: "admin-page",

@@ -8,7 +8,7 @@ const FILES: Record<string, string> = {
   "later.js": `console.log(${JSON.stringify(random(4000))});`,
 };
 
-function buildWithin(mostBytes: number, except: string): Promise<unknown> {
+function buildWithin(maxBytes: number, except: string): Promise<unknown> {
   const files: Rolldown.Plugin = {
     name: "files",
     resolveId: (id) => (id in FILES ? id : null),
@@ -17,7 +17,7 @@ function buildWithin(mostBytes: number, except: string): Promise<unknown> {
   return build({
     configFile: false,
     logLevel: "silent",
-    plugins: [files, entryBudget({ except, mostBytes })],
+    plugins: [files, entryBudget({ except, maxBytes: maxBytes })],
     build: {
       write: false,
       rolldownOptions: {
@@ -36,7 +36,7 @@ test("an entry that is heavier with what it imports is refused", async () => {
   await expect(buildWithin(2500, "nothing")).rejects.toThrow("of at most 2500");
 });
 
-/** Text that compresses badly, the same each time. */
+/** Deterministic text that compresses badly. */
 function random(length: number): string {
   let state = 7;
   return Array.from({ length }, () => {

@@ -4,13 +4,13 @@ import type { Plugin, Rolldown } from "vite";
 type Bundle = Rolldown.OutputBundle;
 
 interface Budget {
-  /** The name of the chunk that does not count: what is shared with somebody else. */
+  /** The name of the shared chunk, which does not count. */
   except: string;
-  mostBytes: number;
+  maxBytes: number;
 }
 
-/** Refuse a build whose entry, with all that it imports at once, is heavier than its budget. */
-export function entryBudget({ except, mostBytes }: Budget): Plugin {
+/** Fail the build if the entry, with all of its static imports, exceeds its budget. */
+export function entryBudget({ except, maxBytes }: Budget): Plugin {
   return {
     name: "entry-budget",
     apply: "build",
@@ -19,8 +19,8 @@ export function entryBudget({ except, mostBytes }: Budget): Plugin {
         (sum, { code }) => sum + gzipSync(code).length,
         0,
       );
-      if (bytes > mostBytes) {
-        this.error(`the entry has ${bytes} bytes, of at most ${mostBytes}`);
+      if (bytes > maxBytes) {
+        this.error(`the entry has ${bytes} bytes, of at most ${maxBytes}`);
       }
     },
   };
@@ -29,7 +29,7 @@ export function entryBudget({ except, mostBytes }: Budget): Plugin {
 function scriptsOf(bundle: Bundle, except: string): Rolldown.OutputChunk[] {
   const chunks = Object.values(bundle).filter((each) => each.type === "chunk");
   const found = new Set(chunks.filter(({ isEntry }) => isEntry));
-  // A set that is walked shows what is added on the way.
+  // Iterating a Set includes items added meanwhile.
   for (const { imports } of found) {
     for (const chunk of chunks.filter(({ fileName }) => imports.includes(fileName))) {
       found.add(chunk);

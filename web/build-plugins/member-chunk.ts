@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** What the bundler tells about a module. */
+/** The bundler's information about a module. */
 interface Modules {
   getModuleInfo: (id: string) => {
     code: string | null;
@@ -13,11 +13,11 @@ const ENTRY = fileURLToPath(new URL("../src/main.tsx", import.meta.url));
 const SHARED_BY_MEMBERS =
   /src[\\/](?:components|lib|api)[\\/]|src[\\/]app[\\/](?:shell|member-scope|query-client)|src[\\/]features[\\/]shop[\\/]cart-context|node_modules[\\/](?:lucide-react|@tanstack)[\\/]/;
 
-/** What every member opens first. */
+/** The screens that every member opens first. */
 const OPENED_FIRST =
   /src[\\/](?:app[\\/](?:shell|member-scope|query-client)|pages[\\/]dashboard-page)/;
 
-/** The library of icons: one file names them all, each of a file of its own. */
+/** The icon library: an index module, and one module per icon. */
 const ALL_ICONS = /node_modules[\\/]lucide-react[\\/]dist[\\/]esm[\\/]lucide-react\.mjs$/;
 const IMPORTED_ICONS = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g;
 const NAMED_ICONS = /export \{([^}]*)\} from '\.\/(icons\/[^']+)'/g;
@@ -27,12 +27,12 @@ type Name = "first" | "shell" | "screens";
 let chunks: [Name, Set<string>][] | null = null;
 
 /**
- * Name the chunk of a module: `first` for what the first screen needs, `shell` for the shell and
- * Home, `screens` for the small parts that other screens share; null for the rest.
+ * Return the chunk of a module: `first` for what the first screen needs, `shell` for the shell and
+ * Home, `screens` for small modules shared by other screens; null for the rest.
  *
- * Without it every shared icon becomes a file of its own, and each file costs a round trip on a
- * slow connection. What a chunk imports is part of it or of one before it: with two chunks that
- * import each other, one runs before the other's values are there.
+ * Without it every shared icon becomes a separate file, which costs a round trip on a slow
+ * connection. The imports of a chunk belong to it or to an earlier one: of two chunks that import
+ * each other, one runs before the other's values exist.
  */
 export function memberChunk(id: string, modules: Modules): Name | null {
   chunks ??= divide(modules);
@@ -48,7 +48,7 @@ function divide(modules: Modules): [Name, Set<string>][] {
     );
   const laterOf = (id: string) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
   const everything = [...reach([ENTRY], (id) => [...importsOf(id), ...laterOf(id)])];
-  // What begins a chunk of its own is fetched under its own name.
+  // A dynamic entry keeps the chunk named after it.
   const begins = new Set(everything.flatMap(laterOf));
   const shared = everything.filter((id) => SHARED_BY_MEMBERS.test(id) && !begins.has(id));
   const opened = reach(
@@ -62,7 +62,7 @@ function divide(modules: Modules): [Name, Set<string>][] {
   ];
 }
 
-/** The files of the icons that a module names, instead of the file that names them all. */
+/** The modules of the icons that a module imports, instead of the index module. */
 function iconsOf(code: string, library: string, files: readonly string[]): string[] {
   const fileOf = new Map(
     [...library.matchAll(NAMED_ICONS)].flatMap(([, names = "", file = ""]) =>

@@ -10,10 +10,11 @@ const ABSOLUTE_PATH = '"/checkout/request_inline"';
 const EXPECTED_LITERALS = 4;
 
 /**
- * Point the provider's library, the four literals in `code`, at `globalThis.__PAYSTACK_ENDPOINTS__`.
+ * Point the provider's library, the four literals in `code`, at
+ * `globalThis.__PAYSTACK_ENDPOINTS__`.
  *
- * The official address stays the fallback. The path loses its leading slash, so that a base with
- * a path (the sandbox) is kept.
+ * The official address stays the fallback. The path loses its leading slash, so that a base with a
+ * path (the sandbox) is kept.
  */
 export function withRunTimeEndpoints(code: string): { code: string; literals: number } {
   let literals = 0;
@@ -30,7 +31,9 @@ export function withRunTimeEndpoints(code: string): { code: string; literals: nu
   return { code: changed, literals };
 }
 
-/** Make the provider's addresses a run-time choice; fails the build when the library has changed. */
+/**
+ * Make the provider's addresses configurable at run time; fails the build if the library changed.
+ */
 export function paystackEndpoints(): Plugin {
   return {
     name: "paystack-endpoints",

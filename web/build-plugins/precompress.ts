@@ -7,7 +7,7 @@ import type { Plugin } from "vite";
 const SMALLEST_BYTES = 1024;
 const COMPRESSIBLE = /\.(?:js|css|html|svg|json|webmanifest|txt)$/;
 
-/** Write `.br` and `.gz` beside every text file of a folder of the build, at the highest levels. */
+/** Write `.br` and `.gz` beside every text file of a build folder, at the highest levels. */
 export function precompress(below = "."): Plugin {
   let folder = "dist";
   return {

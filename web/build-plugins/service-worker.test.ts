@@ -14,7 +14,7 @@ let listed: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "build-"));
-  // As it ships: the test's own process has React's development build.
+  // The production build of React; the test process has the development build.
   const command = ["node_modules/vite/bin/vite.js", "build", "--outDir", folder, "--emptyOutDir"];
   const env = { ...process.env, NODE_ENV: "production" };
   await promisify(execFile)(process.execPath, command, { env });
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the server sends of a file: its brotli form where the build made one. */
+/** The bytes that the server sends for a file: brotli if the build made one. */
 async function bytesOnTheWire(name: string): Promise<number> {
   const file = path.join(folder, name);
   const compressed = await stat(`${file}.br`).catch(() => stat(file));
@@ -82,13 +82,13 @@ test("scripts do not import each other in a circle: one of them would run before
   const imports = new Map<string, Set<string>>();
   for (const name of scripts) {
     const code = await readFile(path.join(assets, name), "utf8");
-    // An import that takes nothing cannot come too late.
+    // An import without bindings is safe in any order.
     const found = [...code.matchAll(/from\s*["'`]\.\/([^"'`]+)["'`]/g)];
     imports.set(name, new Set(found.map(([, imported]) => imported ?? "")));
   }
   const reachedFrom = (name: string) => {
     const reached = new Set(imports.get(name));
-    // A set that is walked shows what is added on the way.
+    // Iterating a Set includes items added meanwhile.
     for (const each of reached) {
       for (const next of imports.get(each) ?? []) {
         reached.add(next);

@@ -9,7 +9,7 @@ const SCRIPT = "sw.js";
 const PAGE = "index.html";
 const PLACEHOLDER = "__PRECACHE__";
 
-/** What a phone has at once without a network, beside the entry: the shell, Home and its data. */
+/** Everything available offline at once beside the entry: the shell, Home and its data. */
 const FIRST_SCREENS = [
   "src/app/shell/member-shell.tsx",
   "src/pages/dashboard-page.tsx",
@@ -17,13 +17,13 @@ const FIRST_SCREENS = [
 ];
 const PUBLIC_FILES = /^(?:favicon\.svg|manifest\.json|icons\/.+\.png)$/;
 
-/** What precaching may cost a phone at most (contract F-18). */
+/** The maximum size of the precache (contract F-18). */
 const MAX_COMPRESSED_BYTES = 250 * 1024;
 
 type Bundle = Rolldown.OutputBundle;
 type Content = string | Uint8Array;
 
-/** Build `/sw.js` from `worker/sw.ts`, with the exact list of what it loads ahead. */
+/** Build `/sw.js` from `worker/sw.ts`, with the exact list of files to precache. */
 export function serviceWorker(): Plugin {
   let publicFolder = "public";
   return {
@@ -68,7 +68,7 @@ function workerOf(bundle: Bundle): Rolldown.OutputChunk {
   return worker;
 }
 
-/** The entry and the first screens, with all that they load with them: scripts, styles, fonts. */
+/** The entry and the first screens with their static imports: scripts, styles and fonts. */
 function filesOf(bundle: Bundle): Set<string> {
   const found = new Set(FIRST_SCREENS.map((source) => chunkOf(bundle, source)));
   for (const each of Object.values(bundle)) {
@@ -76,7 +76,7 @@ function filesOf(bundle: Bundle): Set<string> {
       found.add(each.fileName);
     }
   }
-  // A set that is walked shows what is added on the way.
+  // Iterating a Set includes items added meanwhile.
   for (const name of found) {
     const each = bundle[name];
     const needed =
@@ -124,7 +124,7 @@ async function publicFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Never less than what is sent: the server sends brotli to browsers, and fonts as they are. */
+/** An upper bound of the transfer: the server sends brotli to browsers, and fonts as they are. */
 function onWire(content: Content): number {
   return Math.min(gzipSync(content).length, content.length);
 }

@@ -32,15 +32,15 @@ const MEMBERS = [
   "/notifications",
 ];
 
-// Colours are the same at every width: the phone looks at both schemes, the others at one each.
+// Colours do not depend on the width: the phone checks both schemes, all others one each.
 const SCHEMES: Record<string, ("light" | "dark")[]> = {
   phone: ["light", "dark"],
   tablet: ["dark"],
   desktop: ["light"],
 };
 
-/** Look at one loaded screen in each scheme of this width, and keep it as `name`. */
-async function look(page: Page, name?: string): Promise<void> {
+/** Check a loaded screen in each scheme of this width, and save a screenshot as `name`. */
+async function check(page: Page, name?: string): Promise<void> {
   await untilDrawn(page);
   for (const colorScheme of SCHEMES[test.info().project.name] ?? []) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -55,22 +55,22 @@ async function look(page: Page, name?: string): Promise<void> {
 test("no screen has an accessibility violation or scrolls sideways", async ({ page }) => {
   for (const address of PUBLIC) {
     await page.goto(address);
-    await look(page);
+    await check(page);
   }
   await enterAs(page, "ada@example.com");
   await page.goto("/products");
   await page.getByRole("button", { name: "Add to cart: Club Scarf" }).first().click();
   for (const address of MEMBERS) {
     await page.goto(address);
-    await look(page, address.replaceAll("/", "-"));
+    await check(page, address.replaceAll("/", "-"));
   }
   await page.goto("/");
   await page.getByRole("button", { name: "Fund Wallet" }).click();
-  await look(page);
+  await check(page);
 });
 
 test("signing in and checking out need no mouse", async ({ page }) => {
-  // A member of its own: only three orders may wait for a transfer at once.
+  // A separate member: only three orders may wait for a transfer at once.
   const { email } = await newMember(page);
   await page.goto("/signin");
   await page.getByRole("heading", { name: "Login" }).waitFor();

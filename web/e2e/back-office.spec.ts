@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import { type Fan, newFan, sayOnce } from "./crowd.ts";
+import { type Fan, newFan, postOne } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, makeOperator, newOwner } from "./operators.ts";
 import {
@@ -19,9 +19,9 @@ const BAD_ROWS = [12, 80, 161];
 const NIGERIA_HOURS = 1;
 const STEP_MS = 30_000;
 
-/** What belongs to this day alone: two days pass side by side. */
+/** Unique to this day: two days run in parallel. */
 interface Day {
-  /** A word that stands in every reason of the day. */
+  /** A word in every reason of the day. */
   word: string;
   office: Page;
   member: Page;
@@ -37,18 +37,18 @@ interface Product {
   price: number;
 }
 
-/** Look at the area that is open: everybody can use it, and nothing sticks out. */
-async function look(page: Page): Promise<void> {
+/** Check the open area: it is accessible, and nothing overflows. */
+async function check(page: Page): Promise<void> {
   await untilDrawn(page);
   await expectNoViolations(page);
   await expectNoSidewaysScroll(page);
 }
 
-/** Open an area of the back office and look at it. */
+/** Open an area of the back office and check it. */
 async function open(page: Page, area: string, title: string): Promise<void> {
   await page.goto(`/admin/${area}`);
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await look(page);
+  await check(page);
 }
 
 /** Press the button that opens a dialog; returns the dialog. */
@@ -58,7 +58,7 @@ async function begin(place: Page | Locator, button: string): Promise<Locator> {
   return page.getByRole("dialog");
 }
 
-/** Press the dialog's own button, and see it go. */
+/** Press the dialog's submit button, and wait until it closes. */
 async function finish(dialog: Locator, button: string): Promise<void> {
   await dialog.getByRole("button", { name: button, exact: true }).click();
   await expect(dialog).toHaveCount(0);
@@ -71,7 +71,7 @@ async function stocked(office: Page, name: string, price: number): Promise<Produ
   return product;
 }
 
-/** A file of questions, those of `bad` without their right answer. */
+/** A question file; the rows in `bad` have no right answer. */
 function sheet(word: string, bad: readonly number[]): Buffer {
   const columns =
     "slug,kind,club,topic,question,right,wrong_1,wrong_2,wrong_3,explanation,source,difficulty";
@@ -88,7 +88,7 @@ function sheet(word: string, bad: readonly number[]): Buffer {
   return Buffer.from([columns, ...rows, ""].join("\n"));
 }
 
-/** Letters that are like no other's: the bank warns of questions that nearly say the same. */
+/** Random letters: the bank warns of similar questions. */
 function unlike(seed: string): string {
   return createHash("sha256")
     .update(seed)
@@ -113,7 +113,7 @@ async function importQuestions({ office, word }: Day): Promise<void> {
     expect(saved).toContain(`day-${word}-${number},`);
   }
   expect(saved.match(/day-/g)).toHaveLength(BAD_ROWS.length);
-  await look(office);
+  await check(office);
 
   await choose([]);
   await office.getByRole("button", { name: "Dry run" }).click();
@@ -135,7 +135,7 @@ async function changePriceInCart({ office, member, cap, pin }: Day): Promise<str
   await office.getByLabel("Price in naira").fill("3500");
   await office.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText("The product has been saved.")).toBeVisible();
-  await look(office);
+  await check(office);
 
   const second = await member.context().newPage();
   await second.goto("/checkout");
@@ -172,10 +172,10 @@ async function confirmTransfer(day: Day, order: string): Promise<void> {
   await dialog.getByLabel("Reference").fill(`NIP ${word}`);
   await dialog.getByLabel("Amount in naira").fill(String(2 * pin.price));
   await dialog.getByLabel("Paid on").fill(today());
-  await look(office);
+  await check(office);
   await finish(dialog, "Confirm transfer");
   await expect(office.getByRole("button", { name: "Mark as shipped" })).toBeVisible();
-  await look(office);
+  await check(office);
 }
 
 function today(): string {
@@ -185,10 +185,10 @@ function today(): string {
 async function refundOneLine(day: Day, order: string): Promise<void> {
   const { office, word, pin } = day;
   await office.goto(`/admin/orders/${order}`);
-  const asking = await begin(office, "Ask for refund");
-  await asking.getByLabel(pin.name).fill("1");
-  await asking.getByLabel("Reason").fill(`Broken, ${word}`);
-  await finish(asking, "Ask for refund");
+  const dialog = await begin(office, "Ask for refund");
+  await dialog.getByLabel(pin.name).fill("1");
+  await dialog.getByLabel("Reason").fill(`Broken, ${word}`);
+  await finish(dialog, "Ask for refund");
 
   await open(office, "refunds?state=asked", "Refunds");
   const row = office.getByRole("row", { name: new RegExp(word) });
@@ -211,7 +211,7 @@ async function openMember(office: Page, fan: Fan): Promise<void> {
 
 async function givePlan({ office, ada, word }: Day): Promise<void> {
   await openMember(office, ada);
-  await look(office);
+  await check(office);
   const dialog = await begin(office, "Give a plan");
   await dialog.getByLabel("Plan", { exact: false }).first().selectOption({ index: 1 });
   await dialog.getByLabel("Periods").fill("1");
@@ -222,7 +222,7 @@ async function givePlan({ office, ada, word }: Day): Promise<void> {
 async function hideAndMute(request: APIRequestContext, day: Day): Promise<void> {
   const { office, word, ada, bisi } = day;
   const text = `Cheap tickets, ${word}`;
-  const { id: messageId } = await sayOnce(ada, text, new URL(office.url()).origin);
+  const { id: messageId } = await postOne(ada, text, new URL(office.url()).origin);
   const asBisi = { Authorization: `Bearer ${bisi.token}` };
   const reported = await request.post("/api/v1/chat-reports", {
     data: { messageId, reason: "spam" },
@@ -255,7 +255,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await office.getByLabel("Text").fill("Gates open at **noon**. <script>alert(1)</script>");
   await office.getByRole("button", { name: "Save" }).click();
   await expect(office.getByText(/saved/i).first()).toBeVisible();
-  await look(office);
+  await check(office);
   await finish(await begin(office, "Publish"), "Publish");
   await expect(office.getByRole("button", { name: "Withdraw" })).toBeVisible();
 
@@ -265,7 +265,7 @@ async function publish({ office, member, word }: Day): Promise<void> {
   await expect(member).toHaveURL(/\/news\/[a-z]/);
   await expect(member.getByRole("heading", { level: 2, name: title })).toBeVisible();
   await expect(member.locator("strong", { hasText: "noon" })).toBeVisible();
-  // Screens that other tests look at stay as they were.
+  // Restores the screens that other tests use.
   await finish(await begin(office, "Withdraw"), "Withdraw");
   await expect(office.getByRole("button", { name: "Publish" })).toBeVisible();
 }
@@ -281,7 +281,7 @@ async function suspend({ office, member, ada, word }: Day): Promise<void> {
   await expect(office.getByRole("button", { name: "Restore" }).first()).toBeVisible();
 }
 
-/** Every deed of the day that has a reason is in the audit, under it. */
+/** Every action of the day with a reason is in the audit log. */
 async function readAudit({ office, word }: Day): Promise<void> {
   await open(office, `logs?q=${word}`, "Audit");
   for (const reason of ["Broken", "Prize", "Spam", "Touting"]) {
@@ -290,7 +290,7 @@ async function readAudit({ office, word }: Day): Promise<void> {
   }
 }
 
-/** Too much for one: who proposes it cannot approve it, and a second operator does. */
+/** Above the limit of one operator: the proposer cannot approve it, a second operator does. */
 async function handOver(day: Day, second: Page): Promise<void> {
   const { office, ada, word } = day;
   await open(office, `members/${ada.id}`, "Member");
@@ -309,14 +309,14 @@ async function handOver(day: Day, second: Page): Promise<void> {
   const deciding = await begin(theirs, "Approve");
   await expect(deciding).toContainText("₦15,000.00");
   await deciding.getByLabel("Reason").fill(`Right, ${word}`);
-  await look(second);
+  await check(second);
   await finish(deciding, "Approve");
   await expect(theirs).toHaveCount(0);
   await open(second, `members/${ada.id}`, "Member");
   await expect(second.getByText("₦15,000.00").first()).toBeVisible();
 }
 
-/** The shelf by keys alone: found, opened, counted, and back. */
+/** Stock by keyboard only: found, opened, counted, and back. */
 async function byKeysAlone({ office, pin, word }: Day): Promise<void> {
   await open(office, "products", "Products");
   await office.locator("h1").focus();
@@ -360,7 +360,7 @@ test("a day at the back office", async ({ page: office, browser, request }) => {
 
   await test.step("an operator signs in", async () => {
     await enterOffice(office, await newOwner(request));
-    await look(office);
+    await check(office);
   });
   const day: Day = {
     ...{ word, office, member, ada, bisi },

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 
-/** The server under an address of its own, with a worker script that a test can change. */
+/** The server at a separate address, with a service worker script that a test can change. */
 export interface ChangingServer {
   url: string;
-  /** What becomes of `/sw.js` from now on. */
+  /** How `/sw.js` is served from now on. */
   change: (script: (text: string) => string) => void;
   close: () => Promise<void>;
 }
 
-/** Browsers do not let a worker's script be replaced on its way, so it is done before it leaves. */
+/** Browsers do not let tests intercept a worker's script, so a proxy changes it. */
 export async function changingServer(target: string): Promise<ChangingServer> {
   let changed = (text: string) => text;
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -28,10 +28,10 @@ export async function changingServer(target: string): Promise<ChangingServer> {
         answer.pipe(outgoing);
         return;
       }
-      const parts: Buffer[] = [];
-      answer.on("data", (part) => parts.push(part));
+      const chunks: Buffer[] = [];
+      answer.on("data", (part) => chunks.push(part));
       answer.on("end", () => {
-        const script = changed(Buffer.concat(parts).toString());
+        const script = changed(Buffer.concat(chunks).toString());
         const { "content-type": type, "cache-control": caching } = answer.headers;
         outgoing.writeHead(200, { "content-type": type, "cache-control": caching });
         outgoing.end(script);
@@ -40,7 +40,7 @@ export async function changingServer(target: string): Promise<ChangingServer> {
     forwarded.on("error", () => outgoing.destroy());
     incoming.pipe(forwarded);
   };
-  // Without its sockets the app would poll, with all six connections that a browser opens at once:
+  // Without its sockets the app would poll on all six connections that a browser opens per host:
   // the worker then waits for files, and is not replaced before it has them.
   const sockets = new Set<Duplex>();
   const passSocket = (incoming: IncomingMessage, browser: Duplex, first: Buffer) => {

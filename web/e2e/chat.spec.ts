@@ -35,7 +35,7 @@ async function sent(page: Page, text: string): Promise<void> {
   await expect(row.getByRole("img", { name: "Sent" })).toBeVisible();
 }
 
-/** The list is at its end: nothing of it hides below. */
+/** The list is scrolled to its end. */
 async function expectAtTheEnd(page: Page): Promise<void> {
   await expect
     .poll(() =>
@@ -53,7 +53,7 @@ async function inBothThemes(page: Page, check: (theme: string) => Promise<void>)
   }
 }
 
-/** Only the list scrolls, and the field stands above the bar of shortcuts. */
+/** Only the list scrolls, and the field stands above the bottom bar. */
 async function expectFilledScreen(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   expect(excess).toBeLessThanOrEqual(0);
@@ -107,16 +107,16 @@ async function throughTheTunnel(ada: Page, context: BrowserContext, bello: Page)
   await expect(list(ada).getByText("You missed this")).toHaveCount(1);
   for (const page of [ada, bello]) {
     const texts = await list(page).locator(".chat-text").allTextContents();
-    const told = texts.flatMap(
+    const shown = texts.flatMap(
       (text) => /^(?:You:)?(First|Second|You missed)/.exec(text)?.[1] ?? [],
     );
-    expect(told).toEqual(["You missed", "First", "Second"]);
+    expect(shown).toEqual(["You missed", "First", "Second"]);
   }
   await expectAtTheEnd(ada);
   await picture(ada, "53-chat-after-the-tunnel");
 }
 
-/** The whole screen by keys: a message is written, and another one reported. */
+/** The whole screen by keyboard: a message is written, and another one reported. */
 async function byKeysAlone(page: Page): Promise<void> {
   await page.locator("h1").focus();
   await tabTo(page, "textbox", "Message to Public");
@@ -140,7 +140,7 @@ async function byKeysAlone(page: Page): Promise<void> {
   await expect(report).toBeFocused();
 }
 
-// Once: the counts are of these three screens, and of nobody else's.
+// A separate test: the counts are of these three screens only.
 test("two clubs and a second device talk, through a tunnel, by touch and by keys @once", async ({
   page: ada,
   context,

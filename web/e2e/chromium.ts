@@ -9,7 +9,7 @@ const NAMES = [
   "chromium-headless-shell",
 ];
 
-/** The machine's Chromium: the one that is named, else one on the path, else Playwright's own. */
+/** The machine's Chromium: the configured one, else one on the path, else Playwright's. */
 export function findChromium(): string | undefined {
   const named = process.env["CHROMIUM_PATH"];
   if (named) {

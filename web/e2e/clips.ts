@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 
-/** A file as `setInputFiles` takes it. */
+/** A file for `setInputFiles`. */
 export interface Clip {
   name: string;
   mimeType: string;
@@ -10,7 +10,7 @@ export interface Clip {
 
 let recorded: string | null = null;
 
-/** A second and a half of a ball crossing a pitch, recorded once by a page's own browser as WebM. */
+/** A WebM of 1.5 seconds of a ball crossing a pitch, recorded once by a page's browser. */
 export async function recordedClip(page: Page): Promise<Clip> {
   recorded ??= await page.evaluate(recordPitch);
   const base64 = recorded;
@@ -27,8 +27,8 @@ async function recordPitch(): Promise<string> {
     mimeType: "video/webm;codecs=vp8",
     videoBitsPerSecond: 500_000,
   });
-  const parts: Blob[] = [];
-  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const chunks: Blob[] = [];
+  recorder.ondataavailable = ({ data }) => chunks.push(data);
   const stopped = new Promise((resolve) => {
     recorder.onstop = resolve;
   });
@@ -62,11 +62,11 @@ async function recordPitch(): Promise<string> {
   });
   recorder.stop();
   await stopped;
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** A phone's MP4 of exactly this size: the sample of the server's tests, with room after it. */
+/** A phone's MP4 of exactly this size: the sample of the server's tests, padded. */
 export function clipOf(sizeBytes: number): Clip {
   const video = readFileSync("../tests/moments/samples/phone.mp4");
   const room = Buffer.alloc(sizeBytes - video.length);
@@ -75,7 +75,7 @@ export function clipOf(sizeBytes: number): Clip {
   return { name: "match.mp4", mimeType: "video/mp4", buffer: Buffer.concat([video, room]) };
 }
 
-/** A picture far beyond what the server takes: noise, as PNG, drawn by the page's browser. */
+/** A picture far above the server's limit: a PNG of noise, drawn by the page's browser. */
 export async function hugePicture(page: Page): Promise<Clip> {
   const base64 = await page.evaluate(() => {
     const canvas = document.createElement("canvas");

@@ -2,11 +2,11 @@ import { type APIRequestContext, expect } from "@playwright/test";
 import { io, type Socket } from "socket.io-client";
 import { mailedCode, newPerson, PASSWORD } from "./world.ts";
 
-/** The server takes so many messages at once, and then lets five seconds pass. */
+/** The server accepts this many messages at once, then requires a pause of five seconds. */
 const AT_ONCE = 5;
 const PAUSE_MS = 5100;
 
-/** A member of the crowd: signed up, activated and signed in over the wire. */
+/** A member of the crowd: signed up, activated and signed in over HTTP. */
 export interface Fan {
   email: string;
   id: string;
@@ -14,7 +14,7 @@ export interface Fan {
   clubName: string;
 }
 
-/** Somebody new, who has joined the chat. */
+/** A new member who has joined the chat. */
 export async function newFan(request: APIRequestContext): Promise<Fan> {
   const person = newPerson("crowd");
   const clubs = (await (await request.get("/api/v1/clubs")).json()).data;
@@ -37,16 +37,16 @@ export async function newFan(request: APIRequestContext): Promise<Fan> {
   return { email: person.email, id, token, clubName: user.clubName };
 }
 
-/** Let every fan say so many things in Public, as fast as each of them may. */
+/** Let every fan post this many messages in Public, as fast as the limit allows. */
 export async function fillPublic(fans: Fan[], each: number, base: string): Promise<void> {
-  await Promise.all(fans.map((fan, index) => sayMuch(fan, `Fan ${index + 1}`, each, base)));
+  await Promise.all(fans.map((fan, index) => postMany(fan, `Fan ${index + 1}`, each, base)));
 }
 
-/** Let a fan say something in their club's room; returns the message. */
-export async function sayOnce(fan: Fan, text: string, base: string): Promise<{ id: string }> {
+/** Let a fan post a message in their club's room; returns the message. */
+export async function postOne(fan: Fan, text: string, base: string): Promise<{ id: string }> {
   const socket = connect(fan, base);
   try {
-    return await say(socket, fan.clubName, text);
+    return await post(socket, fan.clubName, text);
   } finally {
     socket.close();
   }
@@ -61,21 +61,25 @@ function connect(fan: Fan, base: string): Socket {
   });
 }
 
-async function sayMuch(fan: Fan, name: string, count: number, base: string): Promise<void> {
+async function postMany(fan: Fan, name: string, count: number, base: string): Promise<void> {
   const socket = connect(fan, base);
   try {
-    for (let said = 0; said < count; said += 1) {
-      if (said > 0 && said % AT_ONCE === 0) {
+    for (let sent = 0; sent < count; sent += 1) {
+      if (sent > 0 && sent % AT_ONCE === 0) {
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
-      await say(socket, "Public", `${name}, chant ${said + 1}: up, up and away with the long ball`);
+      await post(
+        socket,
+        "Public",
+        `${name}, chant ${sent + 1}: up, up and away with the long ball`,
+      );
     }
   } finally {
     socket.close();
   }
 }
 
-async function say(socket: Socket, club: string, text: string): Promise<{ id: string }> {
+async function post(socket: Socket, club: string, text: string): Promise<{ id: string }> {
   const content = { club, chat_message: text, client_id: crypto.randomUUID() };
   const answer = await socket.timeout(10_000).emitWithAck("message", content);
   expect(answer, text).toMatchObject({ status: 200 });

@@ -7,11 +7,11 @@ const TICKS_PER_SECOND = 100;
 interface Process {
   pid: number;
   parent: number;
-  /** Of the process and of its children that have ended. */
+  /** Of the process and of its finished children. */
   ticks: number;
 }
 
-/** Every test: it notes the CPU seconds that it took in its worker and its browser. */
+/** Every test records the CPU seconds used by its worker and its browser. */
 export const test = base.extend<{ cost: undefined }>({
   cost: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from it
@@ -25,7 +25,7 @@ export const test = base.extend<{ cost: undefined }>({
   ],
 });
 
-/** What this process and all below it have cost; 0 on a machine without /proc. */
+/** The CPU seconds of this process and its descendants; 0 without /proc. */
 function secondsSoFar(): number {
   const all = processes();
   let generation = all.filter(({ pid }) => pid === process.pid);
@@ -49,7 +49,8 @@ function processes(): Process[] {
 }
 
 function processOf(pid: string): Process {
-  // Behind the program's name, which may hold anything: state, parent, and from the 12th the times.
+  // After the program's name, which may contain anything: state, parent, and the times from field
+  // 12.
   const fields = statOf(pid)
     .replace(/^.*\) /s, "")
     .split(" ")

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A loopback port that nobody listens on, so that two runs on one machine do not meet. */
+/** An unused loopback port, so that two runs on one machine do not collide. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");

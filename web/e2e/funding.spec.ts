@@ -9,7 +9,7 @@ import {
   providerFrame,
 } from "./world.ts";
 
-/** The details of the cheapest plan that costs something, as a member without money. */
+/** The details of the cheapest paid plan, as a member with an empty wallet. */
 async function openPlan(page: Page) {
   await page.goto("/subscriptions");
   await page.getByRole("button", { name: "Subscribe" }).first().click();

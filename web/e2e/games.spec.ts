@@ -16,17 +16,17 @@ import {
 
 const LIMIT_MS = 15_000;
 const THREE_SECONDS_GONE = /^(?:\d|1[0-2]) seconds left$/;
-/** A timer that was started late is set back once, and the number on screen is rounded up. */
+/** A late timer is corrected once, and the displayed number is rounded up. */
 const CLOCKS_DIFFER_MS = 2000;
 
-/** The question on screen, once its number is the wanted one. */
+/** The displayed question, once it has this number. */
 async function questionOf(page: Page, number: number): Promise<string> {
   await expect(page.getByText(`Question ${number} of 5`)).toBeVisible();
   await expect(page.getByRole("timer")).toBeInViewport();
   return (await page.locator(".question-card h2").textContent()) ?? "";
 }
 
-/** The option of the running question that is right, or the first that is not. */
+/** The right option of the running question, or the first wrong one. */
 async function optionOf(page: Page, number: number, isRight: boolean) {
   const right = rightAnswer(await questionOf(page, number));
   const texts = await page.locator(".option-text").allTextContents();
@@ -60,7 +60,7 @@ async function buyBattlePass(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-/** Somebody new with a Battle Pass, paid by card, whose day in the zone is untouched. */
+/** A new member with a Battle Pass, paid by card, who has not played today. */
 async function newPassHolder(page: Page): Promise<string> {
   closeCallbackTabs(page);
   const { email } = await newMember(page);
@@ -73,7 +73,7 @@ async function newPassHolder(page: Page): Promise<string> {
   return email;
 }
 
-/** A right answer by touch. Nothing slow comes before it: the time runs. */
+/** A right answer by touch. Nothing slow comes before it: the timer runs. */
 async function firstQuestion(page: Page): Promise<void> {
   const { button } = await optionOf(page, 1, true);
   await picture(page, "23-question");
@@ -85,7 +85,7 @@ async function firstQuestion(page: Page): Promise<void> {
   await proceed(page);
 }
 
-/** The whole turn by keys: 1-4 answers, Enter continues. */
+/** The whole turn by keyboard: 1-4 answers, Enter continues. */
 async function secondQuestion(page: Page): Promise<void> {
   const { place } = await optionOf(page, 2, true);
   await page.keyboard.press(String(place + 1));
@@ -94,7 +94,7 @@ async function secondQuestion(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** A reload in the middle: the same question, with the time that is left; then the promotion. */
+/** A reload in the middle: the same question, with the remaining time; then the promotion. */
 async function thirdQuestion(page: Page): Promise<void> {
   const before = await questionOf(page, 3);
   const shownAt = Date.now();
@@ -117,7 +117,7 @@ async function thirdQuestion(page: Page): Promise<void> {
   await proceed(page);
 }
 
-/** A loss of network: what is pressed meanwhile counts when the network is back in time. */
+/** A network loss: an answer pressed meanwhile counts if the network returns in time. */
 async function fourthQuestion(page: Page, context: BrowserContext): Promise<void> {
   const { button } = await optionOf(page, 4, true);
   await context.setOffline(true);
@@ -130,7 +130,7 @@ async function fourthQuestion(page: Page, context: BrowserContext): Promise<void
   await proceed(page);
 }
 
-/** Whether the page shows this text at any time from now on, however busy this test is meanwhile. */
+/** Whether the page shows this text at any time from now on, even while this test is busy. */
 function shownOnce(page: Page, text: string): Promise<boolean> {
   return page.evaluate(
     (wanted) =>
@@ -150,13 +150,13 @@ function shownOnce(page: Page, text: string): Promise<boolean> {
 /** No answer, on a slow machine: urgency grows, the time runs out, the right answer is shown. */
 async function fifthQuestion(page: Page): Promise<void> {
   const right = rightAnswer(await questionOf(page, 5));
-  const told = ["Hurry!", "Last call!", "Time's up!"].map((text) => shownOnce(page, text));
+  const warnings = ["Hurry!", "Last call!", "Time's up!"].map((text) => shownOnce(page, text));
   for (const [step, name] of ["28-hurry", "29-last-call"].entries()) {
-    await told[step];
+    await warnings[step];
     await picture(page, name);
   }
   await inBothThemes(page, () => expectNoViolations(page));
-  expect(await Promise.all(told)).toEqual([true, true, true]);
+  expect(await Promise.all(warnings)).toEqual([true, true, true]);
   const modal = page.getByRole("dialog", { name: "Wrong Move!" });
   await expect(modal).toContainText(right);
   await inBothThemes(page, () => expectNoViolations(page));
@@ -164,7 +164,7 @@ async function fifthQuestion(page: Page): Promise<void> {
   await proceed(page);
 }
 
-// Once: a day has five questions for a member, and Ada's promotion happens only once.
+// Runs once: a member has five questions a day, and Ada is promoted only once.
 test("buy a Battle Pass, play five questions through reload, loss and time-out, and rise @once", async ({
   page,
   context,
@@ -228,7 +228,7 @@ test("a second device takes the seat, and the first can take it back @once", asy
   await other.close();
 });
 
-/** Choose the right or a wrong option of the slide on screen with a number key. */
+/** Choose the right or a wrong option of the displayed slide with a number key. */
 async function chooseByKey(page: Page, isRight: boolean): Promise<void> {
   const right = rightAnswer((await page.locator(".trivia-slide h2").textContent()) ?? "");
   const texts = await page.locator(".option-text").allTextContents();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { complaintsOf, enterAs, expectNoViolations, newMember, picture } from "./world.ts";
 
-/** Where the bottom bar begins, with a little air. */
+/** The top of the bottom bar, with a margin. */
 const FOLD = 676;
 
 const boxOf = async (page: Page, selector: string) => {
@@ -19,12 +19,12 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
   const today = page.getByRole("region", { name: "Today" });
   await expect(today.getByRole("link", { name: "Start" })).toBeVisible();
 
-  const parts = [
+  const panels = [
     ...[".greeting", ".today-card", ".doors", ".member-card", ".next-match"],
     ...[".wallet-card", ".ranking-card", ".leader-panel", ".news-panel"],
   ];
-  const boxes = await Promise.all(parts.map((part) => boxOf(page, part)));
-  const doors = await page
+  const boxes = await Promise.all(panels.map((part) => boxOf(page, part)));
+  const tileHeights = await page
     .locator(".door")
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
 
@@ -33,14 +33,14 @@ test("Home shows the day and the member's card above the bottom bar @once", asyn
   }
   expect(boxes[3]?.bottom).toBeLessThanOrEqual(FOLD);
   expect(boxes[3]?.height).toBeLessThanOrEqual(132);
-  expect(doors).toEqual([56, 56]);
+  expect(tileHeights).toEqual([56, 56]);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectNoViolations(page);
     await picture(page, `home-first-view-${colorScheme}`);
   }
 
-  // Three doors at most stand beside the action: one more than a new member has.
+  // At most three tiles stand beside the action: one more than a new member has.
   const oneTile = 57;
   expect((boxes[3]?.bottom ?? 0) + oneTile).toBeLessThanOrEqual(FOLD);
   expect(complaints).toEqual([]);

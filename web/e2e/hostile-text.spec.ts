@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { newFan, sayOnce } from "./crowd.ts";
+import { newFan, postOne } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { atTheOffice, enterOffice, newOwner } from "./operators.ts";
 import { enterAs, untilDrawn } from "./world.ts";
@@ -28,8 +28,9 @@ const OFFICE_SCREENS = [
   ...["approvals", "mails", "jobs", "backups", "operators", "settings", "logs"],
 ];
 
-/** The nth text, cut to what a field takes. */
-const text = (index: number, most = 120) => (TEXTS[index % TEXTS.length] ?? "").slice(0, most);
+/** The nth text, cut to the field's limit. */
+const text = (index: number, maxLength = 120) =>
+  (TEXTS[index % TEXTS.length] ?? "").slice(0, maxLength);
 
 test("nothing that is typed runs, at the back office or on a member's phone @once", async ({
   browser,
@@ -42,24 +43,24 @@ test("nothing that is typed runs, at the back office or on a member's phone @onc
   const { slugs, takeBack } = await writeEverywhere(office);
   const member = await (await browser.newContext()).newPage();
   await enterAs(member, "ada@example.com");
-  await sayOnce(await newFan(member.request), text(3), baseURL ?? "");
+  await postOne(await newFan(member.request), text(3), baseURL ?? "");
 
   for (const screen of OFFICE_SCREENS) {
-    await lookFor(office, `/admin/${screen}`);
+    await expectHarmless(office, `/admin/${screen}`);
   }
   for (const screen of [...MEMBER_SCREENS, ...slugs.map((slug) => `/news/${slug}`)]) {
-    await lookFor(member, screen);
+    await expectHarmless(member, screen);
   }
   await takeBack();
 });
 
 interface Written {
   slugs: string[];
-  /** Leave the screens to other tests as they were. */
+  /** Restore the screens for other tests. */
   takeBack: () => Promise<void>;
 }
 
-/** Put the texts into what operators write, all of them into articles. */
+/** Write the texts into operators' content, all of them into articles. */
 async function writeEverywhere(office: Page): Promise<Written> {
   const slugs: string[] = [];
   const undone: (() => Promise<unknown>)[] = [];
@@ -112,8 +113,8 @@ async function writeEverywhere(office: Page): Promise<Written> {
   return { slugs, takeBack };
 }
 
-/** Open a screen, wait until it is drawn, and see that nothing has run. */
-async function lookFor(page: Page, address: string): Promise<void> {
+/** Open a screen, wait until it has rendered, and assert that no script has run. */
+async function expectHarmless(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await untilDrawn(page);
   const ran = await page.evaluate(() => Reflect.get(window, "ran"));

@@ -9,16 +9,16 @@ import { complaintsOf, expectNoSidewaysScroll, expectNoViolations } from "./worl
 
 const WIDTHS = [360, 820, 1366];
 
-let parts = "";
+let gallery = "";
 let server: ViteDevServer;
 const cacheDir = mkdtempSync(path.join(tmpdir(), "fans-kit-"));
 
-// The gallery is no part of the build: only the development server knows it.
+// The gallery is not part of the build: only the development server serves it.
 test.beforeAll(async () => {
   const port = await freePort();
   server = await createServer({ cacheDir, server: { port, watch: null }, logLevel: "error" });
   await server.listen();
-  parts = `http://127.0.0.1:${port}/kit/?parts`;
+  gallery = `http://127.0.0.1:${port}/kit/?parts`;
 });
 test.afterAll(async () => {
   await server.close();
@@ -29,7 +29,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`every part is accessible and fits every width, ${colorScheme} @once`, async ({ page }) => {
     const complaints = complaintsOf(page);
     await page.emulateMedia({ colorScheme });
-    await page.goto(parts);
+    await page.goto(gallery);
     await expect(page.getByRole("region", { name: "Dialogs and toasts" })).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 740 });

@@ -5,7 +5,7 @@ import { closeCallbackTabs, dismiss, enterAs, newMember, PASSWORD } from "./worl
 
 const TRY_AGAIN = /We did not hear back\. Try again: it will only be done once\./;
 
-/** The member's own look at what the server has, over the wire and past the bad network. */
+/** The server's state, read over HTTP without the bad network. */
 async function ownView(page: Page, email: string) {
   const signedIn = await page.request.post("/api/v1/sign-in/username-password", {
     data: { username: email, password: PASSWORD },
@@ -29,7 +29,7 @@ async function ownView(page: Page, email: string) {
   };
 }
 
-/** Press once for each fault; the member is told every time that it can be tried again. */
+/** Press once for each fault; each time the member reads that they can try again. */
 async function throughEachFault(
   page: Page,
   network: Network,
@@ -41,9 +41,9 @@ async function throughEachFault(
       const { reached } = network.strike(wanted, fault);
       await press();
       await reached;
-      const told = page.locator(".toast", { hasText: TRY_AGAIN });
-      await expect(told).toHaveCount(1);
-      await dismiss(told);
+      const toast = page.locator(".toast", { hasText: TRY_AGAIN });
+      await expect(toast).toHaveCount(1);
+      await dismiss(toast);
     });
   }
 }

@@ -3,7 +3,7 @@ import { test } from "./fixtures.ts";
 import { SHELL_SCREENS } from "./screens.ts";
 import { enterAs, expectNoSidewaysScroll, newMember } from "./world.ts";
 
-/** With some id where a path names one: what is missing is the script. */
+/** With an id for each placeholder: what is missing is the script. */
 const SCREENS = SHELL_SCREENS.filter(([path]) => path !== "/").map(
   ([path, name]) => [path.replace(/:\w+/, "1"), name] as const,
 );
@@ -11,7 +11,7 @@ const SCREENS = SHELL_SCREENS.filter(([path]) => path !== "/").map(
 const failure = (page: Page) => page.getByRole("heading", { name: "This screen did not open" });
 const bar = (page: Page) => page.getByRole("navigation", { name: "Shortcuts" });
 
-/** Lose the script and go there as a link does, without loading the page anew. */
+/** Lose the script and follow a link, without reloading the page. */
 async function openWithout(page: Page, path: string, script: RegExp): Promise<void> {
   await page.route(script, (route) => route.abort());
   await page.evaluate((to) => {
@@ -29,7 +29,7 @@ test("a screen whose script is lost keeps the menu, and opens on three ways @onc
 }) => {
   const { email } = await newMember(page);
   await enterAs(page, email);
-  // Offline as far as the app knows, so that it does not wait between its tries.
+  // The app believes it is offline, so that it does not wait between retries.
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "onLine", {
       configurable: true,
@@ -97,11 +97,11 @@ test("a page whose own script is lost says so, and opens when it is tried again 
   const first = /\/assets\/first-[\w-]+\.js/;
   await page.route(first, (route) => route.abort());
   await page.goto("/signin");
-  const told = page.getByRole("alert");
-  await expect(told).toContainText("The app did not open.");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("The app did not open.");
 
   await page.unroute(first);
-  await told.getByRole("button", { name: "Try again" }).click();
+  await alert.getByRole("button", { name: "Try again" }).click();
 
   await expect(page.getByRole("button", { name: "Login" })).toBeVisible();
 });

@@ -13,7 +13,7 @@ import {
 const LARGEST_VIDEO_BYTES = 4_194_304;
 const SLOW_BYTES_PER_SECOND = 300_000;
 
-/** Check a face for accessibility, at the phone's width in the dark, on the desktop in the light. */
+/** Check a screen for accessibility, in dark mode on the phone and light mode on the desktop. */
 async function expectAccessible(page: Page): Promise<void> {
   const project = test.info().project.name;
   if (project !== "tablet") {
@@ -23,7 +23,7 @@ async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Slow the way up, as on a phone with a weak signal; returns what makes it fast again. */
+/** Throttle uploads, as on a phone with a weak signal; returns a function that lifts the limit. */
 async function slowUploads(context: BrowserContext, page: Page): Promise<() => Promise<void>> {
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
@@ -54,7 +54,7 @@ async function takeThumbnail(dialog: Locator): Promise<void> {
   await expect(dialog.getByAltText("The thumbnail you picked")).toBeVisible();
 }
 
-/** The video plays: its time goes on. */
+/** The video is playing: its time advances. */
 async function expectToPlay(player: Locator): Promise<void> {
   const seconds = () =>
     player.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
@@ -70,7 +70,7 @@ test("record a goal, post it, watch it and remove it", async ({ page }) => {
     }
   });
   const project = test.info().project.name;
-  // Another run of this test may have left its post behind.
+  // An earlier run of this test may have left its post.
   const title = `The goal of the ${project}, ${crypto.randomUUID().slice(0, 8)}`;
   await enterAs(page, project === "desktop" ? "bello@example.com" : "ada@example.com");
   await page.goto("/posts");

@@ -9,14 +9,14 @@ const START_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 250;
 const ROOT = path.resolve("..");
 
-/** A product of its own whose clock a test moves. */
+/** A separate product whose clock a test can move. */
 export interface MovedProduct {
   url: string;
-  /** Where its mails are. */
+  /** The folder of its mails. */
   outbox: string;
   /** The product's time, in milliseconds since 1970. */
   nowMs: () => number;
-  /** Set the product's clock; it never goes back. */
+  /** Set the product's clock; it cannot go back. */
   moveTo: (epochMs: number) => void;
   stop: () => Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function movedProduct(): Promise<MovedProduct> {
     nowMs: () => Date.now() + aheadMs,
     moveTo: (epochMs) => {
       aheadMs = Math.max(aheadMs, epochMs - Date.now());
-      // Replaced whole: somebody is always reading it.
+      // Replaced atomically: the file is read all the time.
       writeFileSync(`${ahead}.new`, String(aheadMs / 1000));
       renameSync(`${ahead}.new`, ahead);
     },

@@ -12,7 +12,7 @@ import type { Duplex } from "node:stream";
 import { test as base } from "./fixtures.ts";
 import { Frames } from "./websocket-frames.ts";
 
-/** What becomes of an exchange; in all but the first the server has carried out the request. */
+/** The fault of an exchange; in all but the first the server has processed the request. */
 export const FAULTS = [
   "dropped before the server",
   "dropped after the server",
@@ -31,26 +31,26 @@ const ACKNOWLEDGEMENT = /^43\//;
 
 interface Rule {
   fault: Fault;
-  /** A request as `POST /api/v1/…`, or the text of a socket's message. */
+  /** A request as `POST /api/v1/…`, or the text of a socket message. */
   wanted: RegExp;
   reached: () => void;
   released: Promise<void>;
 }
 
-/** A fault that waits for its request. */
+/** A fault waiting for its request. */
 export interface Struck {
-  /** The request has arrived, and what was ordered has been done, or is being held. */
+  /** The request has arrived, and the fault was applied or the response is held. */
   reached: Promise<void>;
-  /** Let a held answer go on. */
+  /** Release a held response. */
   release: () => void;
 }
 
 /**
- * The network between a browser and the server, as bad as a test wants it.
+ * A faulty network between a browser and the server.
  *
- * It speaks as the server does: the server's own address is replaced by this one's in what passes,
- * so that pages, frames and sockets stay at one origin. Each answer has a connection of its own:
- * on a used one the browser sends a lost request again by itself.
+ * It works at the server's level: the server's own address is replaced by the proxy's in the
+ * traffic, so that pages, frames and sockets stay on one origin. Each response has a separate
+ * connection: on a reused one the browser repeats a lost request automatically.
  */
 export class Network {
   readonly #server: Server;
@@ -67,7 +67,7 @@ export class Network {
     this.#server.on("connection", (socket) => this.#sockets.add(socket));
   }
 
-  /** Stand in front of the server at `behind`, such as `http://127.0.0.1:8000`. */
+  /** Proxy the server at `behind`, such as `http://127.0.0.1:8000`. */
   static async before(behind: string): Promise<Network> {
     const network = new Network(new URL(behind).host);
     network.#server.listen(0, "127.0.0.1");
@@ -75,7 +75,7 @@ export class Network {
     return network;
   }
 
-  /** Where the browser opens the app. */
+  /** The address at which the browser opens the app. */
   get address(): string {
     return `http://${this.#host}`;
   }
@@ -84,7 +84,7 @@ export class Network {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Let the next request, or the next message of a socket, that matches `wanted` meet `fault`. */
+  /** Apply `fault` to the next request, or socket message, that matches `wanted`. */
   strike(wanted: RegExp, fault: Fault): Struck {
     let reached = () => {};
     let release = () => {};
@@ -157,7 +157,7 @@ export class Network {
     return text.replaceAll(this.#behind, this.#host);
   }
 
-  /** The headers as the server wants them: its own origin, and nothing compressed. */
+  /** The headers as the server requires them: its own origin, and no compression. */
   #inward(headers: IncomingHttpHeaders): IncomingHttpHeaders {
     const {
       "accept-encoding": _packed,
@@ -188,10 +188,10 @@ export class Network {
 
   #relay(browser: Duplex, server: Socket): void {
     let acknowledgement: Rule | null = null;
-    const said = new Frames();
-    const heard = new Frames({ afterHead: true });
+    const sent = new Frames();
+    const received = new Frames({ afterHead: true });
     browser.on("data", (bytes: Buffer) => {
-      for (const frame of said.read(bytes)) {
+      for (const frame of sent.read(bytes)) {
         const rule = this.#ruleFor(frame.text);
         if (rule?.fault === "dropped before the server") {
           browser.destroy();
@@ -203,7 +203,7 @@ export class Network {
       }
     });
     server.on("data", (bytes: Buffer) => {
-      for (const frame of heard.read(bytes)) {
+      for (const frame of received.read(bytes)) {
         if (acknowledgement !== null && ACKNOWLEDGEMENT.test(frame.text)) {
           const { head, payload } = frame;
           void spoilBytes(acknowledgement, browser, head, payload);
@@ -221,11 +221,11 @@ interface Head {
 }
 
 async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for await (const part of stream) {
-    parts.push(part as Buffer);
+    chunks.push(part as Buffer);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 async function send(answer: ServerResponse, head: Head, content: Buffer): Promise<void> {
@@ -254,7 +254,7 @@ async function spoil(
   }
 }
 
-/** Send as much of an answer as the fault allows, and end the connection. */
+/** Send as much of a response as the fault allows, then close the connection. */
 async function spoilBytes(
   { fault, reached }: Rule,
   browser: Duplex,
@@ -273,7 +273,7 @@ async function spoilBytes(
   reached();
 }
 
-/** A test with a network of its own between its browser and the server. */
+/** A test with a separate network between its browser and the server. */
 export const test = base.extend<{ network: Network }>({
   network: async ({ baseURL }, use) => {
     const network = await Network.before(baseURL ?? "");

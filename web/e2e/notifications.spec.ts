@@ -41,8 +41,8 @@ test("a credit is on the bell of every open screen at once, and is read by keybo
   await page.bringToFront();
   await tabTo(page, "link", "Notifications, 1 unread");
   await page.keyboard.press("Enter");
-  const told = page.getByRole("region", { name: "Latest" });
-  await expect(told.getByText("Your wallet has been credited with ₦5,000.")).toBeVisible();
+  const latest = page.getByRole("region", { name: "Latest" });
+  await expect(latest.getByText("Your wallet has been credited with ₦5,000.")).toBeVisible();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expectNoViolations(page);
@@ -54,7 +54,7 @@ test("a credit is on the bell of every open screen at once, and is read by keybo
   for (const each of [page, other]) {
     await expect(each.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
   }
-  await expect(told.getByText("Unread:")).toHaveCount(0);
+  await expect(latest.getByText("Unread:")).toHaveCount(0);
 
   const mail = page.getByRole("region", { name: "Mail" });
   const saved = page.waitForResponse(

@@ -6,10 +6,12 @@ import { enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 test.use({ serviceWorkers: "allow" });
 
 const APP_STARTS_WORKER_AFTER_MS = 6000;
-/** Longer than answers are gathered before they are written to the phone. */
-const WRITTEN_WITHIN_MS = 3000;
+/** Longer than the write to the phone is debounced. */
+const WRITE_TIMEOUT_MS = 3000;
 
-/** Open a screen and start the worker at once, as the app does seconds later; it serves the page. */
+/**
+ * Open a screen and start the worker at once (the app does so seconds later); it controls the page.
+ */
 async function withWorker(page: Page, address = "/"): Promise<void> {
   await page.goto(address);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -17,17 +19,17 @@ async function withWorker(page: Page, address = "/"): Promise<void> {
   await untilServed(page);
 }
 
-/** The worker has loaded everything and serves this page. */
+/** The worker has precached everything and controls this page. */
 async function untilServed(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-/** The names of the databases that this phone has. */
+/** The names of this phone's databases. */
 function databases(page: Page): Promise<(string | undefined)[]> {
   return page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
 }
 
-/** What the member's database holds, as one text. */
+/** The contents of the member's database as one text. */
 function keptText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const [first] = await indexedDB.databases();
@@ -75,7 +77,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Login" }).waitFor();
 }
 
-/** Chromium forgets an emulated loss with a reload where a worker serves the page: it is told so. */
+/** Chromium drops the emulated loss on a reload that a worker serves: it is emulated again. */
 async function reloadOffline(page: Page, context: BrowserContext): Promise<void> {
   await context.setOffline(true);
   await page.addInitScript(() =>
@@ -84,20 +86,20 @@ async function reloadOffline(page: Page, context: BrowserContext): Promise<void>
   await page.reload();
 }
 
-/** Runs in the page: register the worker, and say what has become of it. */
+/** Runs in the page: register the worker and return its state. */
 async function startWorker(): Promise<string> {
   const { installing } = await navigator.serviceWorker.register("/sw.js");
   if (installing === null) {
     return "nothing to install";
   }
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (installing.state === "redundant" || installing.state === "activated") {
         resolve(installing.state);
       }
     };
-    installing.addEventListener("statechange", look);
-    look();
+    installing.addEventListener("statechange", check);
+    check();
   });
 }
 
@@ -109,7 +111,7 @@ test("without a network a reload shows the dashboard with the last figures @once
 }) => {
   await enterAs(page, "ada@example.com");
   await withWorker(page);
-  await page.goto("/wallet"); // its script is on the phone from now on, its statement never
+  await page.goto("/wallet"); // the order's script is now on the phone, the statement's never is
   await page.getByRole("heading", { name: "Statement" }).waitFor();
   await page.goto("/");
   await balance(page).getByText("₦").waitFor();
@@ -158,15 +160,15 @@ test("without a network the notifications are shown as they were last @once", as
 }) => {
   await enterAs(page, "ada@example.com");
   await withWorker(page, "/notifications");
-  const told = page.getByRole("region", { name: "Latest" });
-  await expect(told.locator(".notification, .empty-state").first()).toBeVisible();
-  const seen = await told.locator(".notification").allTextContents();
+  const latest = page.getByRole("region", { name: "Latest" });
+  await expect(latest.locator(".notification, .empty-state").first()).toBeVisible();
+  const seen = await latest.locator(".notification").allTextContents();
   await expect.poll(() => keptText(page)).toContain('\\"notifications\\"');
 
   await reloadOffline(page, context);
 
-  await expect(told.getByText(/^As of \d/)).toBeVisible();
-  await expect(told.locator(".notification")).toHaveText(seen);
+  await expect(latest.getByText(/^As of \d/)).toBeVisible();
+  await expect(latest.locator(".notification")).toHaveText(seen);
   await context.setOffline(false);
 });
 
@@ -186,8 +188,8 @@ test("answers and videos are never in the cache, and nothing but the list is kep
   ]) {
     await page.goto(address);
     await untilDrawn(page);
-    await page.clock.runFor(WRITTEN_WITHIN_MS);
-    await keptText(page); // reads behind what is being written
+    await page.clock.runFor(WRITE_TIMEOUT_MS);
+    await keptText(page); // reads after the pending write
   }
   await expect.poll(() => keptText(page)).toContain("leaderboard");
 
@@ -219,14 +221,14 @@ test("whoever signs out leaves nothing, and the next member finds nothing of the
   await second.goto("/");
   await second.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
 
-  // At once after the opening: both pages have answers that are not written yet.
+  // Right after opening: both pages have answers that are not written yet.
   await page.reload();
   await balance(page).getByText("₦").waitFor();
   await logOut(page);
 
-  expect(await databases(page)).toEqual([]); // before the sign-in shows
+  expect(await databases(page)).toEqual([]); // before the sign-in is shown
   await second.getByRole("button", { name: "Login" }).waitFor();
-  await context.clock.runFor(WRITTEN_WITHIN_MS);
+  await context.clock.runFor(WRITE_TIMEOUT_MS);
   expect(await databases(page)).toEqual([]);
   // It belongs to the browser, not to a member.
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(["first-use"]);
@@ -246,7 +248,7 @@ test("an answer that is on its way when the member signs out brings nothing back
 }) => {
   const { email } = await newMember(page);
   await enterAs(page, email);
-  await withWorker(page); // it is from then on that last data is read at once
+  await withWorker(page); // from then on the last data is read at once
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -264,7 +266,7 @@ test("an answer that is on its way when the member signs out brings nothing back
   await logOut(page);
   release();
 
-  await page.clock.runFor(WRITTEN_WITHIN_MS);
+  await page.clock.runFor(WRITE_TIMEOUT_MS);
   expect(await databases(page)).toEqual([]);
 });
 
@@ -293,7 +295,7 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   baseURL,
 }) => {
   const server = await changingServer(baseURL ?? "");
-  // A member of its own: nothing that others do as Ada lies over the button.
+  // A separate member: nothing that other tests do as Ada covers the button.
   await enterAs(page, (await newMember(page)).email);
   await withWorker(page, server.url);
   const second = await context.newPage();

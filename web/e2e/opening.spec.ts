@@ -3,12 +3,12 @@ import { test } from "./fixtures.ts";
 import { SHELL_SCREENS } from "./screens.ts";
 import { enterAs, newMember } from "./world.ts";
 
-/** How far a part may move when the screen takes its place, in pixels. */
-const MAY_MOVE = 4;
-/** Where the bottom bar begins: what ends below is not of the first view. */
+/** The maximum shift of an element when the screen replaces its skeleton, in pixels. */
+const MAX_SHIFT = 4;
+/** The top of the bottom bar: elements that end below it are not in the first view. */
 const FOLD = 676;
 
-/** One screen that is wrong does not hide the next. */
+/** One wrong screen does not hide the next. */
 const softly = expect.configure({ soft: true });
 
 interface Part {
@@ -16,7 +16,7 @@ interface Part {
   bottom: number;
 }
 
-/** What the addresses stand for: the first product, match and article, and the member's first order. */
+/** The placeholders' values: the first product, match and article, and the member's first order. */
 async function firstOfEach(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const member = JSON.parse(localStorage.getItem("user") ?? "{}");
@@ -45,7 +45,7 @@ async function firstOfEach(page: Page): Promise<Record<string, string>> {
   });
 }
 
-function partsOf(page: Page, selector: string): Promise<Part[]> {
+function boxesOf(page: Page, selector: string): Promise<Part[]> {
   return page.evaluate(
     (all) =>
       [...document.querySelectorAll(all)].map((element) => {
@@ -56,17 +56,17 @@ function partsOf(page: Page, selector: string): Promise<Part[]> {
   );
 }
 
-/** The parts that nothing on the screen takes the place of; below the fold only the top counts. */
-async function strayParts(page: Page, parts: Part[]): Promise<string[]> {
-  const drawn = await partsOf(page, "main *");
-  const isNear = (one: number, other: number) => Math.abs(one - other) <= MAY_MOVE;
+/** The skeleton's parts that the screen did not replace; below the fold only the top counts. */
+async function strayBoxes(page: Page, boxes: Part[]): Promise<string[]> {
+  const drawn = await boxesOf(page, "main *");
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= MAX_SHIFT;
   const isTaken = ({ top, bottom }: Part) =>
     drawn.some(
       (each) =>
         isNear(each.top, top) &&
         (isNear(each.bottom, bottom) || (bottom > FOLD && each.bottom > FOLD)),
     );
-  return parts
+  return boxes
     .filter(({ top }) => top < FOLD)
     .filter((part) => !isTaken(part))
     .map(({ top, bottom }) => `${Math.round(top)} to ${Math.round(bottom)}`);
@@ -95,13 +95,13 @@ test("what stands in a screen's place is as high as what follows, and the footer
       });
       await page.goto(path, { waitUntil: "commit" });
       await expect(page.locator("main .screen-skeleton")).toBeVisible();
-      const parts = await partsOf(page, "main .screen-skeleton > *");
-      const [footer] = await partsOf(page, ".page-footer");
+      const boxes = await boxesOf(page, "main .screen-skeleton > *");
+      const [footer] = await boxesOf(page, ".page-footer");
       expect(footer?.top ?? 0).toBeGreaterThanOrEqual(FOLD);
 
       release();
       await expect(page.locator("main .screen-skeleton")).toHaveCount(0);
-      const stray = () => strayParts(page, parts);
+      const stray = () => strayBoxes(page, boxes);
       await softly.poll(stray, { message: path }).toEqual([]);
       await page.unroute(script);
     });

@@ -10,13 +10,13 @@ const PYTHON = process.env["PYTHON"] ?? "python3";
 const STEP_SECONDS = 30;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Somebody who works at the back office, with the secret of their authenticator. */
+/** An operator of the back office, with the secret of their authenticator. */
 export interface Operator {
   email: string;
   secret: string;
 }
 
-/** Make a member an operator, as it is done on the server's command line. */
+/** Make a member an operator, as on the server's command line. */
 export async function makeOperator(email: string, ...roles: string[]): Promise<Operator> {
   const named = roles.flatMap((role) => ["--role", role]);
   const { stdout } = await promisify(execFile)(
@@ -29,7 +29,7 @@ export async function makeOperator(email: string, ...roles: string[]): Promise<O
   return { email, secret: secret ?? "" };
 }
 
-/** Somebody new who may do everything: what other tests do to the demo's operator is theirs. */
+/** A new operator with all rights: other tests change the demo's operator. */
 export async function newOwner(request: APIRequestContext): Promise<Operator> {
   return makeOperator((await newFan(request)).email, "owner");
 }
@@ -44,7 +44,7 @@ export async function enterOffice(page: Page, operator: Operator): Promise<void>
   await expect(page.getByRole("heading", { level: 1, name: "Today" })).toBeVisible();
 }
 
-/** Ask for something at the back office that the story is not about. */
+/** Call the back office for setup that the story is not about. */
 export async function atTheOffice<Data>(
   page: Page,
   call: string,
@@ -61,7 +61,7 @@ export async function atTheOffice<Data>(
   return (await answer.json()).data;
 }
 
-/** The six digits that an authenticator shows now (RFC 6238, SHA-1). */
+/** The authenticator's current code (RFC 6238, SHA-1). */
 function codeOf(secret: string): string {
   const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"));
   const bytes = bits.join("").match(/.{8}/g) ?? [];

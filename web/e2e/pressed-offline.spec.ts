@@ -4,10 +4,10 @@ import { test } from "./fixtures.ts";
 import { dismiss, enterAs, newMember, newPerson, PASSWORD } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
-/** Longer than what waits for the network would take to notice that it is back. */
-const UNSEEN_WITHIN_MS = 3000;
+/** Longer than pending queries take to notice that the network is back. */
+const UNSEEN_WINDOW_MS = 3000;
 
-/** Press without a network: the sentence is there at once, and nothing is posted later unseen. */
+/** Press without a network: the error is there at once, and nothing is sent later. */
 async function pressOffline(
   page: Page,
   context: BrowserContext,
@@ -23,12 +23,12 @@ async function pressOffline(
   await context.setOffline(true);
   page.on("request", note);
   await press();
-  const told = page.locator(".toast", { hasText: OFFLINE });
-  await expect(told).toHaveCount(1);
-  await dismiss(told);
+  const toast = page.locator(".toast", { hasText: OFFLINE });
+  await expect(toast).toHaveCount(1);
+  await dismiss(toast);
   await context.setOffline(false);
-  await page.clock.runFor(UNSEEN_WITHIN_MS);
-  await page.evaluate(() => fetch("/healthz")); // whatever was sent before it has been noted
+  await page.clock.runFor(UNSEEN_WINDOW_MS);
+  await page.evaluate(() => fetch("/healthz")); // earlier requests have been recorded
   page.off("request", note);
   expect(posted).toEqual([]);
 }
@@ -62,7 +62,7 @@ test("what a member presses without a network is told at once and never sent lat
     await pressOffline(page, context, async () => {
       await subscribe.click();
       await expect(page.locator(".toast")).toBeVisible();
-      // What the member reads does not move what they press.
+      // Data that loads does not move the buttons.
       expect(await subscribe.boundingBox()).toEqual(before);
     });
     await pressOffline(page, context, () => fundAndSubscribe.click());

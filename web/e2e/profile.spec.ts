@@ -34,7 +34,7 @@ async function twoColouredPicture(page: Page): Promise<Buffer> {
   return Buffer.from(address.split(",")[1] ?? "", "base64");
 }
 
-/** The width of a shown picture, and whether red or green is in its middle. */
+/** The displayed picture's width, and whether red or green is in its middle. */
 async function middleOf(image: Locator): Promise<{ width: number; isGreen: boolean }> {
   return image.evaluate(async (element) => {
     const shown = element as HTMLImageElement;

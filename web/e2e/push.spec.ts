@@ -9,10 +9,10 @@ const COOKIE = "push-stand-in";
 const LIST = "/api/v1/push/subscriptions";
 
 /**
- * Let this browser be pushed to without a push service.
+ * Enable push in this browser without a push service.
  *
- * Chromium's own asks Google for an address; whether it is subscribed is kept in a cookie here, so
- * that all tabs know the same and no end of a session clears it.
+ * Chromium's own asks Google for an address; here a cookie stores the subscription, so that all
+ * tabs agree and the end of a session does not clear it.
  */
 async function standIn(page: Page): Promise<void> {
   const keys = {
@@ -48,7 +48,7 @@ async function standIn(page: Page): Promise<void> {
   }, stored);
 }
 
-/** What the stand-in says of this browser. */
+/** The stand-in's state of this browser. */
 async function stateOf(page: Page): Promise<string | undefined> {
   return (await page.context().cookies()).find(({ name }) => name === COOKIE)?.value;
 }

@@ -31,7 +31,7 @@ export function rightAnswer(question: string): string {
   return entry[0];
 }
 
-/** Every question and explanation of the bank: nothing of them belongs in what browsers load. */
+/** Every question and explanation of the bank: browsers must not receive any of them early. */
 export function bankTexts(): string[] {
   return Object.entries(readBank()).flatMap(([question, [, explanation]]) => [
     question,

@@ -1,4 +1,4 @@
-/** The screens in the shell, each with the script that draws it. */
+/** The screens in the shell, each with its script. */
 export const SHELL_SCREENS = [
   ["/", "dashboard-page"],
   ["/wallet", "wallet-page"],

@@ -136,7 +136,7 @@ test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", a
 });
 
 test("an order by bank transfer waits for its payment and says how to pay", async ({ page }) => {
-  // A member of its own: only three orders may wait for a transfer at once.
+  // A separate member: only three orders may wait for a transfer at once.
   const { email } = await newMember(page);
   await enterAs(page, email);
   await page.goto("/products");
@@ -185,7 +185,7 @@ test("a wrong password is told and changes nothing", async ({ page }) => {
   await expect(page).toHaveURL(/\/signin$/);
 });
 
-// On one screen size only: the codes of one account are limited per day.
+// On one screen size only: codes are limited per account and day.
 test("a forgotten password is replaced with the mailed code @once", async ({ page }) => {
   await page.goto("/signin");
   await page.getByRole("link", { name: "Forgot password?" }).click();

@@ -4,9 +4,9 @@ import { enterAs, newMember, PASSWORD, type Person } from "./world.ts";
 
 const ADDRESS = "14 Aba Road, Port Harcourt";
 const BELLO = "bello@example.com";
-const CLEARED_WITHIN_MS = 200;
+const CLEAR_TIMEOUT_MS = 200;
 
-/** Ada, whose cart is filled, stands at the checkout with her address typed. */
+/** Ada, with a filled cart, at the checkout with her address typed. */
 async function openCheckout(page: Page, base: string): Promise<Person> {
   const ada = await newMember(page);
   await enterAs(page, ada.email);
@@ -25,7 +25,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-/** Nothing of Ada's is on the screen, in the cart or in what the browser keeps. */
+/** Nothing of Ada's is on the screen, in the cart or in the browser's storage. */
 async function expectNothingOf(ada: Person, page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
   await expect(page.getByText("Welcome, Bello")).toBeVisible();
@@ -76,7 +76,7 @@ test("signing out is over at once, whatever becomes of its request @once", async
     }
     return performance.now() - pressedAt;
   });
-  expect(tookMs).toBeLessThan(CLEARED_WITHIN_MS);
+  expect(tookMs).toBeLessThan(CLEAR_TIMEOUT_MS);
   await expect(page).toHaveURL(/\/signin$/);
   await reached;
 

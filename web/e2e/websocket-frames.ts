@@ -3,7 +3,7 @@ export interface Frame {
   bytes: Buffer;
   head: Buffer;
   payload: Buffer;
-  /** The payload, unmasked. */
+  /** The unmasked payload. */
   text: string;
 }
 
@@ -57,7 +57,7 @@ function readFrame(bytes: Buffer): Frame | null {
   return { bytes: bytes.subarray(0, end), head, payload, text: clearText(head, payload) };
 }
 
-/** How long head and payload are; null while the head is not complete. */
+/** The length of head and payload; null while the head is incomplete. */
 function readLengths(bytes: Buffer): { head: number; payload: number } | null {
   if (bytes.length < 2) {
     return null;

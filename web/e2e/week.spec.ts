@@ -7,7 +7,7 @@ import { mailedCode, PASSWORD, picture } from "./world.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FEED_KEY = "development-only-fixture-feed-key-0123456";
-/** Jobs that go by the clock look every minute. */
+/** Scheduled jobs run every minute. */
 const WORKER_MS = 90_000;
 
 let product: MovedProduct;
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.stop());
 
-/** Somebody who calls the product by its wire. */
+/** A member who calls the product over HTTP. */
 class Caller {
   readonly #request: APIRequestContext;
   readonly user: Record<string, string>;
@@ -53,7 +53,7 @@ class Caller {
     return this.#data(await this.#request.put(`${product.url}/api/v1/${path}`, options));
   }
 
-  /** Play today's quest, whatever comes of it. */
+  /** Play today's quest, with any result. */
   async playQuest(): Promise<void> {
     const { club, id } = this.user;
     const asked = await this.get(`question/daily-trivial-question/${club}/${id}`);
@@ -72,7 +72,7 @@ class Caller {
   }
 }
 
-/** Play the quest by its screen, the first option of each question. */
+/** Play the quest on its screen, with the first option of each question. */
 async function playQuestOn(page: Page): Promise<void> {
   await page.goto(`${product.url}/trivia-questions`);
   for (const number of [1, 2, 3, 4, 5]) {
@@ -84,7 +84,7 @@ async function playQuestOn(page: Page): Promise<void> {
   await expect(page.getByText(/^Congratulations!/)).toBeVisible();
 }
 
-/** Sign up by the form that an invite leads to, activate by the mailed code, and sign in. */
+/** Sign up on the form that an invite opens, activate with the mailed code, and sign in. */
 async function joinOn(page: Page, email: string): Promise<void> {
   await page.getByLabel("First name").fill("Tobi");
   await page.getByLabel("Last name").fill("Ade");
@@ -112,7 +112,7 @@ async function enter(page: Page, { user, token }: Caller): Promise<void> {
   await page.goto(`${product.url}/`);
 }
 
-/** Let the feed say how the week's match stands. */
+/** Let the feed report the state of the week's match. */
 async function feed(request: APIRequestContext, kickOffMs: number, match: object): Promise<void> {
   const row = {
     ref: "week-1",
@@ -198,9 +198,9 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
         { timeout: WORKER_MS },
       )
       .toBe(true);
-    const told = pushed.find(({ path }) => path.startsWith("/match/"));
-    expect(JSON.stringify(told)).not.toContain("Ada");
-    await page.goto(`${product.url}${told?.path}`);
+    const reminder = pushed.find(({ path }) => path.startsWith("/match/"));
+    expect(JSON.stringify(reminder)).not.toContain("Ada");
+    await page.goto(`${product.url}${reminder?.path}`);
     await expect(page.getByRole("region", { name: "Enyimba against Remo Stars" })).toBeVisible();
   });
 
@@ -263,7 +263,8 @@ test("a supporter's week @once", async ({ browser, page, request }) => {
     await expect(friend.getByText("Ada Grace invites you to Enyimba")).toBeVisible();
     await picture(friend, "94-week-invited");
     await joinOn(friend, "tobi.week@example.com");
-    // Not by a sign-in of `request`: Ada has signed in there, and one device wins nothing.
+    // Not by a sign-in of `request`: Ada is signed in there, and an invite to the same device
+    // earns nothing.
     const stored = await friend.evaluate(() => localStorage.getItem("user") ?? "");
     const { userToken } = JSON.parse(stored);
     const played = await request.post(`${product.url}/api/v1/dev/days`, {

@@ -7,7 +7,7 @@ const ALL_RULES: RunOnly = {
   type: "tag",
   values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 };
-/** Those that look at colours, which are all that differs between the light and the dark. */
+/** Rules about colours, the only difference between light and dark. */
 const COLOUR_RULES: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 export const PASSWORD = "Terrace-2026";
@@ -23,7 +23,7 @@ export interface Person {
   phone: string;
 }
 
-/** Somebody new: the e-mail and the phone are of this test and this run alone. */
+/** A new member: the e-mail and the phone are unique to this test run. */
 export function newPerson(project: string): Person {
   const number = Math.floor(Math.random() * 1e8)
     .toString()
@@ -58,7 +58,7 @@ function newestCode(email: string, outbox: string): string {
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     .map((file) => readFileSync(file, "utf8"))
     .filter((mail) => mail.includes(email));
-  // Mails of notifications have no code.
+  // Notification mails have no code.
   for (const mail of mails) {
     const body = mail
       .split(/\r?\n\r?\n/)
@@ -72,7 +72,7 @@ function newestCode(email: string, outbox: string): string {
   return "";
 }
 
-/** Somebody who has joined and told nothing yet: what they do uses up nothing of another test. */
+/** A new member with an empty profile: uses up nothing that another test needs. */
 export async function newMember(page: Page): Promise<Person> {
   const person = newPerson(test.info().project.name);
   const clubs = await (await page.request.get("/api/v1/clubs")).json();
@@ -90,7 +90,7 @@ export async function newMember(page: Page): Promise<Person> {
   return person;
 }
 
-/** Sign in over the wire and open the app as this member. */
+/** Sign in over HTTP and open the app as this member. */
 export async function enterAs(page: Page, email: string): Promise<void> {
   const answer = await page.request.post("/api/v1/sign-in/username-password", {
     data: { username: email, password: PASSWORD },
@@ -106,13 +106,13 @@ export async function enterAs(page: Page, email: string): Promise<void> {
   }, user);
 }
 
-/** Wait for a heading and then for all else: a screen that is still empty has no skeleton either. */
+/** Wait for a heading, then for everything else: an empty screen has no skeleton either. */
 export async function untilDrawn(page: Page): Promise<void> {
   await expect(page.getByRole("heading").first()).toBeVisible();
   await expect(page.locator(".spinner:visible, .skeleton:visible")).toHaveCount(0);
 }
 
-/** Wait until the screen is drawn; with `E2E_PICTURES` in the environment, keep a picture of it. */
+/** Wait until the screen has rendered; with `E2E_PICTURES` set, save a screenshot. */
 export async function picture(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await untilDrawn(page);
@@ -122,7 +122,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Press Dismiss on a toast; one that goes by itself in that moment needs no pressing. */
+/** Press Dismiss on a toast, unless it has just expired. */
 export async function dismiss(toast: Locator): Promise<void> {
   await toast
     .getByRole("button", { name: "Dismiss" })
@@ -130,7 +130,7 @@ export async function dismiss(toast: Locator): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
-/** Close what the app opens in tabs of their own: a page that lies behind one is drawn once a second. */
+/** Close tabs that the app opens: a page behind one renders once a second. */
 export function closeCallbackTabs(page: Page): void {
   page.on("popup", (tab) => void tab.waitForLoadState().then(() => tab.close()));
 }
@@ -143,7 +143,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-/** Everything that the browser complains about while a test runs. */
+/** Collects every browser error while a test runs. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -156,10 +156,10 @@ export function complaintsOf(page: Page): string[] {
 }
 
 /**
- * The provider's library writes a style element for its dark overlay, which our policy refuses
- * and which it does not need. A refused call is told by the browser and handled by the screen.
- * The socket library says goodbye also when the server closes the line in that moment, as it does
- * after an account was deleted: the browser then says that the line is closed.
+ * The provider's library writes a style element for its dark overlay, which our policy refuses and
+ * which it does not need. A refused call is logged by the browser and handled by the screen. The
+ * socket library also says goodbye when the server closes the socket at that moment, as it does
+ * after an account was deleted: the browser then logs that the socket is closed.
  */
 function isExpected(text: string): boolean {
   return (
@@ -169,13 +169,13 @@ function isExpected(text: string): boolean {
   );
 }
 
-/** The documents that broke no rule when their pages were last looked at. */
+/** Documents that passed all rules when they were last checked. */
 const accessible = new WeakMap<Page, string>();
 
 /**
- * No rule of accessibility that axe can check may be broken.
+ * Run all accessibility rules of axe.
  *
- * A document that has not changed since it passed is looked at for its colours alone.
+ * A document that has not changed since it passed is checked for its colours only.
  */
 export async function expectNoViolations(page: Page): Promise<void> {
   for (const frame of page.frames()) {
@@ -189,7 +189,7 @@ export async function expectNoViolations(page: Page): Promise<void> {
   accessible.set(page, found);
 }
 
-/** Runs in the page: what it shows, and in which window. */
+/** Runs in the page: its content, and the size of its window. */
 function documentText(): string {
   return [location.href, innerWidth, innerHeight, document.documentElement.outerHTML].join();
 }
@@ -199,7 +199,7 @@ async function violations(runOnly: RunOnly): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const result = await axe.run(document, {
     resultTypes: ["violations"],
-    preload: { assets: ["media"] }, // none of these rules reads style sheets
+    preload: { assets: ["media"] }, // none of these rules depends on style sheets
     runOnly,
   });
   return result.violations.map(
@@ -207,7 +207,7 @@ async function violations(runOnly: RunOnly): Promise<string[]> {
   );
 }
 
-/** Press Tab until the wanted element has the focus; fails when it cannot be reached. */
+/** Press Tab until the element has the focus; fails if it cannot be reached. */
 export async function tabTo(
   page: Page,
   role: "button" | "link" | "textbox" | "radio",
@@ -228,7 +228,7 @@ export function providerFrame(page: Page) {
   return page.frameLocator('iframe[src*="popup"]');
 }
 
-/** Pay what the checkout asks for with a card that passes. */
+/** Pay the checkout with a card that succeeds. */
 export async function payByCard(page: Page): Promise<void> {
   const checkout = providerFrame(page);
   await checkout.getByLabel("Card number").fill(CARD.number);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What is written in one place only: elsewhere it is asked for there. */
+/** Code with a single home: elsewhere it is imported from there. */
 export const PLACES = [
   {
     what: "a format of dates or numbers",
@@ -13,12 +13,12 @@ export const PLACES = [
   {
     what: "a socket",
     pattern: /\bopenSocket\(/,
-    only: ["src/lib/live-line.ts", "src/lib/socket.ts"],
+    only: ["src/lib/reconnecting-socket.ts", "src/lib/socket.ts"],
   },
   { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
 ];
 
-/** What a test of a screen waits with: React renders outside of `act` while anything else waits. */
+/** The waits for tests of screens: React renders outside of `act` while anything else waits. */
 const WAITS = ["waitFor of the testing library"];
 export const PLACES_IN_TESTS = [
   { what: "a poll", pattern: /\bexpect\.poll\(/, only: WAITS },
@@ -29,7 +29,7 @@ export const PLACES_IN_TESTS = [
   },
 ];
 
-/** Each line of `text` that does elsewhere what has one place, as `file:line says …`. */
+/** Each line of `text` that duplicates such code, as `file:line says …`. */
 export function strays(file, text, places = PLACES) {
   return places
     .filter(({ only }) => !only.includes(file))

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Where colours, steps, layers and durations have their names; everywhere else they are used. */
+/**
+ * Where colours, steps, layers and durations have their names; all other style sheets use those.
+ */
 const TOKENS = "src/styles/tokens.css";
 
 const SPACING = /^(?:(?:row-|column-)?gap|margin|padding)(?:-|$)/;
 const SHAPED = /^(?:border|outline|box-shadow|text-shadow)(?:-|$)/;
 
-/** The rules: of a property and its value, what is raw in it. */
+/** The rules: the raw values of a property. */
 const RULES = [
   {
     what: "colour",
@@ -27,9 +29,10 @@ const RULES = [
     raw: (property, value) =>
       lengthsIn(value).filter((pixels) => {
         const size = Math.abs(Number.parseFloat(pixels));
-        // A hairline is as thin as a line can be; nothing is nothing.
+        // A hairline is as thin as a line can be, and zero is zero.
         const isHairline = size <= 1;
-        // Beyond the scale a measure belongs to one part alone, and no other has to agree with it.
+        // A measure beyond the scale belongs to a single component, and no other has to agree with
+        // it.
         const isMeasure = size > 48 && !SPACING.test(property) && !SHAPED.test(property);
         return !isHairline && !isMeasure;
       }),

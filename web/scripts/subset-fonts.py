@@ -1,14 +1,14 @@
-"""Cut the web fonts down to what the product writes: English, Yoruba, Igbo, Hausa and the naira sign.
+"""Subset the web fonts to the product's languages: English, Yoruba, Igbo, Hausa and the naira sign.
 
-Usage (once, when a font is renewed; the results in src/fonts are committed):
+Usage (once, when a font is updated; the results in src/fonts are committed):
 
     npm pack @fontsource-variable/noto-sans@5.3.0 @fontsource/big-shoulders@5.3.0
     # unpack the two archives into folders, then:
     pip install fonttools brotli
     python scripts/subset-fonts.py NOTO_SANS_FOLDER BIG_SHOULDERS_FOLDER src/fonts
 
-Subsets first and narrows the weight axis afterwards: the other order fails inside fonttools
-with ``KeyError: 'space'``.
+Subsets first and narrows the weight axis afterwards: the other order fails inside fonttools with
+``KeyError: 'space'``.
 """
 
 import sys
@@ -26,7 +26,7 @@ TEXT_WEIGHTS = (400, 700)
 
 
 def cut(source: Path, letters: list[int], target: Path, weights: tuple[int, int] | None) -> None:
-    """Write ``target``: the glyphs of ``letters`` that ``source`` has, as woff2."""
+    """Write to ``target`` as woff2 the glyphs of ``letters`` that ``source`` has."""
     options = subset.Options()
     options.layout_features = ["kern", "liga", "mark", "mkmk", "ccmp", "locl", "tnum", "lnum"]
     options.flavor = "woff2"
@@ -42,7 +42,7 @@ def cut(source: Path, letters: list[int], target: Path, weights: tuple[int, int]
 
 
 def main(noto: Path, shoulders: Path, target: Path) -> None:
-    """Cut both families into ``target`` and copy their licences beside them."""
+    """Subset both families into ``target`` and copy their licences beside them."""
     text = noto / "files"
     cut(text / "noto-sans-latin-wght-normal.woff2", LATIN, target / "noto-sans.woff2", TEXT_WEIGHTS)
     for part in ("latin-ext", "vietnamese"):

@@ -6,19 +6,19 @@ import { followLostStyles } from "@/app/lost-styles";
 import { preloadScreen } from "@/app/screens";
 import { startFonts } from "@/lib/fonts";
 import { followInstallability } from "@/lib/install";
-import { forgetLastDataOfOthers } from "@/lib/last-data";
+import { deleteOtherLastData } from "@/lib/last-data";
 import { reportUncaughtErrors } from "@/lib/report-error";
-import { claimTab, session, takeLastWord } from "@/lib/session";
+import { claimTab, session, takeSignOutMessage } from "@/lib/session";
 import { followTheme } from "@/lib/theme";
 import { showToast } from "@/lib/toasts";
 
 reportUncaughtErrors();
-// In a task of its own: a slow phone answers between reading the script and what it starts.
+// In a separate task: a slow phone responds between parsing the script and running it.
 setTimeout(start);
 
 function start(): void {
   followTheme();
-  const lastWord = takeLastWord();
+  const lastWord = takeSignOutMessage();
   claimTab();
   if (lastWord !== null) {
     showToast("info", lastWord);
@@ -26,15 +26,15 @@ function start(): void {
   startFonts();
   followLostStyles();
   followInstallability();
-  void forgetLastDataOfOthers(() => session.read()?.id ?? null);
+  void deleteOtherLastData(() => session.read()?.id ?? null);
 
   void drawWhenReady();
 }
 
 /**
- * Draw the first screen; until its scripts are there the page's own splash stands.
+ * Render the first screen; until its scripts are loaded the page's own splash stays.
  *
- * Drawn without them React would put the same splash there, and keep it for at least 300 ms:
+ * Rendered without them React would render the same splash, and keep it for at least 300 ms:
  * https://github.com/react/react/issues/31819
  */
 async function drawWhenReady(): Promise<void> {
@@ -44,7 +44,7 @@ async function drawWhenReady(): Promise<void> {
   }
   await preloadScreen(location.pathname, session.read() !== null);
   const page = createRoot(root);
-  // In slices: a slow phone stays answerable while its first screen is drawn.
+  // In slices: a slow phone stays responsive while its first screen renders.
   startTransition(() =>
     page.render(
       <StrictMode>

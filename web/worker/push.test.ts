@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { moveOver, openPath, ownPath, readPush, type Tab } from "./push.ts";
+import { openPath, ownPath, readPush, renewSubscription, type Tab } from "./push.ts";
 
 const ORIGIN = "https://fans.example";
 
-/** A tab that shows the member's screens, and says so when it is asked, or one that does not. */
+/** A tab that shows the member's screens and confirms it when asked, or one that does not. */
 function aTab({ focused = false, shows = true } = {}): Tab {
   const postMessage = vi.fn((message: unknown, [port]: MessagePort[]) => {
     if (shows && message === "shows-screens?") {
@@ -104,7 +104,7 @@ test("a browser that has moved is subscribed as it was, and every tab tells the 
   const subscribe = vi.fn();
   const tabs = [aTab(), aTab()];
 
-  await moveOver({ oldSubscription: { options } }, subscribe, async () => tabs);
+  await renewSubscription({ oldSubscription: { options } }, subscribe, async () => tabs);
 
   expect(subscribe).toHaveBeenCalledExactlyOnceWith(options);
   for (const tab of tabs) {
@@ -116,7 +116,7 @@ test("a browser that moved without a word of where it was is subscribed to nothi
   const subscribe = vi.fn();
   const tab = aTab();
 
-  await moveOver({ oldSubscription: null }, subscribe, async () => [tab]);
+  await renewSubscription({ oldSubscription: null }, subscribe, async () => [tab]);
 
   expect(subscribe).not.toHaveBeenCalled();
   expect(tab.postMessage).toHaveBeenCalledWith("push-moved", []);

@@ -1,6 +1,6 @@
 import { isOfApp } from "./routes.ts";
 
-/** What a push says (contract F-26). */
+/** The payload of a push (contract F-26). */
 export interface Push {
   title: string;
   body: string;
@@ -10,17 +10,17 @@ export interface Push {
 
 const NAME = "King of Fans";
 
-/** Read what came; a browser shows something of its own where we show nothing. */
+/** Parse the payload; if we show no notification, a browser shows a default one. */
 export function readPush(text: string | undefined): Push {
   let content: unknown = null;
   try {
     content = JSON.parse(text ?? "");
   } catch {
-    // Not one of ours: the name says at least who it is.
+    // Not our payload: show at least the app's name.
   }
-  const told = (typeof content === "object" ? content : null) as Record<string, unknown> | null;
+  const payload = (typeof content === "object" ? content : null) as Record<string, unknown> | null;
   const word = (name: string, otherwise: string) =>
-    typeof told?.[name] === "string" ? told[name] : otherwise;
+    typeof payload?.[name] === "string" ? payload[name] : otherwise;
   return {
     title: word("title", NAME),
     body: word("body", ""),
@@ -35,26 +35,26 @@ export function ownPath(path: unknown, origin: string): string {
     return "/";
   }
   const { origin: itsOrigin, pathname, search, hash } = new URL(path, origin);
-  // With two slashes what was a path of ours would be another host's when it is opened.
+  // With two slashes our own path would resolve to another host.
   const isOurs = itsOrigin === origin && !pathname.startsWith("//") && isOfApp(pathname);
   return isOurs ? pathname + search + hash : "/";
 }
 
-/** An open tab of our origin, as far as it matters here. */
+/** The used properties of an open tab of our origin. */
 export interface Tab {
   focused: boolean;
   focus: () => Promise<unknown>;
   postMessage: (message: unknown, transfer: MessagePort[]) => void;
 }
 
-/** How long a tab may take to say that it shows the member's screens. */
-const ANSWERS_WITHIN_MS = 500;
+/** How long a tab may take to confirm that it shows the member's screens. */
+const REPLY_TIMEOUT_MS = 500;
 
 /**
- * Open a path in a tab that shows the member's screens, the one in use if there are several, or in
+ * Open a path in a tab that shows the member's screens, the focused one if there are several, or in
  * a new one.
  *
- * Each is asked: the address of a tab says neither whether somebody is signed in there, nor, after
+ * Each tab is asked: its address reveals neither whether a member is signed in there, nor, after
  * the first screen, what it shows.
  */
 export async function openPath(
@@ -81,19 +81,22 @@ function showsScreens(tab: Tab): Promise<boolean> {
       port1.close();
       resolve(isShown);
     };
-    const timer = setTimeout(() => answer(false), ANSWERS_WITHIN_MS);
+    const timer = setTimeout(() => answer(false), REPLY_TIMEOUT_MS);
     port1.onmessage = () => answer(true);
     tab.postMessage("shows-screens?", [port2]);
   });
 }
 
-/** What is known of an address that the browser has given up. */
+/** The known properties of an expired subscription. */
 export interface Moved {
   oldSubscription?: Pick<PushSubscription, "options"> | null;
 }
 
-/** Subscribe anew where the browser has moved, and let the tabs tell the server, which we cannot. */
-export async function moveOver(
+/**
+ * Subscribe again after the browser has rotated its subscription; tabs then notify the server,
+ * which the worker cannot.
+ */
+export async function renewSubscription(
   { oldSubscription }: Moved,
   subscribe: (options: PushSubscriptionOptionsInit) => Promise<unknown>,
   tabs: () => Promise<readonly Tab[]>,

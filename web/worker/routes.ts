@@ -1,4 +1,4 @@
-/** Where the server answers itself, also when a browser asks for a page (contract F-18). */
+/** Paths that the server handles, also for navigations (contract F-18). */
 const ANSWERED_BY_SERVER = [
   "/api/",
   "/media/",
@@ -14,18 +14,18 @@ const ANSWERED_BY_SERVER = [
   "/admin",
 ];
 
-/** Whether the app has the page of a path, and not the server. */
+/** Whether the app, and not the server, handles a path. */
 export function isOfApp(pathname: string): boolean {
   return !ANSWERED_BY_SERVER.some((prefix) => pathname.startsWith(prefix));
 }
 
-/** Where files stand whose names change with their content. */
+/** The folder of files named by their content. */
 const IMMUTABLE = "/assets/";
 
-/** What a worker does with a request: give the app's page, a file of its cache, or step aside. */
+/** How a worker handles a request: the app's page, a file of its cache, or the network. */
 export type Treatment = "page" | "file" | "network";
 
-/** How to treat a request; `precached` are the paths that this version came with. */
+/** Return how to handle a request; `precached` are the paths of this version. */
 export function treatmentOf(
   { method, mode, url }: Pick<Request, "method" | "mode" | "url">,
   origin: string,

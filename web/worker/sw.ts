@@ -1,4 +1,4 @@
-import { moveOver, openPath, ownPath, readPush } from "./push.ts";
+import { openPath, ownPath, readPush, renewSubscription } from "./push.ts";
 import { treatmentOf } from "./routes.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -11,11 +11,11 @@ const CACHE = `kof-${version}`;
 const PAGE = "/";
 const precached = new Set(files);
 
-/** How many files are kept beside those that the version came with. */
+/** The maximum number of cached files beside the precached ones. */
 const MAX_USED_FILES = 80;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", ({ data }) => {
   if (data === "update") {
     void self.skipWaiting();
@@ -38,14 +38,18 @@ self.addEventListener("notificationclick", (event) => {
 });
 self.addEventListener("pushsubscriptionchange", (event) =>
   event.waitUntil(
-    moveOver(event, (options) => self.registration.pushManager.subscribe(options), readTabs),
+    renewSubscription(
+      event,
+      (options) => self.registration.pushManager.subscribe(options),
+      readTabs,
+    ),
   ),
 );
 
 async function show(text: string | undefined): Promise<void> {
   const { title, body, path, tag } = readPush(text);
-  const look = { icon: "/icons/192.png", badge: "/icons/192.png" };
-  await self.registration.showNotification(title, { body, tag, data: path, ...look });
+  const icons = { icon: "/icons/192.png", badge: "/icons/192.png" };
+  await self.registration.showNotification(title, { body, tag, data: path, ...icons });
 }
 
 const readTabs = () => self.clients.matchAll({ type: "window" });
@@ -55,7 +59,7 @@ async function open(path: unknown): Promise<void> {
   await openPath(wanted, await readTabs(), (own) => self.clients.openWindow(own));
 }
 
-/** Load this version as a whole, or not at all: another version's page fails its integrity. */
+/** Precache this version completely, or not at all: another version's page fails its integrity. */
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const fresh = await fetch(PAGE, { cache: "no-cache", integrity: pageIntegrity });
@@ -66,10 +70,10 @@ async function install(): Promise<void> {
   await cache.put(PAGE, fresh);
 }
 
-async function takeOver(): Promise<void> {
+async function activate(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
-  // The first worker serves the page that started it; a later one was asked for by 'Update'.
+  // The first worker claims the page that started it; a later one waits for 'Update'.
   await self.clients.claim();
 }
 
@@ -86,13 +90,13 @@ async function file(event: FetchEvent): Promise<Response> {
   }
   const answer = await fetch(event.request);
   if (answer.status === 200) {
-    event.waitUntil(keep(cache, event.request, answer.clone()));
+    event.waitUntil(store(cache, event.request, answer.clone()));
   }
   return answer;
 }
 
-/** Keep a file that was used; beyond the bound, those that came first go. */
-async function keep(cache: Cache, request: Request, answer: Response): Promise<void> {
+/** Cache a used file; beyond the limit, the oldest go. */
+async function store(cache: Cache, request: Request, answer: Response): Promise<void> {
   try {
     await cache.put(request, answer);
     const used = (await cache.keys()).filter(({ url }) => {
@@ -102,6 +106,6 @@ async function keep(cache: Cache, request: Request, answer: Response): Promise<v
     const oldest = used.slice(0, Math.max(0, used.length - MAX_USED_FILES));
     await Promise.all(oldest.map((each) => cache.delete(each)));
   } catch {
-    // The phone is full: the file is asked for again the next time.
+    // The phone is full: the file is fetched again next time.
   }
 }

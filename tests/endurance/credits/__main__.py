@@ -13,7 +13,7 @@ from tests.endurance.credits.proving import make_app, prove, quick_postgres
 
 
 def main() -> int:
-    """Prove it from the command line."""
+    """Run the test from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sequences", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=2026)

@@ -16,9 +16,9 @@ from tests.endurance.credits.model import (
     SHORT_HOURS,
     Act,
     Approval,
-    Desk,
     Limits,
     Member,
+    OperatorAccount,
     Plan,
     Product,
     Review,
@@ -26,7 +26,7 @@ from tests.endurance.credits.model import (
 )
 
 LENGTH = (4, 10)
-ORDERS = (-2, -1)  # the steps before: orders that are there already
+ORDERS = (-2, -1)  # earlier steps: existing orders
 NAIRA = 100
 LARGE = 10**10
 # Weights of the acts.
@@ -50,7 +50,7 @@ AT_ONCE = 0.15  # share of steps with two concurrent acts
 MAX_WAITING_ORDERS = 3
 MAX_HOURS = 60  # an unpaid order does not expire within these
 DOMAINS = (("example.com", "example.com"), ("xn--bcher-kva.example", "Bücher.Example"))
-# Hours of the day in Lagos, which begins an hour before the one of UTC.
+# Hours of the day in Lagos, where a day starts an hour before UTC's.
 STARTS = (0.5, 0.9, 11.0, 22.2, 22.9, 23.5, 23.9)
 KINDS_OF_CASES = ("surplus", "surplus", "surplus", "daily_limit", "amount", "mode")
 
@@ -71,32 +71,32 @@ class Drawing:
     chance: random.Random = field(default_factory=random.Random)
 
     def step(self, place: int) -> list[Act]:
-        """Draw one act, or two to be done at once."""
+        """Draw one act, or two concurrent ones."""
         self.chance = random.Random(f"{self.seed}:{place}")  # noqa: S311 replayable
         first = self._draw({"order": 1} if place in ORDERS else OPERATOR_ACTIONS | FURTHER)
         if first.name in {"move", "order", "subscribe"} or self.chance.random() >= AT_ONCE:
             return [first]
-        if self.chance.random() < 0.4:  # the same, of the same person or of another
+        if self.chance.random() < 0.4:  # the same, by the same person or another
             self.number += 1
             second = replace(first, number=self.number)
-            if first.who in self.world.desks and self.chance.random() < 0.5:
-                second = replace(second, who=self._desk(RIGHT_OF.get(first.name)))
+            if first.who in self.world.operators and self.chance.random() < 0.5:
+                second = replace(second, who=self._operator(RIGHT_OF.get(first.name)))
         else:
             second = self._draw(OPERATOR_ACTIONS)
         return [first] if self._is_open_ended(first, second) else [first, second]
 
     def _is_open_ended(self, first: Act, second: Act) -> bool:
-        """Return whether neither answers nor stored credits tell the order, and it matters."""
+        """Return whether the order matters, and neither responses nor stored credits show it."""
         # Of two gifts the later one decides which plan runs; a change decides what is approved.
         gives, both = {"gift", "gifts", "decide", "change"}, {first.name, second.name}
-        # Of two transfers at the same instant either may be the part, and the other the surplus.
+        # Of two simultaneous transfers either may be the part, and the other the surplus.
         paid_for = self._paid_for(first)
-        are_parts = paid_for is not None and paid_for == self._paid_for(second)
+        are_partial = paid_for is not None and paid_for == self._paid_for(second)
         is_same = (first.who, first.wish, first.key) == (second.who, second.wish, second.key)
-        return (are_parts or (both <= gives and both != {"decide"})) and not is_same
+        return (are_partial or (both <= gives and both != {"decide"})) and not is_same
 
     def _paid_for(self, act: Act) -> str | None:
-        """Return the order that a transfer is for, if it is about one."""
+        """Return the order that a transfer is for, if any."""
         wish = act.wish
         if act.name == "decide":
             wish = self.world.approvals[wish["approval"]].content
@@ -116,7 +116,7 @@ class Drawing:
                     draw: Callable[[], tuple[str, dict[str, Any]]] = getattr(self, f"_{name}")
                     who, wish = draw()
                     return self._act(name, who, wish)
-                self.who = self._desk(RIGHT_OF.get(name))
+                self.who = self._operator(RIGHT_OF.get(name))
                 found: Callable[[], dict[str, Any]] = getattr(self, f"_{name}")
                 return self._act(name, self.who, found())
             except NotNowError:
@@ -143,17 +143,19 @@ class Drawing:
             raise NotNowError
         return self.chance.choice(candidates)
 
-    def _desk(self, right: str | None) -> str:
-        desks = list(self.world.desks.values())
-        able = [one for one in desks if right in one.rights]
-        chosen: Desk = self._one(able if able and self.chance.random() < 0.9 else desks)
+    def _operator(self, right: str | None) -> str:
+        operators = list(self.world.operators.values())
+        able = [one for one in operators if right in one.rights]
+        chosen: OperatorAccount = self._one(
+            able if able and self.chance.random() < 0.9 else operators
+        )
         return chosen.name
 
     def _member(self, who: str | None = None) -> str:
         """Return a member; one in eight is the acting operator, and some are other operators."""
         if who is not None and self.chance.random() < 0.12:
             return who
-        fans = [name for name in self.world.members if name not in self.world.desks]
+        fans = [name for name in self.world.members if name not in self.world.operators]
         name: str = self._one(fans if self.chance.random() < 0.65 else self.world.members)
         return name
 
@@ -211,8 +213,8 @@ class Drawing:
         order = self._one(waiting if self.chance.random() < 0.95 else orders)
         changers = self.world.products[orders[order].product].changed
         if changers and self.chance.random() < 0.6:
-            desks = self.world.desks.values()
-            self.who = self._one([one.name for one in desks if one.email in changers])
+            operators = self.world.operators.values()
+            self.who = self._one([one.name for one in operators if one.email in changers])
         amount = self._transfer(order)
         again = self.chance.choice((None, amount, amount, amount + 1))
         reference = f"NIP{self.world.tag}N{self.number + 1}"
@@ -252,11 +254,11 @@ class Drawing:
 
     def _second(self, approval: Approval) -> str:
         """Return another operator with the right to decide a proposal, possibly its owner."""
-        desks = self.world.desks
-        person = desks[approval.proposer].email
+        operators = self.world.operators
+        person = operators[approval.proposer].email
         able = [
             name
-            for name, one in desks.items()
+            for name, one in operators.items()
             if approval.right in one.rights and one.email != person
         ]
         name: str = self._one(able)
@@ -295,7 +297,7 @@ class Drawing:
         return {"product": product, "version": self.world.products[product].version}
 
     def _appoint(self) -> dict[str, Any]:
-        return {"spelling": self._spell(self._one(self.world.desks))}
+        return {"spelling": self._spell(self._one(self.world.operators))}
 
     def _spell(self, name: str) -> str:
         """Return another spelling of a member's address."""
@@ -369,11 +371,11 @@ def furnished(seed: str, first_day: datetime, tag: int) -> World:
     roles = ["owner", *chance.choices(("owner", "finance", "shop"), k=chance.randint(0, 3))]
     roles += chance.choices(list(RIGHTS), k=chance.randint(0, 2))
     chance.shuffle(roles)
-    desks, members = {}, {}
+    operators, members = {}, {}
     for number, role in enumerate(roles):
         name = f"d{number}"
         email = f"{name}.{tag}@{chance.choice(DOMAINS)[0]}"
-        desks[name] = Desk(name, role, email)
+        operators[name] = OperatorAccount(name, role, email)
         members[name] = Member(name, email, chance.choice((0, 300, 2_000)) * NAIRA)
     for number in range(2):
         name = f"f{number}"
@@ -388,7 +390,7 @@ def furnished(seed: str, first_day: datetime, tag: int) -> World:
     prices = chance.sample((3_333, 5_000, 9_999, 10_000, 10_001, 20_000, 40_000), 3)
     products = {f"s{number}": Product(price) for number, price in enumerate(prices)}
     start = first_day + timedelta(hours=chance.choice(STARTS))
-    world = World(start, limits, desks, members, plans, products, tag)
+    world = World(start, limits, operators, members, plans, products, tag)
     world.reviews |= draw_reviews(chance, world)
     return world
 

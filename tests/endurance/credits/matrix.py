@@ -1,7 +1,7 @@
 """Every way to credit: own or not, around each limit, first or second of a day, one or twenty.
 
-Each cell has its own world. The model gives the answers to its acts; of twenty concurrent ones only
-how many have which answer.
+Each cell has its own world. The model predicts the responses to its acts; of twenty concurrent ones
+only how many have which response.
 """
 
 import asyncio
@@ -20,21 +20,21 @@ from tests.endurance.credits.drawing import LARGE, Drawing
 from tests.endurance.credits.model import (
     Act,
     Caused,
-    Desk,
     Limits,
     Member,
+    OperatorAccount,
     Plan,
     Product,
     Review,
     Said,
     World,
 )
-from tests.endurance.credits.office import Office, heard
+from tests.endurance.credits.office import Office, parse_response
 from tests.endurance.credits.playing import SEQUENCES_PER_APP, DifferenceError, Place, Play
 
 EACH = 10_000  # kobo, in cells about the limit of one credit
 SMALL = 700  # in cells about the limit of a day
-FIRST = 300  # what was done before the second of a day
+FIRST = 300  # credited before the second of a day
 TWENTY = 20
 RICH = 1_000_000
 CONFIRMS = ("late transfer", "surplus", "exact transfer")
@@ -53,7 +53,7 @@ class Cell:
 
     @property
     def amount(self) -> int:
-        """What each act counts, in kobo; what is above its own limit is above it alone."""
+        """What each act counts, in kobo; an act above its own limit is above it alone."""
         return EACH + self.edge if self.limit == "each" else SMALL
 
     @property
@@ -65,7 +65,7 @@ class Cell:
         # A transfer that pays its order exactly is confirmed in full, one with a surplus twice.
         each = self.amount * (2 if (self.way, self.limit) == ("surplus", "confirm_day") else 1)
         first = FIRST * (each // self.amount) if self.is_second else 0
-        # The surplus that waits for review adds nothing to the day: each is looked at alone.
+        # The surplus under review adds nothing to the day: each is checked alone.
         counted = 1 if (self.way, self.limit) == ("surplus", "day") else self.count
         first = 0 if (self.way, self.limit) == ("surplus", "day") else first
         together = first + counted * each - self.edge
@@ -94,7 +94,7 @@ def cells() -> Iterator[Cell]:
 
 @dataclass
 class Bench:
-    """A cell being furnished: the play, its client, and the numbers of acts."""
+    """A cell being set up: the play, its client, and the numbers of acts."""
 
     play: Play
     client: httpx.AsyncClient
@@ -187,13 +187,15 @@ WAYS: dict[str, Ready] = {
 def furnished(place: Place, cell: Cell) -> World:
     """Return the world of a cell: two owners, and a fan for each act and one for the setup."""
     tag = place.offices
-    desks = {name: Desk(name, "owner", f"{name}.{tag}@example.com") for name in ("d0", "d1")}
-    names = [*desks, *(f"f{number}" for number in range(cell.count + 1))]
+    operators = {
+        name: OperatorAccount(name, "owner", f"{name}.{tag}@example.com") for name in ("d0", "d1")
+    }
+    names = [*operators, *(f"f{number}" for number in range(cell.count + 1))]
     members = {name: Member(name, f"{name}.{tag}@example.com", RICH) for name in names}
     sizes = {"": cell.amount, "first": FIRST}
     plans = {f"p{size}": Plan(price) for size, price in sizes.items()}
     products = {f"s{size}": Product(price) for size, price in sizes.items()}
-    world = World(place.first_day, cell.limits, desks, members, plans, products, tag)
+    world = World(place.first_day, cell.limits, operators, members, plans, products, tag)
     if cell.way == "review case":
         for name in names:
             for size, amount in sizes.items():
@@ -203,10 +205,10 @@ def furnished(place: Place, cell: Cell) -> World:
 
 
 async def check(place: Place, cell: Cell) -> None:
-    """Furnish a cell, do its acts, and compare.
+    """Set up a cell, do its acts, and compare.
 
     Raises:
-        DifferenceError: it is not what the model says.
+        DifferenceError: the product differs from the model.
     """
     place.offices += 1
     world = furnished(place, cell)
@@ -228,11 +230,13 @@ async def check(place: Place, cell: Cell) -> None:
 
 
 async def compare(play: Play, client: httpx.AsyncClient, acts: Sequence[Act]) -> None:
-    """Do acts concurrently, and compare the counts of answers and what is stored."""
+    """Do acts concurrently, and compare the counts of responses and what is stored."""
     world, office = play.world, play.office
     wanted = [world.do(act) for act in acts]
     answers = await asyncio.gather(*(office.call(client, act) for act in acts))
-    said = [heard(answer, dict(one.facts)) for answer, one in zip(answers, wanted, strict=True)]
+    said = [
+        parse_response(answer, dict(one.facts)) for answer, one in zip(answers, wanted, strict=True)
+    ]
     differences = {
         "answers": (tally(said), tally(wanted)),
         "wallets": (
@@ -249,7 +253,7 @@ async def compare(play: Play, client: httpx.AsyncClient, acts: Sequence[Act]) ->
 
 
 def tally(answers: Sequence[Said]) -> Counter[tuple[int, str, tuple[str, ...] | None]]:
-    """Count answers, ignoring their facts."""
+    """Count responses, ignoring their facts."""
     return Counter((one.status, one.code, one.reasons) for one in answers)
 
 
@@ -262,7 +266,7 @@ async def check_all(place: Place, chosen: Sequence[Cell]) -> None:
     """Check cells, one after the other.
 
     Raises:
-        AssertionError: one is not what the model says.
+        AssertionError: one differs from the model.
     """
     for number, cell in enumerate(chosen):
         if number % SEQUENCES_PER_APP == 0:

@@ -15,12 +15,12 @@ from typing_extensions import override
 LAGOS = ZoneInfo("Africa/Lagos")
 DAY = timedelta(days=1)
 SHORT_HOURS = (1, 2, 24)
-EXPIRING_HOURS = 192  # no order waits for its transfer so long
+EXPIRING_HOURS = 192  # no order waits for its transfer this long
 APPROVAL_LIFE = timedelta(hours=48)
 REFUNDS = {"refund", "cancellation"}  # kinds of credits with limits of their own
 OWN_PRODUCT_AGE = timedelta(days=7)
 REASONS = ("own", "limit", "day_limit", "confirm_day_limit", "own_product", "unlikely")
-# What each role may do of what is done here (contract "Roles").
+# What each role may do of the acts here (contract "Roles").
 MONEY = {"money:write", "adjust:propose", "refund:ask", "refund:send", "orders:confirm"}
 RIGHTS: dict[str, set[str]] = {
     "owner": MONEY | {"plans:write", "shop:write", "settings:write", "operators:write"},
@@ -70,7 +70,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Said:
-    """An answer: status, code of a refusal, reasons of an approval, and facts of its data."""
+    """A response: status, code of a refusal, reasons of an approval, and facts of its data."""
 
     status: int
     code: str = ""
@@ -87,7 +87,7 @@ class RefusalError(Exception):
 
 
 def said(status: int, /, **facts: Any) -> Said:
-    """Return the answer to an act that was done."""
+    """Return the response to a completed act."""
     return Said(status, facts=tuple(sorted(facts.items())))
 
 
@@ -103,7 +103,7 @@ class Limits:
 
 
 @dataclass
-class Desk:
+class OperatorAccount:
     """An operator's account; accounts with the same canonical ``email`` are one person."""
 
     name: str
@@ -118,7 +118,7 @@ class Desk:
 
 @dataclass
 class Plan:
-    """What is given: so many kobo for a week."""
+    """A gift: this many kobo for a week."""
 
     price: int
     days: int = 7
@@ -134,7 +134,7 @@ class Period:
     ends: datetime
 
     def unused(self, now: datetime) -> int:
-        """Return what the whole days that are left were paid."""
+        """Return what was paid for the remaining whole days."""
         left = max(timedelta(0), self.ends - max(now, self.starts)) // DAY
         return self.paid * left // ((self.ends - self.starts) // DAY)
 
@@ -182,18 +182,18 @@ class Order:
     units_returned: int = 0
     is_refunded: bool = False
 
-    def settle(self, most: int) -> None:
-        """Credit the waiting transfers up to ``most``, in the order of their arrival."""
+    def settle(self, limit: int) -> None:
+        """Credit the waiting transfers up to ``limit``, in the order of their arrival."""
         for reference, amount in self.waiting.items():
-            self.brought[reference] = min(most, amount)
-            most -= self.brought[reference]
+            self.brought[reference] = min(limit, amount)
+            limit -= self.brought[reference]
         self.credited += sum(self.brought[reference] for reference in self.waiting)
         self.waiting.clear()
 
 
 @dataclass
 class Case:
-    """A refund that was asked for."""
+    """A requested refund."""
 
     order: str
     units: int
@@ -244,11 +244,11 @@ class Caused:
 
 @dataclass
 class World:
-    """All that a sequence is about."""
+    """All state of a sequence."""
 
     now: datetime
     limits: Limits
-    desks: dict[str, Desk]
+    operators: dict[str, OperatorAccount]
     members: dict[str, Member]
     plans: dict[str, Plan]
     products: dict[str, Product]
@@ -269,16 +269,16 @@ class World:
         return self.now.astimezone(LAGOS).date()
 
     def do(self, act: Act) -> Said:
-        """Do an act, or refuse it, and return what is answered."""
+        """Do an act, or refuse it, and return the response."""
         try:
             return self._once(act)
         except RefusalError as refusal:
             return refusal.said
 
     def _once(self, act: Act) -> Said:
-        """The same call under its key does nothing again, and is answered as before."""
+        """A repeated call under its key has no effect, and gets the same response."""
         right = RIGHT_OF.get(act.name)
-        if right is not None and right not in self.desks[act.who].rights:
+        if right is not None and right not in self.operators[act.who].rights:
             raise RefusalError(404, "not_found")
         print_of = f"{act.name} {act.wish}"
         if act.key is not None and (act.who, act.key) in self.kept:
@@ -296,12 +296,12 @@ class World:
 
     # Who may do it alone
 
-    def done_today(self, desk: str, *, is_refund: bool = False) -> int:
+    def done_today(self, operator: str, *, is_refund: bool = False) -> int:
         """Return what a person credited alone today, with all of their accounts.
 
         A transfer counts with all that the wallet got of it once its order is over.
         """
-        alone = self._alone_today(desk)
+        alone = self._alone_today(operator)
         done = sum(one.counted for one in alone if (one.kind in REFUNDS) == is_refund)
         if is_refund:
             return done
@@ -316,18 +316,18 @@ class World:
             )
         )
 
-    def confirmed_today(self, desk: str) -> int:
+    def confirmed_today(self, operator: str) -> int:
         """Return what transfers a person confirmed alone today."""
-        return sum(one.confirmed for one in self._alone_today(desk))
+        return sum(one.confirmed for one in self._alone_today(operator))
 
-    def _alone_today(self, desk: str) -> list[Caused]:
-        person = self.desks[desk].email
+    def _alone_today(self, operator: str) -> list[Caused]:
+        person = self.operators[operator].email
         return [
             one
             for one in self.caused
             if one.approval is None
             and one.day == self.today
-            and self.desks[one.initiator].email == person
+            and self.operators[one.initiator].email == person
         ]
 
     def limits_of(self, *, is_refund: bool) -> tuple[int, int]:
@@ -338,7 +338,7 @@ class World:
 
     def _reasons(
         self,
-        desk: str,
+        operator: str,
         owners: Iterable[str],
         each: int,
         *,
@@ -349,13 +349,14 @@ class World:
         """Return why a person may not do it alone."""
         limit, day_limit = self.limits_of(is_refund=is_refund)
         adds = each if together is None else together
-        person = self.desks[desk].email
+        person = self.operators[operator].email
         holds = {
             "own": any(self.members[one].email == person for one in owners),
             "limit": each > limit,
-            "day_limit": adds > 0 and self.done_today(desk, is_refund=is_refund) + adds > day_limit,
+            "day_limit": adds > 0
+            and self.done_today(operator, is_refund=is_refund) + adds > day_limit,
             "confirm_day_limit": confirmed > 0
-            and self.confirmed_today(desk) + confirmed > self.limits.confirm_day,
+            and self.confirmed_today(operator) + confirmed > self.limits.confirm_day,
         }
         return [reason for reason, is_so in holds.items() if is_so]
 
@@ -386,11 +387,11 @@ class World:
         )
         return Said(202, reasons=ordered, facts=tuple(sorted(facts.items())))
 
-    def _require_another(self, desk: str, kind: str, content: dict[str, Any]) -> None:
-        person, owners = self.desks[desk].email, self.owners(kind, content)
+    def _require_another(self, operator: str, kind: str, content: dict[str, Any]) -> None:
+        person, owners = self.operators[operator].email, self.owners(kind, content)
         if not any(
             RIGHT_OF[kind] in one.rights and one.email != person and one.email not in owners
-            for one in self.desks.values()
+            for one in self.operators.values()
         ):
             raise RefusalError(409, "second_person_needed")
 
@@ -539,8 +540,8 @@ class World:
         if case.state != "asked":
             raise RefusalError(409, "wrong_state", status=case.state)
 
-    def _refund_reasons(self, desk: str, case: Case) -> list[str]:
-        """Splitting a refund changes nothing: what went back of one payment is one amount."""
+    def _refund_reasons(self, operator: str, case: Case) -> list[str]:
+        """Splitting a refund changes nothing: the refunds of one payment count as one amount."""
         sent = sum(
             one.amount
             for one in self.cases.values()
@@ -548,7 +549,7 @@ class World:
         )
         member = self.orders[case.order].member
         each = sent + case.amount
-        return self._reasons(desk, [member], each, together=case.amount, is_refund=True)
+        return self._reasons(operator, [member], each, together=case.amount, is_refund=True)
 
     def _pay_back(self, initiator: str, approval: str | None, case: Case) -> Said:
         order = self.orders[case.order]
@@ -564,12 +565,12 @@ class World:
         return said(200, state="sent", balance=self.members[order.member].balance)
 
     def _cancel(self, act: Act, order: str) -> Said:
-        """Cancelled it is at once; what was paid goes back as a refund."""
+        """It is cancelled at once; payments return as a refund."""
         found = self.orders[order]
         self._require_cancellable(found)
         found.status = "cancelled"
         if not found.is_paid:
-            self._refund_parts(act.who, found)
+            self._refund_partial(act.who, found)
             return said(200, status="cancelled", refund=None)
         for one in self._asked(order):
             one.state = "refused"
@@ -577,7 +578,7 @@ class World:
         case = Case(order, left, found.total - found.returned, is_owed=True)
         self.cases[f"r{act.number}"] = case
         facts: dict[str, Any] = {"status": "cancelled", "refund": (case.amount, "asked")}
-        if "refund:send" not in self.desks[act.who].rights:
+        if "refund:send" not in self.operators[act.who].rights:
             return said(200, **facts)
         if reasons := self._refund_reasons(act.who, case):
             try:
@@ -593,28 +594,28 @@ class World:
         if order.status not in {"pending", "processing"}:
             raise RefusalError(409, "wrong_state", status=order.status)
 
-    def _refund_parts(self, desk: str, order: Order) -> None:
-        """Return partial transfers, which is a refund; review what one person may not return."""
-        parts = sum(order.waiting.values())
-        if not parts:
+    def _refund_partial(self, operator: str, order: Order) -> None:
+        """Refund partial transfers; set aside what one person may not refund."""
+        partial = sum(order.waiting.values())
+        if not partial:
             return
-        reasons = self._reasons(desk, [order.member], parts, is_refund=True)
-        if reasons or "refund:send" not in self.desks[desk].rights:
-            self._set_aside_parts(order)
+        reasons = self._reasons(operator, [order.member], partial, is_refund=True)
+        if reasons or "refund:send" not in self.operators[operator].rights:
+            self._set_aside_partial(order)
             return
-        self._note("cancellation", desk, None, order.member, parts, counted=parts)
+        self._note("cancellation", operator, None, order.member, partial, counted=partial)
         order.is_refunded = True
-        self._credit_parts(order)
+        self._credit_partial(order)
 
-    def _credit_parts(self, order: Order) -> int:
+    def _credit_partial(self, order: Order) -> int:
         """Credit the waiting transfers, whose initiators confirmed them, to the wallet."""
-        parts = sum(order.waiting.values())
-        order.settle(parts)
-        self.members[order.member].balance += parts
-        return parts
+        partial = sum(order.waiting.values())
+        order.settle(partial)
+        self.members[order.member].balance += partial
+        return partial
 
-    def _set_aside_parts(self, order: Order) -> None:
-        """Put into review what one person may not credit by cancelling."""
+    def _set_aside_partial(self, order: Order) -> None:
+        """Set aside for review what one person may not credit by cancelling."""
         for reference, amount in order.waiting.items():
             self._set_aside(order, reference, amount)
         order.settle(0)
@@ -635,7 +636,7 @@ class World:
             raise RefusalError(422, "amount_unlikely")
         self._require_new(reference)
         is_kept, over = self._weighed(found, amount)
-        person = self.desks[act.who].email
+        person = self.operators[act.who].email
         changed = self.products[found.product].changed.get(person)
         is_own_product = changed is not None and changed >= self.now - OWN_PRODUCT_AGE
         counts = amount if is_own_product or not is_kept else over
@@ -647,7 +648,7 @@ class World:
         content = {"order": order, "amount": amount, "reference": reference}
         if reasons:
             return self._propose(act, "confirm", content, reasons)
-        # What waits for review counts when it is accepted.
+        # Money under review counts when it is accepted.
         return said(200, **self._receive(act.who, None, content, counts - over))
 
     @staticmethod
@@ -662,7 +663,7 @@ class World:
 
     @staticmethod
     def _weighed(order: Order, amount: int) -> tuple[bool, int]:
-        """Return whether it pays the order, or is a part of it, and what of it is too much."""
+        """Return whether it pays the order, or is a part of it, and the surplus."""
         there = sum(order.waiting.values()) + amount
         is_kept = order.status == "pending" or (order.status == "expired" and there >= order.total)
         room = order.total if is_kept else max(0, order.total - order.credited)
@@ -711,10 +712,10 @@ class World:
     # The second person
 
     def _decide(self, act: Act, approval: str, decision: str, version: int) -> Said:
-        found, desk = self.approvals[approval], self.desks[act.who]
-        if found.right not in desk.rights:
+        found, operator = self.approvals[approval], self.operators[act.who]
+        if found.right not in operator.rights:
             raise RefusalError(404, "not_found")
-        if self.desks[found.proposer].email == desk.email:
+        if self.operators[found.proposer].email == operator.email:
             raise RefusalError(409, "own_proposal")
         self._require_undecided(found)
         if version != found.version:
@@ -722,7 +723,7 @@ class World:
         if decision == "refuse":
             found.state = "refused"
             return said(200, state="refused")
-        if desk.email in self.owners(found.kind, found.content):
+        if operator.email in self.owners(found.kind, found.content):
             raise RefusalError(409, "own_proposal")
         self._execute(found.kind, found.proposer, approval, found.content)
         found.state = "approved"
@@ -798,7 +799,7 @@ class World:
         if version != found.version:
             raise RefusalError(409, "stale")
         found.version += 1
-        found.changed[self.desks[act.who].email] = self.now
+        found.changed[self.operators[act.who].email] = self.now
         return said(200)
 
     # What members do themselves
@@ -832,15 +833,15 @@ class World:
             found.returned, found.units_returned = found.total, found.units
             self.members[act.who].balance += refunded
         else:
-            refunded = self._credit_parts(found)
+            refunded = self._credit_partial(found)
         balance = self.members[act.who].balance
         return said(200, status="cancelled", refunded=refunded, balance=balance)
 
     def move(self, hours: int) -> None:
-        """Let time pass; after a week all pending orders expire."""
+        """Advance the time; after a week all pending orders expire."""
         self.now += timedelta(hours=hours)
         if hours >= EXPIRING_HOURS:
             for order in self.orders.values():
                 if order.status == "pending":
                     order.status = "expired"
-                    self._credit_parts(order)
+                    self._credit_partial(order)

@@ -151,7 +151,7 @@ def naira(kobo: int) -> float:
 
 
 def kobo(amount: float) -> int:
-    """Return what the wire says in kobo."""
+    """Return a wire amount in kobo."""
     return round(amount * 100)
 
 
@@ -162,7 +162,7 @@ class Office:
     asgi: FastAPI
     number: int
     members: dict[str, UUID] = field(default_factory=dict)
-    desks: dict[str, UUID] = field(default_factory=dict)
+    operators: dict[str, UUID] = field(default_factory=dict)
     sessions: dict[str, UUID] = field(default_factory=dict)
     operator_sessions: dict[str, UUID] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
@@ -183,7 +183,7 @@ class Office:
         return list(self.members.values())
 
     def client(self) -> httpx.AsyncClient:
-        """Return a client on a network of this sequence's own."""
+        """Return a client on a network unique to this sequence."""
         number = self.number % 2**24
         address = f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"
         transport = httpx.ASGITransport(self.asgi, raise_app_exceptions=False, client=(address, 1))
@@ -215,18 +215,18 @@ class Office:
 
     async def _add_people(self, tx: Transaction, world: World) -> None:
         self.members = {name: new_id() for name in world.members}
-        self.desks = {name: new_id() for name in world.desks}
+        self.operators = {name: new_id() for name in world.operators}
         self.sessions = {name: new_id() for name in world.members}
-        self.operator_sessions = {name: new_id() for name in world.desks}
+        self.operator_sessions = {name: new_id() for name in world.operators}
         emails = [one.email for one in world.members.values()]
         phones = [f"+2348{self.number:07d}{place:02d}" for place in range(len(emails))]
         await tx.execute(ADD_MEMBERS, self.people, emails, phones, CLUB_A)
         expires_at = world.now + NEVER
         await tx.execute(ADD_SESSIONS, list(self.sessions.values()), self.people, expires_at)
         await tx.execute(LET_GO)  # operators of other sequences cannot decide here
-        operators = list(self.desks.values())
-        accounts = [self.members[name] for name in self.desks]
-        roles = [one.role for one in world.desks.values()]
+        operators = list(self.operators.values())
+        accounts = [self.members[name] for name in self.operators]
+        roles = [one.role for one in world.operators.values()]
         await tx.execute(ADD_OPERATORS, operators, accounts, roles)
         sessions = list(self.operator_sessions.values())
         await tx.execute(ADD_OPERATOR_SESSIONS, sessions, operators, world.now)
@@ -260,8 +260,8 @@ class Office:
     async def call(self, client: httpx.AsyncClient, act: Act) -> httpx.Response:
         """Do one act of the model's by HTTP."""
         method, path, body = getattr(self, f"_{act.name}")(**act.wish)
-        is_desk = path.startswith(ADMIN)
-        token = (self.operator_tokens if is_desk else self.tokens)[act.who]
+        is_admin_call = path.startswith(ADMIN)
+        token = (self.operator_tokens if is_admin_call else self.tokens)[act.who]
         headers = {} if act.name == "sign_up" else {"Authorization": f"Bearer {token}"}
         headers |= {"Idempotency-Key": act.key} if act.key else {}
         return await client.request(method, path, json=body, headers=headers)
@@ -352,7 +352,7 @@ class Office:
     def _withdraw(self, order: str) -> tuple[str, str, Any]:
         return "POST", f"{API}/orders/{self.things[order]}/cancel", {}
 
-    # What came of it
+    # Responses and stored state
 
     async def learn(self, world: World, answers: Mapping[int, httpx.Response]) -> None:
         """Store the ids of new things."""
@@ -377,26 +377,26 @@ class Office:
         self.contents[name] = said["content"]
 
     async def balances(self) -> dict[str, int]:
-        """Return what each wallet holds."""
+        """Return the balance of each wallet."""
         rows = await self.services.database.fetch_rows(READ_BALANCES, self.people)
         held = {row["id"]: int(row["kobo"]) for row in rows}
         return {name: held[user_id] for name, user_id in self.members.items()}
 
     async def open_approvals(self) -> set[str]:
         """Return the ids of open approvals."""
-        rows = await self.services.database.fetch_rows(READ_OPEN, list(self.desks.values()))
+        rows = await self.services.database.fetch_rows(READ_OPEN, list(self.operators.values()))
         return {str(row["id"]) for row in rows}
 
     async def caused(self) -> list[Caused]:
         """Return the stored credits, with the model's names."""
         rows = await self.services.database.fetch_rows(READ_CAUSED, self.people)
-        desks = {one: name for name, one in self.desks.items()}
+        operators = {one: name for name, one in self.operators.items()}
         members = {one: name for name, one in self.members.items()}
         things = {one: name for name, one in self.things.items()}
         return [
             Caused(
                 row["kind"],
-                desks[row["initiator_id"]],
+                operators[row["initiator_id"]],
                 None if row["approval_id"] is None else things[str(row["approval_id"])],
                 members[row["user_id"]],
                 *(row["amount_kobo"], row["counted_kobo"], row["confirmed_kobo"], row["day"]),
@@ -410,7 +410,7 @@ class Office:
         found = []
         for name, query in FAULTS.items():
             rows = await self.services.database.fetch_rows(
-                query, self.people, list(self.desks.values())
+                query, self.people, list(self.operators.values())
             )
             found += [f"{name}: {', '.join(map(str, row.values()))}" for row in rows]
         return found
@@ -421,7 +421,7 @@ class Office:
         names = {one: name for name, one in self.things.items()}
         found: dict[str, tuple[str, Any]] = {}
         params = {"limit": "100"}
-        while True:  # there are those of other sequences, too
+        while True:  # includes those of other sequences
             answer = await client.get(f"{ADMIN}/approvals", params=params, headers=headers)
             page = answer.json()["data"]
             found |= {
@@ -449,8 +449,8 @@ def _order_id(data: dict[str, Any]) -> str:
     return found
 
 
-def heard(answer: httpx.Response, expected: Collection[str]) -> Said:
-    """Return an answer in the form of the model, with the expected facts only."""
+def parse_response(answer: httpx.Response, expected: Collection[str]) -> Said:
+    """Return a response in the form of the model, with the expected facts only."""
     assert answer.status_code < 500, answer.text
     body = answer.json()
     data = body.get("data") or {}

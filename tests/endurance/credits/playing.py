@@ -18,17 +18,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.conftest import empty_tables
 from tests.endurance.credits.drawing import Drawing, furnished, steps
 from tests.endurance.credits.model import REASONS, RIGHTS, Act, Caused, Said, World
-from tests.endurance.credits.office import Office, heard
+from tests.endurance.credits.office import Office, parse_response
 
-SEQUENCES_PER_APP = 50  # then the tables are emptied, so that the proof stays fast
-A_MOMENT = timedelta(seconds=1)  # between two steps; two acts at once have one instant
+SEQUENCES_PER_APP = 50  # then the tables are emptied, so that the test stays fast
+A_MOMENT = timedelta(seconds=1)  # between two steps; two concurrent acts have one instant
 LEAST_SHARE = 0.005  # each reason and kind, alone and by two, occurs in this share of sequences
 
 Stored = tuple[dict[str, int], Counter[Caused]]  # balances by member, and operator credits
 
 
 class DifferenceError(AssertionError):
-    """The product and the model do not agree."""
+    """The product and the model disagree."""
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Play:
     seen: Counter[str] = field(default_factory=Counter)
 
     async def step(self, client: httpx.AsyncClient, acts: Sequence[Act]) -> None:
-        """Do one act, or two concurrently, and compare the answers and what is stored."""
+        """Do one act, or two concurrently, and compare the responses and what is stored."""
         self.done.append(" and ".join(str(act) for act in acts))
         self.world.now += A_MOMENT
         if acts[0].name == "move":
@@ -91,10 +91,10 @@ class Play:
     async def _compare(self, acts: Sequence[Act], answers: Sequence[httpx.Response]) -> None:
         """Continue with the order of the acts in which the model equals the product.
 
-        Answers alone do not always show which of two concurrent acts came first: a transfer
+        Responses alone do not always show which of two concurrent acts came first: a transfer
         confirmed while its product is changed is confirmed either way, but counts in full only if
         the change came first. The stored credits show it, by the amounts and limits that applied.
-        Pairs that they do not tell apart either are not drawn (`Drawing._is_open_ended`).
+        Pairs that they cannot distinguish either are not drawn (`Drawing._is_open_ended`).
         """
         differences = []
         stored = await self._stored()
@@ -102,7 +102,8 @@ class Play:
             world = deepcopy(self.world)
             wanted = {place: world.do(acts[place]) for place in order}
             said = [
-                heard(answer, dict(wanted[place].facts)) for place, answer in enumerate(answers)
+                parse_response(answer, dict(wanted[place].facts))
+                for place, answer in enumerate(answers)
             ]
             expected = [wanted[place] for place in range(len(acts))]
             if said == expected and stored == expected_of(world):
@@ -130,10 +131,10 @@ class Play:
             raise DifferenceError(f"  {waiting} wait\n  the model says {names}")
 
     async def end(self, client: httpx.AsyncClient) -> None:
-        """Check the stored rows, the list of approvals and the proof of the ledger."""
+        """Check the stored rows, the list of approvals and the ledger audit."""
         if faults := await self.office.faults():
             raise DifferenceError(f"  the rows say: {faults}")
-        owner = next(one.name for one in self.world.desks.values() if one.role == "owner")
+        owner = next(one.name for one in self.world.operators.values() if one.role == "owner")
         listed = await self.office.listed(client, owner)
         shown = {
             name: (self.world.state_of(one), one.reasons)
@@ -157,7 +158,7 @@ async def play(place: Place, seed: str, chosen: Sequence[int]) -> Play:
     """Play a sequence, or some steps of it, from its beginning.
 
     Raises:
-        DifferenceError: product and model disagree; its notes are what was done.
+        DifferenceError: product and model disagree; its notes are the acts.
     """
     place.offices += 1
     world = furnished(seed, place.first_day, place.offices)
@@ -178,11 +179,11 @@ async def play(place: Place, seed: str, chosen: Sequence[int]) -> Play:
 
 
 async def shrink(place: Place, seed: str, chosen: list[int], error: Exception) -> Exception:
-    """Leave out steps while the rest still fails; return the error of what is left."""
+    """Drop steps while the rest still fails; return the error of the remaining ones."""
     place_of = len(chosen) - 1
     while place_of >= 0:
         fewer = chosen[:place_of] + chosen[place_of + 1 :]
-        await place.empty()  # of what was found before
+        await place.empty()  # from the found failure
         try:
             await play(place, seed, fewer)
         except Exception as again:
@@ -192,13 +193,13 @@ async def shrink(place: Place, seed: str, chosen: list[int], error: Exception) -
 
 
 async def play_all(place: Place, sequences: int, seed: int, first: int = 0) -> None:
-    """Play so many sequences from number ``first`` on, one after the other.
+    """Play this many sequences from number ``first`` on, one after the other.
 
     They share the row of limits and the clock, so they cannot be played concurrently.
 
     Raises:
-        AssertionError: one fails; it says the seed, and the fewest steps that fail. Or too little
-            happened to prove anything.
+        AssertionError: one fails; it names the seed, and the fewest steps that fail. Or too little
+            happened.
     """
     began = time.monotonic()
     for number in range(first, first + sequences):
@@ -209,15 +210,15 @@ async def play_all(place: Place, sequences: int, seed: int, first: int = 0) -> N
         try:
             played = await play(place, name, all_steps)
         except Exception as error:
-            fewest = await shrink(place, name, all_steps, error)
-            text = "\n".join(getattr(fewest, "__notes__", []))
+            shortest = await shrink(place, name, all_steps, error)
+            text = "\n".join(getattr(shortest, "__notes__", []))
             raise AssertionError(
-                f"sequence {number} of seed {seed} ({type(fewest).__name__}):\n{text}\n{fewest}"
-            ) from fewest
+                f"sequence {number} of seed {seed} ({type(shortest).__name__}):\n{text}\n{shortest}"
+            ) from shortest
         place.sequences += 1
         place.acts += len(played.drawing.acts)
         place.seen += played.seen
-        place.seen.update(f"role {one.role}" for one in played.world.desks.values())
+        place.seen.update(f"role {one.role}" for one in played.world.operators.values())
         if place.sequences % 500 == 0:
             passed = time.monotonic() - began
             print(f"{place.sequences} sequences, {place.acts} acts, {passed:.0f} s", flush=True)
@@ -228,7 +229,7 @@ def check_shares(place: Place, sequences: int) -> None:
     """Require that everything occurred often enough.
 
     Raises:
-        AssertionError: something occurred too seldom.
+        AssertionError: something occurred too rarely.
     """
     least = int(LEAST_SHARE * sequences)
     kinds = ("adjustment", "gift", "review_case", "refund", "transfer")

@@ -1,4 +1,4 @@
-"""The environment of the proof: a database and an application on it."""
+"""The environment of the test: a database and an application on it."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -48,7 +48,7 @@ def make_app(url: str, folder: Path) -> FastAPI:
 
 @asynccontextmanager
 async def opened(app: FastAPI, url: str) -> AsyncIterator[Place]:
-    """Yield the place of an application that queues twenty calls instead of refusing any."""
+    """Yield an application environment that queues twenty calls instead of refusing any."""
     first_day = clock.midnight(clock.lagos_day(clock.now())) + AHEAD
     place = Place(app, create_async_engine(url), first_day)
     try:
@@ -65,7 +65,7 @@ async def prove(
     """Check cells of the matrix, then play sequences from number ``first`` on.
 
     Raises:
-        AssertionError: product and model disagree, or too little happened to prove anything.
+        AssertionError: product and model disagree, or too little happened.
     """
     async with opened(app, url) as place:
         await check_all(place, matrix)

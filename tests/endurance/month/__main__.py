@@ -8,7 +8,7 @@ from tests.endurance.month.living import run
 
 
 def main() -> int:
-    """Live through the month from the command line; return the exit code."""
+    """Run the month from the command line; return the exit code."""
     exit_on_sigterm()
     print(run(sys.argv[1:]))
     return 0

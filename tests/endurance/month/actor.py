@@ -1,4 +1,4 @@
-"""Acting in the month: choosing somebody and something, and calling for them."""
+"""The actors of the month: they choose a member and an object, and make the calls."""
 
 import random
 from collections import Counter
@@ -27,16 +27,16 @@ from tests.endurance.month.model import (
 )
 
 Thing = TypeVar("Thing")
-CANDIDATES = 12  # members that an event asks for something to act on
+CANDIDATES = 12  # members among whom an event looks for a suitable object
 
 
 class NotNowError(Exception):
-    """There is nothing that the event could act on."""
+    """No object is suitable for the event."""
 
 
 @dataclass
 class Place:
-    """Where events happen."""
+    """The environment of the events."""
 
     model: Model
     callers: Callers
@@ -49,7 +49,7 @@ class Place:
 
 
 class Actor:
-    """Somebody who acts; an event holds its member's lock, so that the model knows what may be."""
+    """An actor; an event holds its member's lock, so that the model knows the possible states."""
 
     def __init__(self, place: Place, chance: random.Random) -> None:
         self.place = place
@@ -66,7 +66,7 @@ class Actor:
                 yield member
 
     @asynccontextmanager
-    async def _somebody(self) -> AsyncIterator[Member]:
+    async def _any_member(self) -> AsyncIterator[Member]:
         for member in self._free():
             async with member.lock:
                 yield member
@@ -75,7 +75,7 @@ class Actor:
 
     @asynccontextmanager
     async def _one(self, of: Callable[[Member], Iterable[Thing]]) -> AsyncIterator[Thing]:
-        """Choose a member who has such a thing, hold them, and give it."""
+        """Choose a member who has such an object, lock them, and yield it."""
         for member in self._free():
             things = list(of(member))
             if things:
@@ -88,7 +88,7 @@ class Actor:
     async def _held(
         self, things: list[Thing], owner: Callable[[Thing], Member]
     ) -> AsyncIterator[Thing]:
-        """Choose one of the things whose member is free, and hold them."""
+        """Choose an object whose member is unlocked, and lock them."""
         free = [thing for thing in things if not owner(thing).lock.locked()]
         if not free:
             raise NotNowError

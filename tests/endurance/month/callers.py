@@ -1,6 +1,6 @@
-"""Who calls in the simulated month: members, operators, and the providers' reports.
+"""The callers in the simulated month: members, operators, and the providers' reports.
 
-Everybody repeats a call under its key until its answer is final, whatever is killed meanwhile.
+They repeat a call under its key until its response is final, whatever is killed meanwhile.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ def naira(kobo: int) -> float:
 
 
 def kobo(amount: float) -> int:
-    """Return what the wire says in kobo."""
+    """Return a wire amount in kobo."""
     return round(amount * 100)
 
 
@@ -45,7 +45,7 @@ def new_key(chance: random.Random) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """A final answer, and how many answers to the same request were lost before it."""
+    """A final response, and how many responses to the same request were lost before it."""
 
     call: str
     status: int
@@ -54,7 +54,7 @@ class Answer:
     breaks: int
 
     def must_be(self, *outcomes: int | str) -> None:
-        """Hold the answer to the statuses, or codes of refusals, that may be.
+        """Check the response against the possible statuses, or codes of refusals.
 
         Raises:
             AssertionError: it is none of them.
@@ -74,7 +74,7 @@ class Operator:
 
 
 class Callers:
-    """One client for everybody."""
+    """One client shared by all callers."""
 
     def __init__(self, base: str) -> None:
         limits = httpx.Limits(max_connections=100, max_keepalive_connections=100)
@@ -84,7 +84,7 @@ class Callers:
         self.refusals: Counter[str] = Counter()
 
     async def aclose(self) -> None:
-        """Let go of connections."""
+        """Close idle connections."""
         await self._client.aclose()
 
     async def call(
@@ -97,12 +97,12 @@ class Callers:
         on_break: Callable[[], Awaitable[None]] | None = None,
         **content: Any,
     ) -> Answer:
-        """Send a request until somebody has said something final about it.
+        """Send a request until a final response has come.
 
-        ``on_break`` is done before a request is repeated whose answer was lost.
+        ``on_break`` is called before a request with a lost response is repeated.
 
         Raises:
-            AssertionError: the server failed by itself, or nobody answered for too long.
+            AssertionError: the server failed, or did not respond for too long.
         """
         headers = content.pop("headers", {})
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
@@ -136,7 +136,7 @@ class Callers:
     async def office(
         self, operator: Operator, method: str, path: str, *, key: str | None = None, **content: Any
     ) -> Answer:
-        """Do the same at the back office, with a fresh code where one is wanted."""
+        """Same as `call` at the back office, with a fresh code where one is required."""
         while True:
             answer = await self.call(
                 method, f"/api/v1/admin/{path}", token=operator.token, key=key, **content
@@ -149,7 +149,7 @@ class Callers:
             fresh.must_be(200)
 
     async def report(self, report: "Report") -> Answer:
-        """Deliver what a provider reports."""
+        """Deliver a provider's report."""
         return await self.call(
             "POST", f"{WEBHOOK}/{report.gateway}", content=report.body, headers=report.headers
         )
@@ -165,7 +165,7 @@ class Report:
 
 
 class Bag(httpx.AsyncBaseTransport):
-    """Takes what the providers report, and delivers nothing: that is for the events to do."""
+    """Collects the providers' reports without delivering them: the events do that."""
 
     def __init__(self) -> None:
         self._reports: dict[str, Report] = {}
@@ -182,11 +182,11 @@ class Bag(httpx.AsyncBaseTransport):
         return httpx.Response(200)
 
     def forget(self, reference: str) -> None:
-        """Lose what was reported of a payment."""
+        """Drop the reports of a payment."""
         self._reports.pop(reference, None)
 
     async def report_of(self, reference: str) -> Report:
-        """Return the newest report of a payment, waiting for it."""
+        """Wait for the newest report of a payment and return it."""
         async with asyncio.timeout(REPORT_SECONDS):
             while reference not in self._reports:  # noqa: ASYNC110 polled
                 await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""Disputes, chargebacks, and what is owed after them."""
+"""Disputes, chargebacks, and the debts after them."""
 
 import json
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ from tests.endurance.month.model import (
 
 
 class ChargebackEvents(Actor):
-    """What happens to payments that their payers contest."""
+    """Events of disputed payments."""
 
     async def dispute(self) -> None:
         """A payer complains at their bank; that alone moves nothing."""
@@ -55,7 +55,7 @@ class ChargebackEvents(Actor):
         async with self._one(
             lambda member: [one for one in member.fundings[-30:] if one.state != "review"]
         ) as funding:
-            if funding.is_ripe:
+            if funding.is_creditable:
                 raise NotNowError
             await self._charge_back_of(funding, self.chance.randint(1, funding.amount))
 
@@ -132,7 +132,7 @@ class ChargebackEvents(Actor):
             assert before, f"{debt} is not listed"
 
     async def collect(self) -> None:
-        """There is nothing to collect where all that comes in repays debts first."""
+        """There is nothing to collect where all income repays debts first."""
         async with self._debt() as debt:
             answer = await self._office(f"debts/{debt.id}/collect", {"reason": "Owed"})
             answer.must_be(200)

@@ -1,4 +1,4 @@
-"""The database at the month's end, held against the model."""
+"""The database at the month's end, compared with the model."""
 
 from collections import Counter
 from typing import Any
@@ -9,7 +9,7 @@ from tests.endurance.month.actor import Place
 from tests.endurance.month.callers import kobo
 from tests.endurance.month.model import Order
 
-# What the proof names a quarter of an hour after it came, here without that time.
+# Findings of the audit after a quarter of an hour, here without that delay.
 UNSETTLED_REPORTS = """
 SELECT e.id, e.reference FROM payment_event e
   LEFT JOIN funding f ON f.reference = e.reference AND f.gateway = e.gateway
@@ -19,14 +19,14 @@ SELECT e.id, e.reference FROM payment_event e
 
 
 class Comparison:
-    """What the database must hold."""
+    """The expected content of the database."""
 
     def __init__(self, place: Place, database: Database) -> None:
         self.place = place
         self.database = database
 
     async def compare(self) -> dict[str, Any]:
-        """Hold the database against the model; return sums for the report.
+        """Compare the database with the model; return sums for the report.
 
         Raises:
             AssertionError: they differ.
@@ -106,19 +106,19 @@ class Comparison:
         rows = await self._read("SELECT reference, user_id::text, state, amount_kobo FROM funding")
         decided = {"succeeded", "review"}
         stored = {row[0]: tuple(row[1:]) for row in rows}
-        told = {one.reference: one for member in model.members for one in member.fundings}
-        assert set(told) <= set(stored), "fundings are lost"
+        modelled = {one.reference: one for member in model.members for one in member.fundings}
+        assert set(modelled) <= set(stored), "fundings are lost"
         for reference, (_, state, _) in stored.items():
-            # Of a checkout that a killed server was opening nobody was told: it stays unpaid.
-            assert reference in told or state not in decided, f"{reference} is {state}"
+            # A checkout that a killed server was opening is unknown to its member: it stays unpaid.
+            assert reference in modelled or state not in decided, f"{reference} is {state}"
         equal(
             "fundings",
             {
                 name: (user_id, state if state in decided else "open", amount)
                 for name, (user_id, state, amount) in stored.items()
-                if name in told
+                if name in modelled
             },
-            {name: (one.member.id, one.state, one.amount) for name, one in told.items()},
+            {name: (one.member.id, one.state, one.amount) for name, one in modelled.items()},
         )
         equal(
             "credits of fundings",
@@ -129,7 +129,7 @@ class Comparison:
                     "GROUP BY reference"
                 )
             ),
-            {name: 1 for name, one in told.items() if one.state == "succeeded"}
+            {name: 1 for name, one in modelled.items() if one.state == "succeeded"}
             | {
                 one.subject: 1
                 for one in model.reviews
@@ -150,7 +150,7 @@ class Comparison:
                     "JOIN funding f ON f.id = c.funding_id GROUP BY f.reference"
                 )
             ),
-            {name: one.charged_back for name, one in told.items() if one.charged_back},
+            {name: one.charged_back for name, one in modelled.items() if one.charged_back},
         )
         equal(
             "debts",
@@ -186,7 +186,7 @@ class Comparison:
         )
 
     async def _compare_decisions(self) -> None:
-        """Compare what people decided: refunds, cases set aside, proposals."""
+        """Compare operators' decisions: refunds, cases set aside, proposals."""
         model = self.place.model
         equal(
             "refunds",
@@ -226,7 +226,7 @@ class Comparison:
             equal("receipt numbers", drawn, list(range(1, len(drawn) + 1)))
 
     async def _compare_statements(self) -> None:
-        """Compare what each member reads: the last month closes with what the wallet holds."""
+        """Compare what each member reads: the last month closes with the wallet's balance."""
         for member in self.place.model.members:
             path = f"/api/v1/payment/statement/{member.id}/months"
             answer = await self.place.callers.call("GET", path, token=member.token)
@@ -239,7 +239,7 @@ class Comparison:
 
 
 def order_facts(order: Order) -> tuple[object, ...]:
-    """Return what the database holds of an order."""
+    """Return the database's state of an order."""
     return (
         *(order.member.id, order.status, order.is_paid, order.total),
         *(order.refunded, order.received, order.waiting),

@@ -1,4 +1,4 @@
-"""What people decide: money set aside, adjustments, what others have proposed."""
+"""Operators' decisions: money set aside, adjustments, proposals by others."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ from tests.endurance.month.model import (
 
 
 class DecisionEvents(Actor):
-    """What operators decide."""
+    """Events of operators' decisions."""
 
     async def review(self) -> None:
         open_reviews = [one for one in self.model.reviews[-300:] if one.state == "open"]
@@ -69,7 +69,7 @@ class DecisionEvents(Actor):
 
     async def _adjust(self, size: int) -> None:
         operator = self._operator()
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             amount = size * self.chance.choice((1, 1, -1))
             waits = size > CREDIT_LIMIT
             may: list[int | str] = []
@@ -124,7 +124,7 @@ class DecisionEvents(Actor):
                     self._execute(approval)
 
     def _judge(self, approval: Approval) -> list[int | str]:
-        """Return what may come of approving, by the rules of what was proposed."""
+        """Return the possible results of approving, by the rules of the proposed action."""
         wanted, member = approval.wanted, approval.member
         match wanted:
             case None:

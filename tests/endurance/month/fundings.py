@@ -18,13 +18,13 @@ from tests.endurance.month.model import (
 
 PAYING, DECLINED = "4084084084084081*408*12*30", "4084080000005408*001*12*30"
 UNPAID = {"prepared", "pending", "failed", "cancelled"}
-SHOWN = {"success": "succeeded"}  # otherwise the model has the shown names
+SHOWN = {"success": "succeeded"}  # otherwise the model has the displayed names
 VERIFY_SECONDS = 20.0
 TRIED_BEFORE_SECONDS = 30
 
 
 class FundingEvents(Actor):
-    """What happens to fundings."""
+    """Events of fundings."""
 
     def _draw_amount(self) -> int:
         return self.chance.choice(
@@ -34,7 +34,7 @@ class FundingEvents(Actor):
     async def _prepare(
         self, member: Member, *, gateway: str | None = None, amount: int | None = None
     ) -> Funding | None:
-        """Open a checkout; None when the day has no room for it."""
+        """Open a checkout; None if the day's limit leaves no room for it."""
         gateway = gateway or self.chance.choice(list(self.place.providers))
         amount = amount or self._draw_amount()
         body = {"amount": naira(amount), "userId": member.id, "gateway": gateway}
@@ -58,9 +58,9 @@ class FundingEvents(Actor):
         return funding
 
     async def _let_opening_pass(self, member: Member) -> None:
-        """Let half a minute pass for the checkout that a killed server was just opening.
+        """Move the checkout that a killed server was opening half a minute into the past.
 
-        For so long the key is held for the server that may still be at it.
+        The key is reserved that long for a server that may still be processing it.
         """
         found = await self.callers.office(
             self._operator(), "GET", "fundings", params={"q": member.id, "state": "prepared"}
@@ -79,7 +79,7 @@ class FundingEvents(Actor):
                 )
 
     async def _pay(self, funding: Funding, *, amount: int | None = None) -> None:
-        """Pay at the provider, whole or another amount; its report goes into the bag."""
+        """Pay at the provider, in full or another amount; its report goes into the bag."""
         client = self.place.providers[funding.gateway]
         if funding.gateway == "paystack":
             paid = await self._charge(funding, PAYING)
@@ -103,7 +103,7 @@ class FundingEvents(Actor):
         return answer
 
     async def _settled(self, funding: Funding, *, asks: bool = False) -> None:
-        """Tell the model what a paid funding became; its member may ask."""
+        """Apply a paid funding's outcome to the model; its member may poll it."""
         may = self.model.expected_of(funding)
         if len(may) > 1:
             await self._ask_as_operator(funding)
@@ -123,7 +123,7 @@ class FundingEvents(Actor):
         self.model.settle(funding, state)
 
     async def _verify(self, funding: Funding) -> str:
-        """Ask as a member does, until the answer is no longer that it is undecided."""
+        """Poll as a member does, until the outcome is decided."""
         async with asyncio.timeout(VERIFY_SECONDS):
             while True:
                 answer = await self._member_call(
@@ -136,7 +136,7 @@ class FundingEvents(Actor):
 
     async def fund(self) -> None:
         """The report comes at once."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -150,7 +150,7 @@ class FundingEvents(Actor):
 
     async def fund_reported_twice(self) -> None:
         """Two reports, the member and the payer's browser come at once, and a third one later."""
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -174,31 +174,33 @@ class FundingEvents(Actor):
         answer.must_be(200)
 
     async def fund_reported_late(self) -> None:
-        """The report stays in the bag; another event delivers it, if nobody asks before."""
+        """The report stays in the bag; another event delivers it, unless the payment is polled
+        before.
+        """
         await self._fund_unreported("late")
 
     async def fund_reported_never(self) -> None:
-        """The report is lost; somebody asks later."""
+        """The report is lost; the payment is polled later."""
         await self._fund_unreported("lost")
 
     async def _fund_unreported(self, why: str) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is not None:
                 await self._pay(funding)
                 self.place.counts[f"report {why}"] += 1
 
     @staticmethod
-    def _ripe(member: Member) -> list[Funding]:
-        return [one for one in member.fundings if one.is_ripe]
+    def _creditable(member: Member) -> list[Funding]:
+        return [one for one in member.fundings if one.is_creditable]
 
     async def deliver_late_report(self) -> None:
-        async with self._one(self._ripe) as funding:
+        async with self._one(self._creditable) as funding:
             await self._deliver(funding)
             await self._settled(funding)
 
     async def deliver_again(self) -> None:
-        """A report comes again long after its payment was settled: nothing may follow."""
+        """A report is repeated long after its payment was settled: it has no effect."""
         async with self._one(
             lambda member: [one for one in member.fundings[-30:] if one.is_paid]
         ) as funding:
@@ -207,11 +209,11 @@ class FundingEvents(Actor):
             await self._deliver(funding)
 
     async def ask_about_unreported(self) -> None:
-        async with self._one(self._ripe) as funding:
+        async with self._one(self._creditable) as funding:
             await self.ask_about(funding)
 
     async def ask_about(self, funding: Funding) -> None:
-        """Find a payment whose report did not come: the member, the payer or an operator asks."""
+        """Find a payment without a report: the member, the payer or an operator polls it."""
         who = self.chance.randint(1, 3)
         if who == 1:
             await self._ask_as_operator(funding)
@@ -221,7 +223,7 @@ class FundingEvents(Actor):
         await self._settled(funding, asks=True)
 
     async def forge_report(self) -> None:
-        """Somebody else reports that a checkout was paid."""
+        """A foreign report claims that a checkout was paid."""
         async with self._one(
             lambda member: [one for one in member.fundings if not one.is_paid]
         ) as funding:
@@ -244,7 +246,7 @@ class FundingEvents(Actor):
             answer.must_be("invalid_signature")
 
     async def pretend_paid(self) -> None:
-        """A report with the right hash, which is no secret of the bytes, of what nobody paid."""
+        """A report with the right hash, which anyone can compute, of an unpaid checkout."""
         async with self._one(
             lambda member: [
                 one for one in member.fundings if not one.is_paid and one.gateway == "flutterwave"
@@ -260,7 +262,7 @@ class FundingEvents(Actor):
             await self._see_through(funding)
 
     async def _see_through(self, funding: Funding) -> None:
-        """Look at what a good hash came with and the provider denies: replayed, then ignored."""
+        """Check a report with a good hash that the provider denies: replayed, then ignored."""
         page = await self.callers.office(self._operator(), "GET", "webhooks")
         row = next(one for one in page.data["rows"] if one["reference"] == funding.reference)
         replayed = await self._office(f"webhooks/{row['id']}/replay")
@@ -270,8 +272,8 @@ class FundingEvents(Actor):
         ignored.must_be(200)
 
     async def fund_and_fail(self) -> None:
-        """The provider declines; the checkout stays, and may be paid after all."""
-        async with self._somebody() as member:
+        """The provider declines; the checkout stays, and may still be paid."""
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -295,7 +297,7 @@ class FundingEvents(Actor):
         funding.is_cancelled = True
 
     async def fund_past_the_limit(self) -> None:
-        """A checkout that was let go is paid when the day has no room any more: set aside."""
+        """A cancelled checkout is paid when the day's limit leaves no room: set aside."""
         async with self._one(
             lambda member: [member] if 3 * member.used_today < self.model.daily_limit else []
         ) as member:
@@ -313,8 +315,8 @@ class FundingEvents(Actor):
                     await self._settled(funding, asks=True)
 
     async def fund_and_cancel(self) -> None:
-        """The member closes the checkout; some have paid, or pay all the same."""
-        async with self._somebody() as member:
+        """The member closes the checkout; some have paid, or pay regardless."""
+        async with self._any_member() as member:
             funding = await self._prepare(member)
             if funding is None:
                 return
@@ -329,8 +331,8 @@ class FundingEvents(Actor):
                 again.must_be("wrong_state")
 
     async def fund_another_amount(self) -> None:
-        """The provider took less than was asked for: a person decides."""
-        async with self._somebody() as member:
+        """The provider received less than was requested: an operator decides."""
+        async with self._any_member() as member:
             funding = await self._prepare(member, gateway="flutterwave")
             if funding is None:
                 return

@@ -1,4 +1,4 @@
-"""What is there before the month begins: people, products, plans, providers."""
+"""The setup before the month begins: people, products, plans, providers."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -40,7 +40,7 @@ OPERATORS = 4
 DAILY_LIMIT = 110_000_00
 OPENING = 20_000_00  # in every wallet
 LARGEST_FUNDING_NAIRA = 100_000
-# price in kobo, stock, sizes; the scarce ones are sold out again and again
+# price in kobo, stock, sizes; the scarce ones are sold out repeatedly
 PRODUCTS: tuple[tuple[int, int, tuple[str | None, ...]], ...] = (
     (2_500_50, 1_000_000, (None,)),
     (15_000_00, 1_000_000, ("S", "M", "L")),
@@ -50,12 +50,12 @@ PRODUCTS: tuple[tuple[int, int, tuple[str | None, ...]], ...] = (
     (12_000_01, 12, ("S", "M")),
 )
 SCARCE = 1_000
-NOTHING_KEPT = httpx.Limits(max_keepalive_connections=0)  # the sandboxes close what is idle
+NOTHING_KEPT = httpx.Limits(max_keepalive_connections=0)  # the sandboxes close idle connections
 PLANS = (("Match day", 150_00, "day"), ("Terrace", 900_00, "week"), ("Season", 3_000_00, "month"))
 
 
 async def furnish(database: Database, ids: list[UUID]) -> Model:
-    """Sign members in, set products and fees up; return the model of them."""
+    """Sign members in, set up products and fees; return the model of them."""
     tokens = await open_sessions(database, ids)
     model = Model(DAILY_LIMIT)
     for one, token in zip(ids, tokens, strict=True):
@@ -63,7 +63,7 @@ async def furnish(database: Database, ids: list[UUID]) -> Model:
     async with database.transaction() as tx:
         for one in ids:
             await wallet.import_credit(tx, one, Kobo(OPENING), f"open:{one}", clock.now())
-        # A month's work is done in a day here: what one person may do in a day has no limit.
+        # A month's work is done in a day here: what one operator may do in a day has no limit.
         await tx.execute(
             "INSERT INTO office_setting (adjustment_day_limit_kobo, refund_day_limit_kobo, "
             "confirm_day_limit_kobo) VALUES ($1, $1, $1)",
@@ -96,7 +96,7 @@ async def furnish(database: Database, ids: list[UUID]) -> Model:
 
 
 async def appoint(database: Database, settings: Settings, ids: list[UUID]) -> list[Operator]:
-    """Make operators of people; they hold every right."""
+    """Make people operators with every right."""
     hashed = await make_hasher(settings).hash(PASSWORD, HashingTurn(LaneName.SIGN_UP, "tests"))
     sealer, appointed = make_sealer(settings), []
     async with database.transaction() as tx:
@@ -168,7 +168,7 @@ async def providers(
 
 
 def address(port: int) -> str:
-    """Return the address of a port here."""
+    """Return the local address of a port."""
     return f"http://127.0.0.1:{port}"
 
 

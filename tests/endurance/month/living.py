@@ -1,4 +1,4 @@
-"""The month itself: its days, its midnights, and what was seen of it."""
+"""The month itself: its days, its midnights, and its statistics."""
 
 import argparse
 import asyncio
@@ -42,16 +42,17 @@ DAYS = 30
 AGES_AT_ONCE = 8
 CONSOLE_SECONDS = 600.0
 DAY_SECONDS = 24 * 60 * 60
-NEW_ACCOUNT_SECONDS = 3 * DAY_SECONDS  # then it may hold what is ordered here
+NEW_ACCOUNT_SECONDS = 3 * DAY_SECONDS  # the limit then allows everything that is ordered here
 TRIES_AT_ONE_EVENT = 20  # a day
 SERVER_KILLS = 0.7  # the others are the worker's
-LEAST_SHARE = 0.5  # of what the mix wants of each event
+LEAST_SHARE = 0.5  # of the share of each event in the mix
 LEAST_REFUSED = 0.05  # of the events
 MIN_EVENTS = 2  # of each event, however short the month is
 LEAST_KILLS = 2
 MAX_DAYS_FACTOR = 3  # the run is extended until every random outcome has occurred
-EVENTS_BETWEEN_KILLS = 40  # at least
-# What nobody does, but must have followed: shares of the events.
+EVENTS_BETWEEN_KILLS = (
+    40  # at least Outcomes that are not events, but must occur: shares of the events.
+)
 MUST_FOLLOW = {
     "orders expired": 0.002,
     "plans renewed": 0.004,
@@ -69,7 +70,7 @@ LOG_LINES, USUAL = 20, '"event": "security_event"'  # of the processes, shown wi
 
 @dataclass
 class Report:
-    """What was seen."""
+    """Statistics of the month."""
 
     seed: int
     days: int
@@ -115,15 +116,15 @@ class Month:
         self.processes = processes
         self.chances = [random.Random(f"{seed}:{n}") for n in range(workers)]  # noqa: S311 replayable
         self.chance = random.Random(seed)  # noqa: S311 replayable
-        self.clock = Events(place, self.chance)  # who looks after what has become due
+        self.clock = Events(place, self.chance)  # how overdue rows are found
         self.done: Counter[str] = Counter()
-        self.later: list[str] = []  # what could not be done today
+        self.later: list[str] = []  # events that were impossible today
         self.is_last_day = False
         self.next_kill_at = 0.0  # of the loop's clock
         self.next_kill_after = 0  # so many events
 
     async def open(self) -> None:
-        """Let every member begin with a plan that renews itself, of which some days are over."""
+        """Start every member with a plan that renews automatically, some days of which are over."""
         for member in self.place.model.members:
             body = {"kind": "member", "id": member.id, "seconds": NEW_ACCOUNT_SECONDS}
             (await self.place.callers.call("POST", "/api/v1/dev/age", json=body)).must_be(200)
@@ -135,7 +136,7 @@ class Month:
                 period.pass_days(days)
 
     async def live(self, events: int, days: int, kills_every: float) -> None:
-        """Live through the days, and on while something that chance decides has not happened."""
+        """Run the days, and continue while a random outcome is missing."""
         deck, began = deal(events, self.chance), time.monotonic()
         self._plan_kill(kills_every)
         day = 0
@@ -165,7 +166,9 @@ class Month:
             day += 1
 
     def missing(self, events: int) -> dict[str, tuple[int, int]]:
-        """Return what happened too seldom for so many events: how often, and how often wanted."""
+        """Return the outcomes that were too rare for the number of events: actual and required
+        counts.
+        """
         weights = sum(weight for weight, _ in MIX.values())
         least = {
             name: max(MIN_EVENTS, int(LEAST_SHARE * events * weight / weights))
@@ -177,7 +180,7 @@ class Month:
         return {name: (seen[name], count) for name, count in least.items() if seen[name] < count}
 
     async def _work(self, share: list[str], chance: random.Random) -> None:
-        """Do one event after the other; what cannot be done today is tomorrow's, or replaced."""
+        """Do one event after the other; impossible ones move to the next day, or are replaced."""
         events, tried = Events(self.place, chance), Counter[str]()
         while share:
             name = share.pop()
@@ -200,13 +203,13 @@ class Month:
             self.done[name] += 1
 
     async def _kill_every(self, seconds: float, over: asyncio.Event) -> None:
-        """Kill one of the processes again and again, until the day is over."""
+        """Kill the processes repeatedly, until the day is over."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(self.next_kill_at):
                     await over.wait()
                 return
-            if self.done.total() < self.next_kill_after:  # a slow machine gets somewhere, too
+            if self.done.total() < self.next_kill_after:  # lets a slow machine make progress, too
                 self._plan_kill(seconds / 10)
                 continue
             name = SERVER if self.chance.random() < SERVER_KILLS else WORKER
@@ -219,8 +222,8 @@ class Month:
         self.next_kill_at = asyncio.get_running_loop().time() + pause
 
     async def _pass_midnight(self, *, leaves_it_to_worker: bool) -> None:
-        """Let a day pass: what was due is done, then all that is open is a day older."""
-        await self._look_after_due()
+        """Pass midnight: due work is done, then all open rows become a day older."""
+        await self._process_due()
         model = self.place.model
         older: list[tuple[str, str]] = []
         older += [("approval", one.id) for one in model.approvals if one.state == "open"]
@@ -237,7 +240,7 @@ class Month:
         await asyncio.gather(*(self._age(places, kind, name) for kind, name in older))
         model.pass_midnight()
         if not leaves_it_to_worker:
-            await self._look_after_due()
+            await self._process_due()
 
     async def _age(self, places: asyncio.Semaphore, kind: str, name: str) -> None:
         body = {"kind": kind, "id": name, "seconds": DAY_SECONDS}
@@ -246,29 +249,29 @@ class Month:
         answer.must_be(200)
         assert answer.breaks == 0, "a row was perhaps moved twice"
 
-    async def _look_after_due(self) -> None:
-        """Run the jobs and tell the model what they did; nothing that is due is left."""
+    async def _process_due(self) -> None:
+        """Run the jobs and apply their effects to the model; no due row is left."""
         for job in ("expire-orders", "renew-plans"):
             operator = self.place.operators[0]
             answer = await self.place.callers.office(operator, "POST", f"jobs/{job}/run")
             answer.must_be(200)
         for member in self.place.model.members:
             for order in member.orders:
-                await self.clock.look_at_order(order)
+                await self.clock.check_order(order)
                 assert not order.is_due, f"order {order.id} was not expired"
-            await self.clock.look_at_plan(member, has_job_run=True)
+            await self.clock.check_plan(member, has_job_run=True)
 
     async def end(self) -> None:
-        """Let everything come to its end: reports that never came are asked about."""
-        await self._look_after_due()
+        """Complete all open work: payments whose reports never came are polled."""
+        await self._process_due()
         for member in self.place.model.members:
-            for funding in [one for one in member.fundings if one.is_ripe]:
+            for funding in [one for one in member.fundings if one.is_creditable]:
                 await self.clock.ask_about(funding)
-        await self._look_after_due()
+        await self._process_due()
 
 
 def deal(events: int, chance: random.Random) -> list[str]:
-    """Return so many events in a random order, each in its share of the mix, and some of each."""
+    """Return this many events in a random order, each by its share of the mix, and some of each."""
     weights = sum(weight for weight, _ in MIX.values())
     deck = [
         name
@@ -281,7 +284,7 @@ def deal(events: int, chance: random.Random) -> list[str]:
 
 
 def check_shares(report: Report, few: Mapping[str, tuple[int, int]], events: int) -> None:
-    """Refuse a month in which too little of anything happened to prove anything.
+    """Reject a month in which some outcome was too rare.
 
     Raises:
         AssertionError: it is such a month.
@@ -299,11 +302,11 @@ async def prove(
     ports: dict[str, int],
     chosen: argparse.Namespace,
 ) -> Report:
-    """Live through the month and compare.
+    """Run the month and compare.
 
     Raises:
-        AssertionError: an answer was not what may be, the database is not what the model says, the
-            proof found something, or too little happened to prove anything.
+        AssertionError: a response was impossible, the database differs from the model, the audit
+            found something, or too little happened.
     """
     base = environment["PUBLIC_URL"]
     settings = Settings(app_env=Environment.TEST, database_url=environment["DATABASE_URL"])
@@ -339,7 +342,7 @@ async def prove(
 
 
 def console_proof(environment: dict[str, str]) -> str:
-    """Run the product's own proof; return what it printed.
+    """Run the product's own audit; return its output.
 
     Raises:
         AssertionError: it found something.
@@ -352,7 +355,7 @@ def console_proof(environment: dict[str, str]) -> str:
 
 
 def run(arguments: list[str]) -> Report:
-    """Set a place up, live through the month in it, and return what was seen."""
+    """Set up an environment, run the month in it, and return what was observed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=50_000)
     parser.add_argument("--workers", type=int, default=16)
@@ -361,7 +364,7 @@ def run(arguments: list[str]) -> Report:
     parser.add_argument("--kills-every", type=float, default=5.0)
     parser.add_argument("--seed", type=int, default=2026)
     chosen = parser.parse_args(arguments)
-    # Servers that are killed leave the providers in mid-request, who say so at length.
+    # Killed servers leave the providers in mid-request, which they log at length.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     ports = {"paystack": free_port(), "flutterwave": free_port()}
     with durable_postgres() as (postgres, folder):

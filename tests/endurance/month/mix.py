@@ -1,4 +1,4 @@
-"""What happens in the month, and how often."""
+"""The events of the month, and their shares."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -21,11 +21,11 @@ class Events(
     ChargebackEvents,
     ReadingEvents,
 ):
-    """Everything that one worker may do."""
+    """All events that one worker can do."""
 
 
 Event = Callable[[Events], Coroutine[Any, Any, None]]
-# What happens, and how often in a thousand.
+# The events, and their share per thousand.
 MIX: dict[str, tuple[int, Event]] = {
     event.__name__.replace("_", " "): (weight, event)
     for weight, event in (

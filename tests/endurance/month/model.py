@@ -1,7 +1,7 @@
-"""What a month of money must come to, written from the contract; amounts are kobo.
+"""The expected results of a month of money, written from the contract; amounts are kobo.
 
-Nothing here asks the product. Each method is told what happened, says what follows for wallets,
-orders, stock and plans, and raises ``AssertionError`` where it must not have happened.
+The model never queries the product. Each method takes an event, returns its effects on wallets,
+orders, stock and plans, and raises ``AssertionError`` if it was impossible.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ def now() -> datetime:
 
 
 def lagos_day() -> date:
-    """Return the day that it is in Lagos."""
+    """Return the current day in Lagos."""
     return now().astimezone(LAGOS).date()
 
 
 @dataclass
 class Size:
-    """A product in one size, or without one; a scarce one may be sold out."""
+    """A product in one size, or without sizes; a scarce one may be sold out."""
 
     id: str | None  # as a checkout names it
     key: str  # of its row
@@ -47,7 +47,7 @@ class Size:
 
 @dataclass
 class Line:
-    """Some of a size in an order."""
+    """A quantity of one size in an order."""
 
     size: Size
     quantity: int
@@ -55,13 +55,13 @@ class Line:
 
     @property
     def left(self) -> int:
-        """What the order still has."""
+        """The quantity left in the order."""
         return self.quantity - self.refunded
 
 
 @dataclass
 class Case:
-    """A refund that was asked for: of an order's lines and delivery, or of a period."""
+    """A requested refund: of an order's lines and delivery, or of a period."""
 
     id: str
     amount: int
@@ -76,7 +76,7 @@ class Case:
 
 @dataclass
 class Payable:
-    """What was paid for, and what of that went back."""
+    """The paid amounts, and the refunded part of each."""
 
     member: "Member"
     refunded: int = field(default=0, init=False)
@@ -84,12 +84,12 @@ class Payable:
 
     @property
     def asked(self) -> int:
-        """What open cases ask for."""
+        """The amount requested by open cases."""
         return sum(case.amount for case in self.cases if case.state == "asked")
 
     @property
     def sent(self) -> int:
-        """What sent cases gave back."""
+        """The amount returned by sent cases."""
         return sum(case.amount for case in self.cases if case.state == "sent")
 
 
@@ -103,9 +103,9 @@ class Order(Payable):
     status: str
     pay_by: datetime | None = None
     is_paid: bool = False
-    waiting: int = 0  # came in by bank transfer, and waits for the rest
-    parts: list[int] = field(default_factory=list)  # of what waits
-    credited: int = 0  # came in by bank transfer, and went to the wallet
+    waiting: int = 0  # received by bank transfer, waiting for the rest
+    partial_amounts: list[int] = field(default_factory=list)  # of the waiting amount
+    credited: int = 0  # received by bank transfer, credited to the wallet
     received: int = 0
 
     @property
@@ -115,12 +115,12 @@ class Order(Payable):
 
     @property
     def fee_left(self) -> int:
-        """What of the delivery no case has taken."""
+        """The delivery fee not taken by any case."""
         return self.fee - sum(case.fee for case in self.cases if case.state != "refused")
 
     @property
     def is_due(self) -> bool:
-        """Whether the clock may have expired it by now."""
+        """Whether it may have expired by now."""
         return self.status == "pending" and self.pay_by is not None and self.pay_by <= now()
 
 
@@ -133,14 +133,14 @@ class Plan:
     unit: str
 
     def end(self, starts: datetime, periods: int = 1, *, first: datetime | None = None) -> datetime:
-        """Return when so many periods are over; months end on the day of the first start."""
+        """Return the end of this many periods; months end on the day of the first start."""
         if self.unit != "month":
             return starts + periods * {"day": DAY, "week": 7 * DAY}[self.unit]
-        begun = starts.astimezone(LAGOS)
-        years, month = divmod(begun.month - 1 + periods, 12)
-        year, month = begun.year + years, month + 1
+        local_start = starts.astimezone(LAGOS)
+        years, month = divmod(local_start.month - 1 + periods, 12)
+        year, month = local_start.year + years, month + 1
         day = min((first or starts).astimezone(LAGOS).day, monthrange(year, month)[1])
-        return begun.replace(year=year, month=month, day=day).astimezone(UTC)
+        return local_start.replace(year=year, month=month, day=day).astimezone(UTC)
 
 
 @dataclass
@@ -159,7 +159,7 @@ class Period(Payable):
     is_over: bool = False  # nothing can follow it any more
 
     def unused(self, at: datetime) -> int:
-        """Return what its whole days after ``at`` were paid, and did not go back."""
+        """Return what was paid for its whole days after ``at`` and not refunded."""
         if self.amount == 0 or self.ends <= at:
             return 0
         left = (self.ends - max(at, self.starts)) // DAY
@@ -167,7 +167,7 @@ class Period(Payable):
         return min(worth, self.amount - self.refunded)
 
     def pass_days(self, days: int) -> None:
-        """Let days of it pass."""
+        """Move it days into the past."""
         self.starts -= days * DAY
         self.ends -= days * DAY
         self.first -= days * DAY
@@ -186,20 +186,20 @@ class Funding:
     is_paid: bool = False  # at the provider
     pays_less: bool = False
     is_cancelled: bool = False
-    is_fresh: bool = True  # begun today: it keeps room in the day's limit
+    is_fresh: bool = True  # started today: counts in the day's limit
     counts_today: bool = False  # credited today
     is_decided_today: bool = False
     charged_back: int = 0
 
     @property
-    def is_ripe(self) -> bool:
-        """Whether anybody who asks the provider may find it paid."""
+    def is_creditable(self) -> bool:
+        """Whether polling the provider may find it paid."""
         return self.is_paid and self.state == "open"
 
 
 @dataclass
 class Review:
-    """Money set aside until a person decides."""
+    """Money set aside until an operator decides."""
 
     member: "Member"
     kind: str
@@ -211,7 +211,7 @@ class Review:
 
 @dataclass
 class Debt:
-    """What a wallet did not hold when it was charged back."""
+    """The part of a chargeback that the wallet did not cover."""
 
     member: "Member"
     case_id: str
@@ -229,7 +229,7 @@ class Debt:
 
 @dataclass
 class Approval:
-    """What one operator proposed and another decides; ``wanted`` is what it is about."""
+    """What one operator proposed and another decides; ``wanted`` is its content."""
 
     id: str
     digest: str
@@ -246,8 +246,8 @@ class Approval:
 class Member:
     """One member's part of the model; ``lock`` serialises the acts for them.
 
-    ``balance`` is what is left of the money when nothing was repaid since ``repay``: what comes in
-    and goes out while something is owed may be told late, and comes to the same.
+    ``balance`` assumes that nothing was repaid since ``repay``: credits and debits while a debt is
+    open may be recorded late, with the same result.
     """
 
     id: str
@@ -266,44 +266,44 @@ class Member:
 
     @property
     def due_period(self) -> Period | None:
-        """The latest period where its end was not looked into yet."""
+        """The latest period if its end was not checked yet."""
         latest = self.latest
         return latest if latest is not None and latest.ends <= now() else None
 
     @property
     def owed(self) -> int:
-        """What is left of all debts."""
+        """The rest of all debts."""
         return sum(one.left for one in self.debts if one.state == "open")
 
     @property
     def held(self) -> int:
-        """What the wallet holds, as far as was told: nothing while something is owed."""
+        """The wallet's balance by the recorded events: zero while a debt is open."""
         return max(0, self.balance - self.owed)
 
     @property
     def low(self) -> int:
-        """The least that the wallet may hold now: a renewal may have been charged."""
+        """The minimum balance now: a renewal may have been charged."""
         due = self.due_period
-        may_renew = due is not None and due.renews and self.most >= due.plan.price
+        may_renew = due is not None and due.renews and self.max_before_debt >= due.plan.price
         return max(0, self.held - (due.plan.price if due is not None and may_renew else 0))
 
     @property
     def high(self) -> int:
-        """The most that the wallet may hold now."""
-        return max(0, self.most - self.owed)
+        """The maximum balance now."""
+        return max(0, self.max_before_debt - self.owed)
 
     @property
-    def most(self) -> int:
-        """What it may have held before it owed: paid fundings, parts of expired orders."""
-        ripe = sum(one.amount for one in self.fundings if one.is_ripe)
-        return self.balance + ripe + sum(one.waiting for one in self.orders if one.is_due)
+    def max_before_debt(self) -> int:
+        """Possible unrecorded credits before a debt: paid fundings, parts of expired orders."""
+        creditable = sum(one.amount for one in self.fundings if one.is_creditable)
+        return self.balance + creditable + sum(one.waiting for one in self.orders if one.is_due)
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing can have moved the wallet's money that was not told."""
+        """Whether no unrecorded event can have moved the wallet's money."""
         return (
             self.due_period is None
-            and not any(one.is_ripe for one in self.fundings)
+            and not any(one.is_creditable for one in self.fundings)
             and not any(one.is_due for one in self.orders)
         )
 
@@ -319,7 +319,7 @@ class Member:
 
     @property
     def used_today(self) -> int:
-        """What counts against the day's limit of fundings."""
+        """The amount that counts against the day's limit of fundings."""
         return sum(
             one.amount
             for one in self.fundings
@@ -327,16 +327,16 @@ class Member:
         )
 
     def may_hold(self, balance: int) -> bool:
-        """Say whether the wallet may hold so much now."""
+        """Return whether the wallet may hold this much now."""
         return self.low <= balance <= self.high
 
     def open_orders(self) -> tuple[int, int]:
-        """Return how many orders wait for a transfer at least, and at most."""
+        """Return the minimum and maximum number of orders that wait for a transfer."""
         pending = self._pending()
         return sum(not order.is_due for order in pending), len(pending)
 
     def open_value(self) -> tuple[int, int]:
-        """Return what the orders that wait for a transfer cost at least, and at most."""
+        """Return the minimum and maximum sum of the orders that wait for a transfer."""
         pending = self._pending()
         return sum(one.total for one in pending if not one.is_due), sum(o.total for o in pending)
 
@@ -346,7 +346,7 @@ class Member:
 
 @dataclass
 class Model:
-    """Everybody's money, and the shelf."""
+    """All members' money, and the stock."""
 
     daily_limit: int
     members: list[Member] = field(default_factory=list)
@@ -358,18 +358,18 @@ class Model:
     cases_used: list[tuple[Funding, str]] = field(default_factory=list)
     disputes: dict[str, bool] = field(default_factory=dict)  # whether it is over
     receipts: dict[str, str] = field(default_factory=dict)
-    happened: Counter[str] = field(default_factory=Counter)  # what followed by itself
+    happened: Counter[str] = field(default_factory=Counter)  # automatic consequences
     began_on: date = field(default_factory=lagos_day)
 
     @property
     def debts(self) -> list[Debt]:
-        """Everybody's debts."""
+        """All members' debts."""
         return [debt for member in self.members for debt in member.debts]
 
     # Orders
 
     def place(self, order: Order) -> None:
-        """Let an order be placed; a wallet order is paid with it."""
+        """Place an order; a wallet order is paid with it."""
         order.member.orders.append(order)
         for line in order.lines:
             line.size.allocated += line.quantity
@@ -377,18 +377,18 @@ class Model:
             self.pay(order)
 
     def pay(self, order: Order) -> None:
-        """Take what an order costs."""
+        """Charge an order's price."""
         order.member.balance -= order.total
         order.is_paid = True
         order.status = "processing"
 
     def release(self, order: Order) -> None:
-        """Let others have what an order holds."""
+        """Return an order's reserved stock."""
         for line in order.lines:
             line.size.allocated -= line.left
 
     def expire(self, order: Order) -> None:
-        """Let the clock end an order; parts of its transfer go to the wallet."""
+        """Expire an order; parts of its transfer go to the wallet."""
         assert order.is_due, f"order {order.id} expired before its time"
         order.status = "expired"
         self.release(order)
@@ -396,7 +396,7 @@ class Model:
         self.happened["orders expired"] += 1
 
     def cancel(self, order: Order) -> int:
-        """Let its member cancel an order; return what goes back."""
+        """Cancel an order as its member; return the refund."""
         self.release(order)
         order.status = "cancelled"
         if not order.is_paid:
@@ -408,12 +408,12 @@ class Model:
         return left
 
     def cancel_for_club(self, order: Order, case_id: str | None) -> Case | None:
-        """Let the club cancel an order; return the case of what is owed, sent where it may be."""
+        """Cancel an order as the club; return the refund case, sent where that is allowed."""
         self.release(order)
         order.status = "cancelled"
         if not order.is_paid:
             if order.waiting > REFUND_LIMIT:
-                for part in order.parts:
+                for part in order.partial_amounts:
                     self.reviews.append(Review(order.member, "surplus", order.id, part))
                 order.waiting = 0
             self._credit_waiting(order)
@@ -432,14 +432,14 @@ class Model:
         return case
 
     def outcomes_of(self, order: Order, amount: int) -> set[str]:
-        """Return what a bank transfer for an unpaid order may come to."""
+        """Return the possible outcomes of a bank transfer for an unpaid order."""
         outcomes: set[str] = set()
         if order.status == "pending":
             there = order.waiting + amount
             whole = "paid" if there == order.total else "surplus"
             outcomes.add("short" if there < order.total else whole)
         if order.status == "expired" or order.is_due:
-            # What was given up may be sold to others by now, if there is little of it.
+            # Released scarce stock may be sold to others by now.
             if amount >= order.total:
                 outcomes.add("paid" if amount == order.total else "surplus")
             if amount < order.total or any(line.size.is_scarce for line in order.lines):
@@ -447,13 +447,13 @@ class Model:
         return outcomes or {"wallet"}
 
     def receive(self, order: Order, amount: int, outcome: str) -> tuple[int, int]:
-        """Let a bank transfer come in as ``outcome``; return what is missing and what is over."""
+        """Record a bank transfer with ``outcome``; return what is missing and the surplus."""
         order.received += amount
         there = order.waiting + amount
         if outcome == "short":
             assert there < order.total
             order.waiting = there
-            order.parts.append(amount)
+            order.partial_amounts.append(amount)
             return order.total - there, 0
         if outcome == "wallet":
             credit = min(there, max(0, order.total - order.credited))
@@ -471,12 +471,12 @@ class Model:
         return 0, over
 
     def take_again(self, order: Order) -> None:
-        """Let an expired order hold its goods once more."""
+        """Reserve stock again for an expired order."""
         for line in order.lines:
             line.size.allocated += line.quantity
 
     def ship(self, order: Order) -> None:
-        """Take what an order holds off the shelf."""
+        """Deduct an order's items from the stock."""
         order.status = "shipped"
         for line in order.lines:
             line.size.allocated -= line.left
@@ -495,11 +495,11 @@ class Model:
     # Refunds
 
     def needs_second(self, case: Case) -> bool:
-        """Say whether a refund is more than one person may send."""
+        """Return whether a refund is more than one person may send."""
         return case.subject.sent + case.amount > REFUND_LIMIT
 
     def is_too_much(self, case: Case) -> bool:
-        """Say whether less than a case asks for is left."""
+        """Return whether less than the requested amount is left."""
         subject = case.subject
         if isinstance(subject, Period):
             return subject.refunded + case.amount > subject.amount
@@ -507,7 +507,7 @@ class Model:
         return any(over) or subject.refunded + case.amount > subject.total
 
     def send(self, case: Case) -> None:
-        """Put a refund into the wallet, with what follows for its order or plan."""
+        """Credit a refund to the wallet, with its effects on the order or plan."""
         subject, case.state = case.subject, "sent"
         self._give_back(subject, case.amount)
         if isinstance(subject, Period):
@@ -530,7 +530,7 @@ class Model:
     # Plans
 
     def follow(self, period: Period) -> int:
-        """Let a period begin now, bought or given; return what the unused days before gave back."""
+        """Start a period now, bought or given; return the refund of unused earlier days."""
         member, before = period.member, period.member.latest
         credit = 0
         if before is not None:
@@ -543,10 +543,10 @@ class Model:
         return credit
 
     def renew(self, period: Period, renewed_id: str) -> Period:
-        """Let a period be followed by the next one, at its price."""
+        """Renew a period at its price."""
         price, member = period.plan.price, period.member
         assert period.renews, f"period {period.id} was renewed unasked"
-        assert member.most >= price, f"period {period.id} was renewed without money"
+        assert member.max_before_debt >= price, f"period {period.id} was renewed without money"
         ends = period.plan.end(period.ends, first=period.first)
         after = Period(
             member, renewed_id, period.plan, period.ends, ends, period.first, price, renews=True
@@ -560,7 +560,7 @@ class Model:
     # Fundings
 
     def expected_of(self, funding: Funding) -> set[str]:
-        """Return what a paid funding may become once it is looked into."""
+        """Return the possible outcomes of a paid funding once it is checked."""
         if funding.state != "open" or not funding.is_paid:
             return {funding.state}
         if funding.pays_less:
@@ -574,11 +574,11 @@ class Model:
 
     @property
     def is_another_day(self) -> bool:
-        """Whether the machine's own day has changed, which moves limits of a day."""
+        """Whether the machine's own day has changed, which resets daily limits."""
         return lagos_day() != self.began_on
 
     def settle(self, funding: Funding, state: str) -> None:
-        """Let a paid funding be credited, or set aside."""
+        """Credit a paid funding, or set it aside."""
         if funding.state != "open":
             return
         funding.state, funding.is_decided_today = state, True
@@ -592,12 +592,12 @@ class Model:
 
     @staticmethod
     def needs_second_to_accept(review: Review) -> bool:
-        """Say whether accepting is more than one person may do."""
+        """Return whether accepting is more than one person may do."""
         is_credit = review.kind != "chargeback_short"
         return review.kind == "amount" or (is_credit and review.amount > CREDIT_LIMIT)
 
     def accept(self, review: Review) -> None:
-        """Credit what was set aside; what a chargeback lacked is the debt's."""
+        """Credit money set aside; the uncovered part of a chargeback goes to the debt."""
         review.state = "accepted"
         if review.kind == "chargeback_short":
             return
@@ -607,7 +607,7 @@ class Model:
                 funding.state, funding.counts_today = "succeeded", funding.is_decided_today
 
     def charge_back(self, funding: Funding, case_id: str, amount: int, taken: int) -> Debt | None:
-        """Take back of a funding what the wallet held of it; return the debt, if any."""
+        """Charge a funding back from the wallet; return the debt, if any."""
         funding.charged_back += amount
         self.cases_used.append((funding, case_id))
         funding.member.balance -= taken
@@ -622,7 +622,7 @@ class Model:
     # The day's end
 
     def pass_midnight(self) -> None:
-        """Let a day pass for everybody; what follows from it is told when it is seen."""
+        """Pass a day for all members; its consequences are recorded when they are observed."""
         self.began_on = lagos_day()
         for approval in self.approvals:
             approval.days += 1

@@ -1,4 +1,4 @@
-"""Orders: placed, cancelled, shipped, and what races in between."""
+"""Orders: placed, cancelled, shipped, and races between them."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -30,13 +30,13 @@ HEAD_START_SECONDS = 0.05
 
 
 class OrderEvents(Actor):
-    """What happens to orders."""
+    """Events of orders."""
 
-    def _draw_lines(self, *, most: int = 3) -> list[Line]:
+    def _draw_lines(self, *, max_count: int = 3) -> list[Line]:
         sizes = self.chance.sample(self._plentiful(), self.chance.randint(1, 2))
         if self.chance.random() < SCARCE_SHARE:
             sizes[0] = self.chance.choice([size for size in self.model.sizes if size.is_scarce])
-        return [Line(size, self.chance.randint(1, most)) for size in sizes]
+        return [Line(size, self.chance.randint(1, max_count)) for size in sizes]
 
     @staticmethod
     def _wish(lines: list[Line], method: str, state: str | None) -> dict[str, Any]:
@@ -55,8 +55,8 @@ class OrderEvents(Actor):
     def _placed(
         self, member: Member, lines: list[Line], method: str, state: str | None, answer: Answer
     ) -> Order:
-        """Tell the model of an order; the server's total and time to pay are the model's."""
-        # Products take their numbers as in the cart.
+        """Add an order to the model, with the server's total and payment deadline."""
+        # Products are locked in the order of the cart.
         is_transfer = method == "bank-transfer"
         pay_by = answer.data["payBy"]
         order = Order(
@@ -75,13 +75,13 @@ class OrderEvents(Actor):
         return order
 
     def _check_short(self, answer: Answer, lines: list[Line]) -> None:
-        """Look whether what is said to be sold out can be."""
+        """Check that products reported as sold out can be."""
         assert any(line.size.is_scarce for line in lines), "there is plenty of it"
         short = [line for line in answer.data["lines"] if line["available"] < line["quantity"]]
         assert short, "it is sold out and it is there"
 
     async def order_wallet(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._order_wallet(member)
 
     async def _order_wallet(self, member: Member, *, clicks: int = 1) -> None:
@@ -108,20 +108,20 @@ class OrderEvents(Actor):
             self._check_short(answer, lines)
 
     async def order_twice_with_one_key(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._order_wallet(member, clicks=2)
 
     async def order_transfer(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             lines, state = self._draw_lines(), self.chance.choice(list(FEES))
-            least, most = member.open_orders()
+            min_count, max_count = member.open_orders()
             total = FEES[state] + sum(line.size.price * line.quantity for line in lines)
             least_value, max_value = (value + total for value in member.open_value())
-            has_room = least < MAX_OPEN_ORDERS
+            has_room = min_count < MAX_OPEN_ORDERS
             may: list[int | str] = []
             may += [201] if has_room and least_value <= TRANSFER_VALUE_LIMIT else []
             may += ["too_much_unpaid"] if has_room and max_value > TRANSFER_VALUE_LIMIT else []
-            may += ["too_many_open_orders"] if most >= MAX_OPEN_ORDERS else []
+            may += ["too_many_open_orders"] if max_count >= MAX_OPEN_ORDERS else []
             may += ["product_unavailable"] if any(line.size.is_scarce for line in lines) else []
             answer = await self._post(
                 member, "products/checkout", self._wish(lines, "bank-transfer", state)
@@ -133,7 +133,7 @@ class OrderEvents(Actor):
                 self._check_short(answer, lines)
 
     async def order_at_another_price(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             lines = [Line(self.chance.choice(self._plentiful()), 1)]
             wish = self._wish(lines, "wallet", None)
             wish["carts"][0]["price"] = naira(lines[0].size.price - 1)
@@ -155,8 +155,8 @@ class OrderEvents(Actor):
     def _plentiful(self) -> list[Size]:
         return [size for size in self.model.sizes if not size.is_scarce]
 
-    async def look_at_order(self, order: Order) -> None:
-        """Tell the model whether the clock has expired an order that is due."""
+    async def check_order(self, order: Order) -> None:
+        """Record in the model whether a due order has expired."""
         if not order.is_due:
             return
         answer = await self._member_call(order.member, "GET", f"orders/{order.id}")
@@ -170,7 +170,7 @@ class OrderEvents(Actor):
         return await self._post(order.member, f"orders/{order.id}/cancel", {})
 
     def _cancelled(self, order: Order, answer: Answer) -> None:
-        """Tell the model of a cancellation, or of why there was none."""
+        """Record a cancellation in the model, or why there was none."""
         if answer.status == 200:
             given = self.model.cancel(order)
             assert kobo(answer.data["refunded"]) == given, f"{order.id}: not {given} refunded"
@@ -230,7 +230,7 @@ class OrderEvents(Actor):
             order.status = "delivered"
 
     async def _a_little_later(self, call: Coroutine[Any, Any, Answer]) -> Answer:
-        """Let one of two who race begin later, so that either may be first."""
+        """Delay one of two racers, so that either may be first."""
         await asyncio.sleep(self.chance.uniform(0, HEAD_START_SECONDS))
         return await call
 
@@ -252,8 +252,8 @@ class OrderEvents(Actor):
             self.place.counts[f"race: {'shipped' if shipped.status == 200 else 'cancelled'}"] += 1
 
     async def race_for_the_purse(self) -> None:
-        """Two orders at once from a wallet that may hold enough for one."""
-        async with self._somebody() as member:
+        """Two concurrent orders from a wallet that may hold enough for one."""
+        async with self._any_member() as member:
             wishes = [self._draw_lines() for _ in range(2)]
             low, high = member.low, member.high
             totals = [sum(one.size.price * one.quantity for one in lines) for lines in wishes]

@@ -17,10 +17,10 @@ from tests.endurance.month.model import (
 
 
 class PlanEvents(Actor):
-    """What happens to plans."""
+    """Events of plans."""
 
-    async def look_at_plan(self, member: Member, *, has_job_run: bool = False) -> None:
-        """Tell the model what became of a plan whose period is over."""
+    async def check_plan(self, member: Member, *, has_job_run: bool = False) -> None:
+        """Record in the model what followed a period that is over."""
         while (due := member.due_period) is not None:
             if not has_job_run:  # a job does nothing twice, so it needs no key
                 await self.callers.office(self._operator(), "POST", "jobs/renew-plans/run")
@@ -53,7 +53,7 @@ class PlanEvents(Actor):
         assert said == expected, f"{said} is not {expected}"
 
     async def begin_plan(self, member: Member) -> Period:
-        """Put a member who has none on some plan, which renews itself."""
+        """Start a plan that renews automatically for a member without one."""
         plan = self.chance.choice(self.model.plans)
         answer = await self._post(member, "users/subscription", {"subscriptionId": plan.id})
         answer.must_be(201)
@@ -64,11 +64,11 @@ class PlanEvents(Actor):
         return member.periods[-1]
 
     async def subscribe(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             await self._subscribe(member)
 
     async def _subscribe(self, member: Member) -> None:
-        await self.look_at_plan(member)
+        await self.check_plan(member)
         plan, latest = self.chance.choice(self.model.plans), member.latest
         key = new_key(self.chance)
         before = latest.unused(now()) if latest is not None else 0
@@ -88,7 +88,7 @@ class PlanEvents(Actor):
     async def _began(
         self, member: Member, amount: int, said: dict[str, Any], *, periods: int
     ) -> None:
-        """Tell the model of a period that was bought or given, as its member reads it."""
+        """Record a bought or given period in the model, as its member reads it."""
         answer = await self._member_call(member, "GET", f"users/subscription/{member.id}")
         newest = answer.data[0]
         plan = next(one for one in self.model.plans if one.id == newest["subscriptionId"])
@@ -104,8 +104,8 @@ class PlanEvents(Actor):
         self._is_period(newest, period)
 
     async def give_plan(self) -> None:
-        async with self._somebody() as member:
-            await self.look_at_plan(member)
+        async with self._any_member() as member:
+            await self.check_plan(member)
             plan, latest = self.chance.choice(self.model.plans), member.latest
             periods, replaces = self.chance.randint(1, 3), self.chance.random() < 0.5
             runs = latest is not None and latest.ends > now()
@@ -126,7 +126,7 @@ class PlanEvents(Actor):
         async with self._one(
             lambda member: [member] if takes_any or member.latest is not None else []
         ) as member:
-            await self.look_at_plan(member)
+            await self.check_plan(member)
             latest, wish = member.latest, self.chance.random() < 0.85
             answer = await self._member_call(
                 member, "PUT", f"users/subscription/{member.id}/renewal", json={"renews": wish}
@@ -135,7 +135,7 @@ class PlanEvents(Actor):
                 answer.must_be("no_current_plan")
                 return
             is_in_grace = latest.ends <= now()
-            # It has no key: the try whose answer was lost may have ended the plan.
+            # It has no key: the try with the lost response may have ended the plan.
             ended_before = answer.breaks > 0 and is_in_grace and not wish
             answer.must_be(200, *(["no_current_plan"] if ended_before else []))
             latest.renews = wish

@@ -1,4 +1,4 @@
-"""Reading what one has."""
+"""Members' reads."""
 
 from tests.endurance.month.actor import Actor
 from tests.endurance.month.callers import (
@@ -13,12 +13,14 @@ from tests.endurance.month.model import (
 
 
 class ReadingEvents(Actor):
-    """What members read."""
+    """Events of reading."""
 
     async def receipt(self) -> None:
         def subjects(member: Member) -> list[Order | Period | Funding]:
             fundings = [
-                one for one in member.fundings[-10:] if one.state != "review" and not one.is_ripe
+                one
+                for one in member.fundings[-10:]
+                if one.state != "review" and not one.is_creditable
             ]
             return [*member.orders[-10:], *member.periods[-3:], *fundings]
 
@@ -33,7 +35,7 @@ class ReadingEvents(Actor):
 
     @staticmethod
     def _paid_by(subject: Order | Period | Funding) -> tuple[str, int | None]:
-        """Return the name of a receipt, and what was paid and did not go back, None for nothing."""
+        """Return the name of a receipt, and what was paid and not refunded, None for nothing."""
         match subject:
             case Order():
                 net = subject.total - subject.refunded if subject.is_paid else None
@@ -46,6 +48,6 @@ class ReadingEvents(Actor):
                 return f"funding/{subject.reference}", net
 
     async def read_wallet(self) -> None:
-        async with self._somebody() as member:
+        async with self._any_member() as member:
             answer = await self._member_call(member, "GET", f"payment/wallet-balance/{member.id}")
             self._is_said(member, answer.data["balance"])

@@ -1,4 +1,4 @@
-"""Refunds: asked for, sent, refused."""
+"""Refunds: requested, sent, refused."""
 
 import asyncio
 from collections import Counter
@@ -19,7 +19,7 @@ from tests.endurance.month.model import (
 
 
 class RefundEvents(Actor):
-    """What goes back of orders and plans."""
+    """Events of refunds of orders and plans."""
 
     async def ask_refund(self) -> None:
         takes_any = self.chance.random() < 0.2
@@ -111,7 +111,7 @@ class RefundEvents(Actor):
             self._is_said(member, answer.data["balance"])
 
     async def race_refund(self) -> None:
-        """Two operators send one refund at once: it goes once."""
+        """Two operators send one refund concurrently: it is sent once."""
         async with self._one(
             lambda member: [one for one in member.orders[-20:] if one.is_paid and one.lines[0].left]
         ) as order:

@@ -1,4 +1,4 @@
-"""Bank transfers, as operators confirm them: whole, in part, too much, late, again."""
+"""Bank transfers, as operators confirm them: in full, in part, too much, late, repeated."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ BANK = "058"
 
 
 class TransferEvents(OrderEvents):
-    """What happens to orders that wait for a bank transfer."""
+    """Events of orders that wait for a bank transfer."""
 
     @staticmethod
     def _waiting_orders(member: Member) -> list[Order]:
@@ -50,7 +50,7 @@ class TransferEvents(OrderEvents):
         operator = self._operator()
         path = f"orders/{order.id}/confirm-transfer"
         answer = await self._office(path, body, operator=operator)
-        if answer.status == 202:  # for the wallet, and more than one person may credit
+        if answer.status == 202:  # for the wallet, and above what one person may credit
             assert amount > CREDIT_LIMIT, f"{amount} for {order.id} waits for a second person"
             answer = await self._agreed(order, amount, operator, answer)
         if answer.status == 200:
@@ -71,7 +71,7 @@ class TransferEvents(OrderEvents):
         return replace(decided, data=decided.data["result"])
 
     async def _confirmed(self, order: Order, amount: int, answer: Answer) -> None:
-        """Tell the model of a bank transfer that was confirmed."""
+        """Record a confirmed bank transfer in the model."""
         outcome, member = answer.data["outcome"], order.member
         when = "" if order.status == "pending" and not order.is_due else ", late"
         over_if_pending = order.waiting + amount - order.total
@@ -91,7 +91,7 @@ class TransferEvents(OrderEvents):
         self.place.counts[f"transfer: {outcome}{when}"] += 1
 
     async def _read_time_to_pay(self, member: Member, order: Order) -> None:
-        """A part that came in leaves a day for the rest at least, or all the time there was."""
+        """After a part, the rest has at least a day, or all the original time."""
         answer = await self._member_call(member, "GET", f"orders/{order.id}")
         pay_by = datetime.fromisoformat(answer.data["payBy"])
         assert order.pay_by is not None
@@ -132,7 +132,7 @@ class TransferEvents(OrderEvents):
         await self._confirm_one(self._late_orders, some)
 
     async def confirm_again(self) -> None:
-        """A bank's reference counts once, however it is written."""
+        """A bank's reference counts once, in any spelling."""
         if not self.model.bank_references:
             raise NotNowError
         reference = self.chance.choice(self.model.bank_references[-50:])
@@ -144,9 +144,9 @@ class TransferEvents(OrderEvents):
             answer.must_be("bank_reference_used")
 
     async def race_cancel_confirm(self) -> None:
-        """A member cancels while an operator confirms all of the transfer."""
+        """A member cancels while an operator confirms the full transfer."""
         async with self._one(self._waiting_orders) as order:
-            await self.look_at_order(order)
+            await self.check_order(order)
             if order.status != "pending" or order.is_due:
                 raise NotNowError
             amount = order.total - order.waiting

@@ -1,6 +1,6 @@
-"""Moves the product's clock ahead by the seconds in the file that ``CLOCK_AHEAD`` names.
+"""Moves the product's clock ahead by the seconds in the file named by ``CLOCK_AHEAD``.
 
-Python loads it at the start of each process that has this folder in ``PYTHONPATH``.
+Python loads this module at the start of each process that has this folder in ``PYTHONPATH``.
 """
 
 import os

@@ -1,23 +1,23 @@
 import { Cancelled, NO_ANSWER, NOT_AVAILABLE, NoAnswer, Refusal } from "@/lib/failures";
-import { noteAnswer, noteLoss } from "@/lib/online";
+import { recordLoss, recordResponse } from "@/lib/online";
 import { isRecord } from "@/lib/storage";
 
 /**
- * How calls travel, whoever makes them: the address, the request, the envelope.
+ * Transport shared by all clients: addresses, requests and the response envelope.
  *
- * Who calls, and what becomes of a dead token, is the business of whoever uses it.
+ * Callers choose the client; each client decides how to handle a rejected token.
  */
 
-const GIVE_UP_AFTER_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** An answer of the server, taken out of its envelope. */
+/** A response, unwrapped from its envelope. */
 export interface Answer<Data> {
   status: number;
   message: string;
   data: Data;
 }
 
-/** What is read of an answer besides its body. */
+/** The parts of a response that are read besides its body. */
 export type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
   headers: Pick<Headers, "get">;
 };
@@ -25,7 +25,7 @@ export type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
 export interface SendOptions {
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Let the call be finished although the page is left. */
+  /** Let the request finish even if the page is closed. */
   keepalive?: boolean;
 }
 
@@ -37,17 +37,17 @@ export interface Address {
 export type Envelope = Record<string, unknown>;
 
 /**
- * The envelope of an answer.
+ * The response envelope.
  *
  * Throws:
- *   NoAnswer: what came is none, so that something in between has answered.
+ *   NoAnswer: it is not an envelope, so the response is not the server's.
  */
 export function envelopeOf(response: ResponseHead, body: unknown): Envelope {
   if (!isRecord(body)) {
-    noteLoss();
+    recordLoss();
     throw new NoAnswer(response.ok ? NO_ANSWER : NOT_AVAILABLE);
   }
-  noteAnswer();
+  recordResponse();
   return body;
 }
 
@@ -55,7 +55,7 @@ export function envelopeOf(response: ResponseHead, body: unknown): Envelope {
  * The data of an envelope.
  *
  * Throws:
- *   Refusal: the server said no; its sentence is the message.
+ *   Refusal: the server refused; its sentence is the message.
  */
 export function answerOf<Data>(response: ResponseHead, envelope: Envelope): Answer<Data> {
   if (!response.ok) {
@@ -68,7 +68,7 @@ export function answerOf<Data>(response: ResponseHead, envelope: Envelope): Answ
   };
 }
 
-/** A path with what its placeholders stand for, and its query. */
+/** A path with its placeholders and query filled in. */
 export function addressOf(path: string, { inPath = {}, inQuery = {} }: Address): string {
   let address = path;
   for (const [name, value] of Object.entries(inPath)) {
@@ -79,7 +79,7 @@ export function addressOf(path: string, { inPath = {}, inQuery = {} }: Address):
   return given.length > 0 ? `${address}?${query}` : address;
 }
 
-/** Send a request; FormData goes as it is, anything else but null as JSON. */
+/** Send a request; FormData goes unchanged, any other body but null as JSON. */
 export async function send(
   method: string,
   path: string,
@@ -117,25 +117,25 @@ export async function send(
 }
 
 /**
- * Go on in another task. A screen asks for a dozen things at once; together they would keep a slow
- * phone from answering. What is written goes at once: the page may be about to close.
+ * Continue in another task. A screen starts a dozen requests at once, and sending them together
+ * would block a slow phone. Writes are sent at once: the page may be about to close.
  */
 function taskOfItsOwn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Why nothing came back: the caller has withdrawn, or nobody knows. */
+/** Why no response came: the caller aborted, or the outcome is unknown. */
 export function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Cancelled | NoAnswer {
   if (signal?.aborted) {
     return new Cancelled({ cause });
   }
-  noteLoss();
+  recordLoss();
   return new NoAnswer(NO_ANSWER, { cause });
 }
 
 function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), GIVE_UP_AFTER_MS);
+  const timer = setTimeout(() => limit.abort(), TIMEOUT_MS);
   const stop = () => {
     clearTimeout(timer);
     limit.abort();
@@ -147,7 +147,7 @@ function withTimeLimit(signal: AbortSignal | undefined): AbortSignal {
   return limit.signal;
 }
 
-/** The answer as JSON, or null; a body that breaks off is no answer. */
+/** The response as JSON, or null; a truncated body does not count. */
 export async function readBody(
   response: Response,
   signal: AbortSignal | undefined,
@@ -165,7 +165,7 @@ export async function readBody(
   }
 }
 
-/** An envelope with a code is the server's word; anything else came from something in between. */
+/** An envelope with a code is the server's; anything else comes from a proxy. */
 function refusalOf(response: ResponseHead, envelope: Envelope): Refusal | NoAnswer {
   const error = isRecord(envelope["error"]) ? envelope["error"] : {};
   const code = textOf(error["code"]);

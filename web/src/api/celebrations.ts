@@ -1,12 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { post } from "@/api/client";
 import type { Player } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 
-/** Note that the member has seen these celebrations, which ends them on all devices. */
-export async function seeCelebrations(
+/** Record that the member has seen these celebrations, which ends them on all devices. */
+export async function markCelebrationsSeen(
   queryClient: QueryClient,
   member: Player,
   seen: readonly Celebration[],
@@ -16,11 +16,14 @@ export async function seeCelebrations(
       post("/api/v1/celebrations/{celebration_id}/seen", null, { inPath: { celebration_id } }),
     ),
   );
-  await markStale(queryClient, "celebration-seen", member.id);
+  await invalidateAfter(queryClient, "celebration-seen", member.id);
 }
 
-/** The same for everything that is celebrated now; what is not noted is shown on Home. */
-export async function seeAllCelebrations(queryClient: QueryClient, member: Player): Promise<void> {
+/** The same for all current celebrations; those not recorded are shown on Home. */
+export async function markAllCelebrationsSeen(
+  queryClient: QueryClient,
+  member: Player,
+): Promise<void> {
   const day = await queryClient.fetchQuery({ ...todayQuery(member), staleTime: 0 });
-  await seeCelebrations(queryClient, member, day.celebrate);
+  await markCelebrationsSeen(queryClient, member, day.celebrate);
 }

@@ -8,7 +8,7 @@ import { serve } from "@/test/server";
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 const PLAIN = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** An answer whose text is JSON as it is written: an object literal would lose `__proto__`. */
+/** A response whose text is raw JSON: an object literal would lose `__proto__`. */
 function written(status: number, text: string) {
   return new HttpResponse(text, { status, headers: { "Content-Type": "application/json" } });
 }
@@ -116,7 +116,7 @@ test("what is read goes out in a task of its own, what is written at once", asyn
   const read = get("/api/v1/clubs", { asMember: false });
   const wrote = post("/api/v1/password/forgot", { email: "ada@example.com" }, { asMember: false });
   for (let turn = 0; turn < 20; turn += 1) {
-    await Promise.resolve(); // this task goes on
+    await Promise.resolve(); // yields to the event loop
   }
   expect(fetching.mock.calls.map(([address]) => address)).toEqual(["/api/v1/password/forgot"]);
   await Promise.all([read, wrote]);

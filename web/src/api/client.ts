@@ -14,28 +14,28 @@ import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api
 import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/failures";
 import { leaveTo } from "@/lib/navigation";
-import { noteAnswer } from "@/lib/online";
+import { recordResponse } from "@/lib/online";
 import { paths } from "@/lib/paths";
-import { endSession, keepLastWord, session } from "@/lib/session";
+import { endSession, saveSignOutMessage, session } from "@/lib/session";
 import { textIn } from "@/lib/socket-events";
 
 const SIGNED_OUT_STATUSES = [401, 403];
 const PAUSE_MS = 1000;
 
 interface CallOptions extends SendOptions {
-  /** Send the session's token; off for the calls of signed-out visitors. */
+  /** Send the session's token; off for calls of signed-out visitors. */
   asMember?: boolean;
-  /** The token that this browser has held until now: its session ends with the call. */
+  /** A token that this browser held until now: the call ends its session. */
   replaces?: string | undefined;
 }
 
-type Asking<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
+type ReadCall<Verb extends "get", Paths> = <Path extends PathOf<Verb, Paths>>(
   path: Path,
   ...last: Last<CallOptions & AddressOf<OperationOf<Verb, Path, Paths>>>
 ) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
 
-/** A call that sends a body: null for an operation that takes none. */
-export type Sending<Verb extends "post" | "put" | "patch" | "delete", Paths = ServerPaths> = <
+/** A call with a body: null for an operation without one. */
+export type WriteCall<Verb extends "post" | "put" | "patch" | "delete", Paths = ServerPaths> = <
   Path extends PathOf<Verb, Paths>,
 >(
   path: Path,
@@ -43,27 +43,27 @@ export type Sending<Verb extends "post" | "put" | "patch" | "delete", Paths = Se
   ...last: Last<CallOptions & AddressOf<OperationOf<Verb, Path, Paths>>>
 ) => Promise<Answer<DataOf<OperationOf<Verb, Path, Paths>>>>;
 
-/** Ask the server with GET, as the signed-in member unless told otherwise. */
-export const get: Asking<"get", ServerPaths> = (path, ...[options]) =>
+/** Send a GET request, as the signed-in member by default. */
+export const get: ReadCall<"get", ServerPaths> = (path, ...[options]) =>
   call("GET", path, null, options);
 
-/** Send `body` with POST, as the signed-in member unless told otherwise. */
-export const post: Sending<"post"> = (path, body, ...[options]) =>
+/** Send `body` with POST, as the signed-in member by default. */
+export const post: WriteCall<"post"> = (path, body, ...[options]) =>
   call("POST", path, body, options);
 
-/** Put `body` in the place of what is there; what was said twice counts once. */
-export const put: Sending<"put"> = (path, body, ...[options]) =>
+/** Replace a resource with PUT, which is idempotent. */
+export const put: WriteCall<"put"> = (path, body, ...[options]) =>
   againIfLost(() => call("PUT", path, body, options));
 
-/** Change what `body` names, and nothing else. */
-export const patch: Sending<"patch"> = (path, body, ...[options]) =>
+/** Change the fields in `body` with PATCH. */
+export const patch: WriteCall<"patch"> = (path, body, ...[options]) =>
   call("PATCH", path, body, options);
 
-/** Remove something with DELETE, as the signed-in member. */
-export const remove: Sending<"delete"> = (path, body, ...[options]) =>
+/** Send a DELETE request, as the signed-in member. */
+export const remove: WriteCall<"delete"> = (path, body, ...[options]) =>
   call("DELETE", path, body, options);
 
-/** Ask for a file, as the signed-in member; failures are those of any call. */
+/** Download a file, as the signed-in member; fails like any call. */
 export async function getFile(path: keyof ServerPaths, address: Address): Promise<Blob> {
   const token = session.read()?.userToken;
   const response = await send("GET", addressOf(path, address), token, null, {});
@@ -72,7 +72,7 @@ export async function getFile(path: keyof ServerPaths, address: Address): Promis
   }
   try {
     const file = await response.blob();
-    noteAnswer();
+    recordResponse();
     return file;
   } catch (error) {
     throw lostAnswer(error, undefined);
@@ -80,8 +80,8 @@ export async function getFile(path: keyof ServerPaths, address: Address): Promis
 }
 
 /**
- * Try a second time when nothing came back: a phone often loses one answer of many, and the member
- * would read that nothing was heard beside the proof that it was done.
+ * Retry once if no response came: phones often lose a single response, and the member would read an
+ * error although the request succeeded.
  */
 async function againIfLost<Answered>(attempt: () => Promise<Answered>): Promise<Answered> {
   try {
@@ -91,7 +91,7 @@ async function againIfLost<Answered>(attempt: () => Promise<Answered>): Promise<
       throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    // Without a network the second try would say that nothing was sent.
+    // Offline, a retry would report that nothing was sent.
     if (isOffline()) {
       throw error;
     }
@@ -103,9 +103,8 @@ async function againIfLost<Answered>(attempt: () => Promise<Answered>): Promise<
  * Make one call and unwrap its envelope.
  *
  * Throws:
- *   Refusal: the server said no; its sentence is the message.
- *   NoAnswer: nothing came back, or nothing that could be read. Without a network a write is not
- *     even tried.
+ *   Refusal: the server refused; its sentence is the message.
+ *   NoAnswer: no response came, or none that could be read. Offline, a write is not even tried.
  *   Cancelled: `signal` was aborted, or the member who asked is no longer signed in.
  *
  * A 401 or 403 to a call that carried a token ends the session of that token.
@@ -126,21 +125,21 @@ async function call<Data>(
   return unwrap(response, body, token);
 }
 
-/** What every answer goes through, whoever fetched it: the dead token, the refusal, the data. */
+/** Handle any response: a rejected token, a refusal, or the data. */
 export function unwrap<Data>(
   response: ResponseHead,
   body: unknown,
   token: string | undefined,
 ): Answer<Data> {
-  // What was asked for one member is not told to the next, and ends nothing of theirs.
+  // A response for one member is not given to the next, and does not end their session.
   if (token !== undefined && session.read()?.userToken !== token) {
     throw new Cancelled();
   }
   const envelope = envelopeOf(response, body);
-  // A page of something in between, with whatever status, ends nobody's session.
+  // A page of a proxy, with any status, does not end a session.
   if (token !== undefined && SIGNED_OUT_STATUSES.includes(response.status)) {
     void endSession("expired").then(() => leaveTo(paths.signIn));
-    keepLastWord(textIn(envelope, "message"));
+    saveSignOutMessage(textIn(envelope, "message"));
   }
   return answerOf(response, envelope);
 }

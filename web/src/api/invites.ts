@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 
-/** The member's invite and what came of it; its link never changes. */
+/** The member's invite and its results; its link never changes. */
 export function inviteQuery(userId: string) {
   return queryOptions({
     queryKey: keys.invite(userId),

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { PlanStanding } from "@/api/wire";
+import type { PlanState } from "@/api/wire";
 import { session } from "@/lib/session";
 
 /** The member's ranking and the club's leader board. */
@@ -18,14 +18,14 @@ export function statisticsQuery(userId: string) {
 }
 
 /**
- * The plan that runs now, asked on every opening and whenever the member comes back.
+ * The current plan, fetched on every start and whenever the member returns.
  *
- * The stored user's `subscriptionId` is only a first paint: every answer corrects it.
+ * The stored user's `subscriptionId` is for the first paint only: every response corrects it.
  */
 export function planQuery(userId: string) {
   return queryOptions({
     queryKey: keys.plan(userId),
-    queryFn: async ({ signal }): Promise<PlanStanding> => {
+    queryFn: async ({ signal }): Promise<PlanState> => {
       const inPath = { user_id: userId };
       const path = "/api/v1/users/plan/validate/{user_id}";
       const { data } = await get(path, { inPath, signal });
@@ -38,7 +38,7 @@ export function planQuery(userId: string) {
   });
 }
 
-/** Correct the stored member where the server knows better. */
+/** Update the stored member with the server's values. */
 export function rememberMember(
   userId: string,
   known: { badge?: string; subscriptionId?: string | null },
@@ -53,7 +53,7 @@ export function rememberMember(
   }
 }
 
-/** The plans that can be bought. */
+/** The plans on sale. */
 export const plansQuery = queryOptions({
   queryKey: keys.plans,
   queryFn: async ({ signal }) => (await get("/api/v1/subscription", { signal })).data,

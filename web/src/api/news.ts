@@ -8,7 +8,7 @@ const AT_ONCE = 20;
 const ON_HOME = 2;
 const NOT_FOUND = 404;
 
-/** The newest articles for all clubs and for the member's own, newest first. */
+/** The newest articles for all clubs and for the member's club, newest first. */
 export function newsQuery(member: Player) {
   return queryOptions({
     queryKey: keys.news(member),
@@ -17,7 +17,7 @@ export function newsQuery(member: Player) {
   });
 }
 
-/** The newest two of them, for Home. */
+/** The newest two articles, for Home. */
 export function topNewsQuery(member: Player) {
   return queryOptions({
     queryKey: keys.topNews(member),
@@ -26,7 +26,7 @@ export function topNewsQuery(member: Player) {
   });
 }
 
-/** An article; null where there is none, or none any more. */
+/** An article; null if it does not exist or no longer does. */
 export function articleQuery(member: Player, slug: string) {
   return queryOptions({
     queryKey: keys.article(member, slug),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { get, patch, put, remove, type Sending } from "@/api/client";
+import { get, patch, put, remove, type WriteCall } from "@/api/client";
 import { upload } from "@/api/upload";
 import { envelope, serve } from "@/test/server";
 
-/** A description with the verbs that no call of the product has yet. */
+/** A description with verbs that no call of the product uses yet. */
 interface Described {
   "/api/v1/notices/{notice_id}": {
     put: Operation<{ title: string }, { path: { notice_id: string } }>;
@@ -17,8 +17,8 @@ interface Operation<Body, Parameters> {
   responses: { 200: { content: { "application/json": { data: { id: string } } } } };
 }
 
-const replace = put as unknown as Sending<"put", Described>;
-const change = patch as unknown as Sending<"patch", Described>;
+const replace = put as unknown as WriteCall<"put", Described>;
+const change = patch as unknown as WriteCall<"patch", Described>;
 const PATH = "/api/v1/notices/{notice_id}";
 
 test("PUT and PATCH send their body to the address that they name", async () => {
@@ -69,6 +69,6 @@ test("the compiler refuses what the description does not say", () => {
     () => upload("/api/v1/sign-out", {}),
   ];
 
-  // They are not called: what the compiler says of each is the test.
+  // They are never called: the compiler's errors are the test.
   expect(refused).toHaveLength(13);
 });

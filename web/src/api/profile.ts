@@ -5,7 +5,7 @@ import type { Profile } from "@/api/wire";
 import { Refusal } from "@/lib/failures";
 import { session } from "@/lib/session";
 
-/** The member's own record: the profile form edits it and the settings show it. */
+/** The member's own record: edited by the profile form, shown by the settings. */
 export function profileQuery(userId: string) {
   return queryOptions({
     queryKey: keys.profile(userId),
@@ -18,7 +18,7 @@ export function profileQuery(userId: string) {
   });
 }
 
-/** Let the stored member, and with it the header and every screen, follow the record. */
+/** Update the stored member, and with it the header and every screen, from the record. */
 export function rememberProfile(profile: Profile): void {
   const member = session.read();
   if (member?.id !== profile.id) {
@@ -31,7 +31,7 @@ export function rememberProfile(profile: Profile): void {
   }
 }
 
-/** Ask anew who the member is; what the server does not answer stays as it is stored. */
+/** Refetch the member's record; fields that the server omits keep their stored values. */
 export async function refreshMember(queryClient: QueryClient): Promise<void> {
   const member = session.read();
   if (member !== null) {
@@ -40,10 +40,10 @@ export async function refreshMember(queryClient: QueryClient): Promise<void> {
 }
 
 /**
- * Follow a change of club: what belongs to another club is not found.
+ * Detect a change of club: resources of another club are not found.
  *
- * The server ends the sockets of a member whose club has changed and answers a call that names
- * the old one with 404, so that this is where the change is heard of.
+ * The server closes the sockets of a member whose club has changed and answers calls that name the
+ * old one with 404, so the change is detected here.
  */
 export function refreshIfNotFound(queryClient: QueryClient, error: unknown): void {
   if (error instanceof Refusal && error.status === 404) {

@@ -12,7 +12,7 @@ import {
 } from "@/lib/push";
 import { session } from "@/lib/session";
 
-/** How this browser stands, and the key it subscribes with; null where nothing is pushed. */
+/** This browser's push state, and the key to subscribe with; null if the server does not push. */
 export interface PushOffer {
   publicKey: string;
   state: PushState;
@@ -29,9 +29,9 @@ export function pushOfferQuery(userId: string) {
 }
 
 /**
- * Turn notifications on in this browser; false when the browser was not allowed to.
+ * Turn notifications on in this browser; false if the browser denied permission.
  *
- * What the server has not taken is ended again: nobody would push there, or nobody knows.
+ * If the server has not accepted the subscription, or its outcome is unknown, it is ended again.
  */
 export async function turnPushOn(userId: string, publicKey: string): Promise<boolean> {
   const subscription = await subscribeToPush(userId, publicKey);
@@ -40,7 +40,7 @@ export async function turnPushOn(userId: string, publicKey: string): Promise<boo
   }
   try {
     if (session.read()?.id !== userId) {
-      throw new Cancelled(); // somebody else signed in while the browser asked
+      throw new Cancelled(); // another member signed in during the browser's prompt
     }
     await post("/api/v1/push/subscriptions", subscription);
   } catch (error) {
@@ -50,14 +50,16 @@ export async function turnPushOn(userId: string, publicKey: string): Promise<boo
   return true;
 }
 
-/** Turn notifications off in this browser; a server that is not told finds its address gone. */
+/**
+ * Turn notifications off in this browser; if the server is not notified, it finds the address gone.
+ */
 export async function turnPushOff(): Promise<void> {
-  const told = forgetAtServer().catch(() => undefined);
+  const deletion = deleteAtServer().catch(() => undefined);
   await endSubscription();
-  await told;
+  await deletion;
 }
 
-async function forgetAtServer(): Promise<void> {
+async function deleteAtServer(): Promise<void> {
   const { data } = await get("/api/v1/push/subscriptions");
   for (const { id } of data.filter(({ current }) => current)) {
     await remove("/api/v1/push/subscriptions/{subscription_id}", null, {
@@ -67,10 +69,10 @@ async function forgetAtServer(): Promise<void> {
 }
 
 /**
- * Tell the server again where this browser is, which may have moved.
+ * Send this browser's current subscription to the server again, which may have moved.
  *
- * Only for the member who turned notifications on here: whatever else is left of a subscription is
- * another member's, and ends. So does one that the server does not take any more.
+ * Only for the member who turned notifications on here: any other subscription left in the browser
+ * belongs to another member and is ended. So is one that the server no longer accepts.
  */
 export async function renewPush(): Promise<void> {
   const subscription = await readSubscription();

@@ -1,6 +1,6 @@
 declare const registered: unique symbol;
 
-/** A query key of the registry below. The compiler takes no other: see `Register`. */
+/** A query key from the registry below. The compiler accepts no others: see `Register`. */
 export type RegisteredKey = readonly unknown[] & { readonly [registered]: true };
 
 declare module "@tanstack/react-query" {
@@ -11,16 +11,16 @@ declare module "@tanstack/react-query" {
 
 const key = (...parts: unknown[]) => parts as unknown as RegisteredKey;
 
-/** A member and their club, where what is answered is the club's, too, such as the quest. */
+/** A member and their club, for data that also depends on the club, such as the quest. */
 export interface Player {
   id: string;
   club: string;
 }
 
 /**
- * The name of every answer that is asked of the server; one key per shape of answer.
+ * The keys of all queries; one key per shape of response.
  *
- * A key that begins with another one belongs to it: who marks the first marks both.
+ * A key that starts with another belongs to it: invalidating the shorter one invalidates both.
  */
 export const keys = {
   clubs: key("clubs"),
@@ -57,7 +57,7 @@ export const keys = {
   plan: (userId: string) => key("plan-valid", userId),
   planHistory: (userId: string) => key("plan-valid", userId, "history"),
 
-  /** An inviter, by the code as it was typed. */
+  /** An inviter, by the code as typed. */
   inviter: (code: string) => key("inviter", code),
   invite: (userId: string) => key("invite", userId),
   badges: (userId: string) => key("badges", userId),

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { keys, type RegisteredKey } from "@/api/query-keys";
-import { type Happening, markStale } from "@/api/stale";
+import { invalidateAfter, type Mutation } from "@/api/stale";
 
 const ADA = "member-1";
 const CLUB = "club-1";
@@ -30,19 +30,19 @@ const ANSWERS = {
   unread: keys.chatUnread(ADA),
 } satisfies Record<string, RegisteredKey>;
 
-/** Which of all answers are old after `happening`. */
-async function staleAfter(happening: Happening): Promise<string[]> {
+/** The queries that `mutation` invalidates. */
+async function staleAfter(mutation: Mutation): Promise<string[]> {
   const client = new QueryClient();
   for (const key of Object.values(ANSWERS)) {
     client.setQueryData(key, "known");
   }
-  await markStale(client, happening, ADA);
+  await invalidateAfter(client, mutation, ADA);
   return Object.entries(ANSWERS)
     .filter(([, key]) => client.getQueryState(key)?.isInvalidated)
     .map(([name]) => name);
 }
 
-test.each<[Happening, (keyof typeof ANSWERS)[]]>([
+test.each<[Mutation, (keyof typeof ANSWERS)[]]>([
   ["order-placed", ["balance", "limits", "products", "product", "orders"]],
   ["order-refused", ["balance", "limits"]],
   ["payment-settled", ["statistics", "today", "balance", "limits"]],
@@ -63,15 +63,15 @@ test.each<[Happening, (keyof typeof ANSWERS)[]]>([
   ["told-of-a-plan", ["today", "balance", "limits", "plan", "planHistory", "notifications"]],
   ["notifications-read", ["notifications"]],
   ["room-moved", ["unread"]],
-])("after %s exactly what it changed is old", async (happening, stale) => {
-  expect(await staleAfter(happening)).toEqual(stale);
+])("after %s exactly what it changed is old", async (mutation, stale) => {
+  expect(await staleAfter(mutation)).toEqual(stale);
 });
 
 test("another member's answers stay as they are", async () => {
   const client = new QueryClient();
   client.setQueryData(keys.balance("member-2"), 5);
 
-  await markStale(client, "payment-settled", ADA);
+  await invalidateAfter(client, "payment-settled", ADA);
 
   expect(client.getQueryState(keys.balance("member-2"))?.isInvalidated).toBe(false);
 });

@@ -3,9 +3,9 @@ import { keys, type RegisteredKey } from "@/api/query-keys";
 
 interface Staleness {
   stale: (userId: string) => RegisteredKey[];
-  /** Asked for where it is shown next, instead of at once. */
+  /** Refetched on the next mount instead of at once. */
   refetchType?: "none";
-  /** What is being asked for already is new enough. */
+  /** A fetch in progress is recent enough. */
   cancelRefetch?: false;
 }
 
@@ -24,8 +24,8 @@ const placed = (id: string) => [
 const dayMoved = (id: string) => [keys.season, keys.allDays(id)];
 const planChanged = (id: string) => [keys.plan(id), keys.wallet(id), keys.allDays(id)];
 
-/** After what happened, these answers are old. */
-const AFTER = {
+/** The queries that each mutation makes stale. */
+const STALE_AFTER = {
   "order-placed": { stale: placed },
   "order-cancelled": { stale: (id) => [keys.orders(id), keys.products, keys.wallet(id)] },
   "proof-uploaded": { stale: (id) => [keys.orders(id)] },
@@ -38,7 +38,7 @@ const AFTER = {
   "quest-handed-in": { stale: pointsEarned },
   "quest-refused": { stale: (id) => [keys.attempts(id), keys.allDays(id)] },
   "battle-judged": { stale: pointsEarned },
-  // What is left of the day is not asked for by each step of a player.
+  // Not refetched for each step: a player moves often.
   "battle-moved": { stale: dayMoved, refetchType: "none" },
   "battle-ended": { stale: dayMoved },
   "season-moved": { stale: dayMoved },
@@ -62,15 +62,15 @@ const AFTER = {
   "room-moved": { stale: (id) => [keys.chatUnread(id)], cancelRefetch: false },
 } satisfies Record<string, Staleness>;
 
-export type Happening = keyof typeof AFTER;
+export type Mutation = keyof typeof STALE_AFTER;
 
-/** Ask again for all that `happening` made old; the promise ends with the last answer. */
-export async function markStale(
+/** Invalidate all queries that `mutation` makes stale; resolves once they are refetched. */
+export async function invalidateAfter(
   queryClient: QueryClient,
-  happening: Happening,
+  mutation: Mutation,
   userId: string,
 ): Promise<void> {
-  const { stale, refetchType, cancelRefetch }: Staleness = AFTER[happening];
+  const { stale, refetchType, cancelRefetch }: Staleness = STALE_AFTER[mutation];
   const filter = refetchType === undefined ? {} : { refetchType };
   const options = cancelRefetch === undefined ? {} : { cancelRefetch };
   await Promise.all(

@@ -2,14 +2,14 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { rememberMember } from "@/api/member";
 import { keys, type Player } from "@/api/query-keys";
-import type { Door, Today } from "@/api/wire";
+import type { Tile, Today } from "@/api/wire";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 
-const ASK_AFTER_MS = 1000;
-const ASK_AGAIN_AFTER_MS = 15_000;
+const REFETCH_DELAY_MS = 1000;
+const MIN_REFETCH_INTERVAL_MS = 15_000;
 const MAX_WAIT_MS = 3_600_000;
 
-/** The member's day: what they can do now, what first, and how they stand; asked when it changes. */
+/** The member's day: possible actions, the first of them, and their standing. */
 export function todayQuery({ id, club }: Player) {
   return queryOptions({
     queryKey: keys.today({ id, club }),
@@ -24,18 +24,20 @@ export function todayQuery({ id, club }: Player) {
   });
 }
 
-/** How long a day holds: until its next moment by the server's clock, an hour at most. */
+/** How long a day stays fresh: until its next change by the server's clock, an hour at most. */
 export function untilChangeMs(today: Today, nowMs: number): number {
-  const toldAtMs = Date.parse(today.serverNow);
+  const servedAtMs = Date.parse(today.serverNow);
   const moments = [today.nextDayAt, today.action.until, today.nextMatch?.kickOffAt]
     .concat(today.doors.flatMap(momentsOf))
     .map((moment) => Date.parse(moment ?? ""))
-    .filter((momentMs) => momentMs > toldAtMs);
+    .filter((momentMs) => momentMs > servedAtMs);
   const next = Math.min(...moments);
-  return next > nowMs ? Math.min(next - nowMs + ASK_AFTER_MS, MAX_WAIT_MS) : ASK_AGAIN_AFTER_MS;
+  return next > nowMs
+    ? Math.min(next - nowMs + REFETCH_DELAY_MS, MAX_WAIT_MS)
+    : MIN_REFETCH_INTERVAL_MS;
 }
 
-function momentsOf(door: Door): (string | null | undefined)[] {
+function momentsOf(door: Tile): (string | null | undefined)[] {
   switch (door.kind) {
     case "quest":
       return [door.nextAt];

@@ -2,20 +2,20 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 
-const ASKED_AGAIN_AFTER_MS = 60_000;
+const STALE_TIME_MS = 60_000;
 
-/** How many notifications the member has not read; the socket keeps it up to date. */
+/** The number of unread notifications; the socket keeps it up to date. */
 export function unreadNotificationsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.unreadNotifications(userId),
     queryFn: async ({ signal }): Promise<number> =>
       (await get("/api/v1/notifications/unread", { signal })).data.unread,
-    staleTime: ASKED_AGAIN_AFTER_MS,
+    staleTime: STALE_TIME_MS,
   });
 }
 
-/** Take the server's word for how many are unread; what is being asked for is older than that. */
-export async function noteUnread(
+/** Set the number of unread notifications from the server; a fetch in progress is older. */
+export async function setUnread(
   queryClient: QueryClient,
   userId: string,
   unread: number,

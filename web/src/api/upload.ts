@@ -5,26 +5,26 @@ import type { paths as ServerPaths } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
 import { session } from "@/lib/session";
 
-const SILENT_AFTER_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 interface UploadOptions {
-  /** What the path's placeholders stand for. */
+  /** The values of the path's placeholders. */
   inPath?: object;
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Hears how much of the form has left, from 0 to 1. */
+  /** Called with the uploaded share of the form, from 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
 /**
- * Post a form as the signed-in member, telling how far it has come.
+ * Post a form as the signed-in member, with progress.
  *
- * It is given up when nothing has moved for a minute, not after a fixed time: a slow network may
- * need long for four megabytes. `fetch` cannot tell progress, hence the older request object.
+ * The upload fails after a minute without progress, not after a fixed time: a slow network may need
+ * long for four megabytes. `fetch` has no upload progress, so this uses XMLHttpRequest.
  *
  * Throws:
- *   Refusal: the server said no; its sentence is the message.
- *   NoAnswer: nothing came back, or nothing that could be read.
+ *   Refusal: the server refused; its sentence is the message.
+ *   NoAnswer: no response came, or none that could be read.
  *   Cancelled: `signal` was aborted, or the member who asked is no longer signed in.
  */
 export function upload<Path extends FormPath>(
@@ -42,7 +42,7 @@ export function upload<Path extends FormPath>(
     let silence: ReturnType<typeof setTimeout>;
     const expectMore = () => {
       clearTimeout(silence);
-      silence = setTimeout(() => request.abort(), SILENT_AFTER_MS);
+      silence = setTimeout(() => request.abort(), STALL_TIMEOUT_MS);
     };
     const cancel = () => request.abort();
     request.open("POST", addressOf(path, inPath ? { inPath } : {}));
@@ -84,7 +84,7 @@ export function upload<Path extends FormPath>(
   });
 }
 
-/** The fields as a form, in their order; one that is undefined is left out. */
+/** The fields as a form, in order; undefined ones are left out. */
 export function formOf(fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields) as [string, string | File | undefined][]) {

@@ -32,7 +32,7 @@ afterEach(browserWithoutPush);
 
 const dialog = () => screen.queryByRole("dialog", { name: "Turn on notifications?" });
 
-/** Open the match and have the member reminded of it. */
+/** Open the match and set its reminder. */
 async function wantReminder() {
   const keyAsked = serve("get", "/api/v1/push/key", () => envelope(200, { publicKey }));
   const { user, unmount } = openAppAsMember(`/match/${match.id}`);

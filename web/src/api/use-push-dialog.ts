@@ -4,10 +4,10 @@ import { pushOfferQuery, turnPushOff, turnPushOn } from "@/api/push";
 import { keys } from "@/api/query-keys";
 import { restFromOffering, restsFromOffering } from "@/lib/push";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** How this browser stands, whether our own dialog is open, and what its buttons do. */
+/** This browser's push state, whether our own dialog is open, and its actions. */
 export function usePushDialog() {
   const { id } = useMember();
   const queryClient = useQueryClient();
@@ -35,9 +35,9 @@ export function usePushDialog() {
   return {
     state: offer?.state ?? null,
     turnOff,
-    /** By a press of 'Turn on notifications'. */
+    /** Opened by 'Turn on notifications'. */
     open: () => setOpen(true),
-    /** By the way: not where it is on, cannot be, or was not wanted lately. */
+    /** Offered in passing: not if push is on, unsupported or was declined lately. */
     offer: () => setOpen(offer?.state === "off" && !restsFromOffering()),
     dialog: isOpen
       ? {

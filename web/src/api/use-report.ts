@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReportReason } from "@/api/wire";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Sends a report to the moderators and tells how it went; `onSent` is called once they have it. */
+/** Sends a report to the moderators and shows the result; `onSent` is called once they have it. */
 export function useReport(send: (reason: ReportReason) => Promise<unknown>, onSent: () => void) {
   const report = useMutation({
-    // Without a network it fails at once, instead of holding the dialog open.
+    // Offline it fails at once, instead of holding the dialog open.
     networkMode: "always",
     mutationFn: send,
     onSuccess: () => {

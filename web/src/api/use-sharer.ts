@@ -8,9 +8,9 @@ import type { Sharer } from "@/lib/sharing";
 const PLAN_HOLDS_MS = 5 * 60_000;
 
 /**
- * Who shares, asked for before anything is: pressing 'Share' then asks the server for nothing.
+ * Who shares, loaded in advance: pressing 'Share' then needs no request.
  *
- * Null until the invite is known. Where it does not come, the app's own address stands for it.
+ * Null until the invite is loaded. If it does not load, the app's own address replaces it.
  */
 export function useSharer(): Sharer | null {
   const member = useMember();

@@ -2,7 +2,7 @@ import type { components } from "@/api/schema.gen";
 
 type Schemas = components["schemas"];
 
-/** The shapes on the wire, as the server describes them, under the names that the screens use. */
+/** The wire types of the description, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
 export type Profile = Schemas["Profile"];
 export type Bank = Schemas["BankAnswer"];
@@ -21,7 +21,7 @@ export type BattleConfig = Schemas["BattleConfig"];
 export type BattleToday = Schemas["BattleToday"];
 export type Plan = Schemas["PlanAnswer"];
 export type BoughtPlan = Schemas["SubscribeAnswer"];
-export type PlanStanding = Schemas["CurrentPlan"];
+export type PlanState = Schemas["CurrentPlan"];
 export type PlanPeriod = Schemas["PeriodAnswer"];
 export type TriviaQuestion = Schemas["TriviaQuestion"];
 export type TriviaReview = Schemas["ReviewedQuestion"];
@@ -38,7 +38,7 @@ export type TransferDetails = Schemas["TransferInstructions"];
 export type ProductVariant = Schemas["VariantAnswer"];
 export type StateFee = Schemas["StateFee"];
 export type SavedAddress = Schemas["SavedAddressAnswer"];
-/** Where an order goes, as it is typed; an empty state is none. */
+/** A shipping address as typed; an empty state means none. */
 export type BillingForm = Record<"firstName" | "lastName" | "phone" | "address" | "state", string>;
 export type PaymentMethod = Schemas["PaymentMethod"];
 export type PlacedOrder = Schemas["CheckoutAnswer"];
@@ -68,26 +68,26 @@ export type Switches = Schemas["Switches"];
 export type NotificationSettings = Schemas["NotificationSettings"];
 export type Today = Schemas["TodayAnswer"];
 export type TodayAction = Today["action"];
-export type Door = Today["doors"][number];
+export type Tile = Today["doors"][number];
 export type Streak = Schemas["StreakAnswer"];
 export type Celebration = Schemas["Celebration"];
 export type MemberBadge = Schemas["BadgeAnswer"];
-export type RoomStanding = Schemas["RoomStanding"];
+export type RoomState = Schemas["RoomStanding"];
 export type ReportReason = Schemas["ReportReason"];
 export type ReactionKey = Schemas["ReactionKey"];
 export type Moment = Schemas["MomentAnswer"];
 export type SharedMoment = Schemas["SharedMoment"];
 export type Applause = Schemas["Applause"];
 
-/** What has changed about a cart line since it was filled: the data of a refused checkout (409). */
+/** The change of a cart line since it was filled: the data of a refused checkout (409). */
 export interface ChangedLine {
   id: string;
-  /** Null for a product that the shop does not know. */
+  /** Null for a product unknown to the shop. */
   name: string | null;
   price: number | null;
   quantity: number;
   available: number;
-  /** Of a product that has sizes. */
+  /** For products with sizes. */
   variantId?: string;
   size?: string;
 }

@@ -3,7 +3,7 @@ import { ScreenBoundary } from "@/app/screen-boundary";
 import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
 
-/** The whole app: the address bar, and whatever screen it names. */
+/** The whole app: the router and its screens. */
 export function App() {
   return (
     <ScreenBoundary>

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { session } from "@/lib/session";
 import { play, serveTheZone } from "@/test/battle";
-import { line, serveTheChat, tell } from "@/test/chat";
+import { line, receive, serveTheChat } from "@/test/chat";
 import { aTriviaAttempt, triviaQuestions } from "@/test/factories";
 import { sockets } from "@/test/fake-socket";
 import { aProfile } from "@/test/profile";
@@ -20,7 +20,7 @@ const unknown = () => refusal(404, "not_found", "We could not find what you aske
 
 let profiles: SeenRequest[] = [];
 
-/** The club was changed by an operator while the browser's stored member still names the old. */
+/** An operator changed the club while the browser's stored member still has the old one. */
 beforeEach(() => {
   sockets.length = 0;
   profiles = serve("get", "/api/v1/users/:id", () => envelope(200, aProfile(MOVED)));
@@ -66,15 +66,15 @@ test("the chat joins the new club's room and connects under its id", async () =>
 test("the battle ground is entered again under the new club's id once the old was refused", async () => {
   serveTheZone();
   const { socket } = await play();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   socket.active = false;
 
-  await tell(socket, "connect_error", Object.assign(new Error(), { data: { status: 404 } }));
+  await receive(socket, "connect_error", Object.assign(new Error(), { data: { status: 404 } }));
 
   await waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const again = await line();
   expect(again.options).toMatchObject({ query: { userId: "member-1", clubId: "club-2" } });
-  await tell(again, "connect");
+  await receive(again, "connect");
   expect(again.of("enter_battle_zone")[0]?.content).toMatchObject({
     clubId: "club-2",
     resume: true,

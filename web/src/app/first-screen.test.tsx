@@ -10,7 +10,7 @@ vi.mock("@/app/shell/member-shell", noting("the shell"));
 vi.mock("@/pages/wallet-page", noting("the wallet"));
 vi.mock("@/pages/reset-password-page", noting("a reset"));
 
-/** What is fetched for an address that was not before: each script is fetched once. */
+/** The scripts that an address fetches for the first time: each script is fetched once. */
 async function fetchedFor(address: string, isMember: boolean): Promise<string[]> {
   fetched.length = 0;
   await preloadScreen(address, isMember);

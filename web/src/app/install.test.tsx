@@ -4,9 +4,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { InstallCard } from "@/features/home/install-card";
 import { AppPanel } from "@/features/settings/app-panel";
 import { dayOf } from "@/lib/dates";
-import { isSecondDay, noteUse } from "@/lib/first-use";
+import { isSecondDay, recordUse } from "@/lib/first-use";
 import { followInstallability } from "@/lib/install";
-import { forgetMember } from "@/lib/storage";
+import { clearMemberData } from "@/lib/storage";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -54,7 +54,7 @@ test("on the first day Home offers nothing, but Settings do", () => {
 test("the second day begins at midnight in Lagos", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime("2026-11-22T22:30:00Z"); // 11:30 pm there
-  noteUse();
+  recordUse();
   expect(isSecondDay()).toBe(false);
 
   vi.setSystemTime("2026-11-22T22:59:59Z");
@@ -71,7 +71,7 @@ test("a card that was sent away rests for thirty days, whoever signs in meanwhil
   await userEvent.click(screen.getByRole("button", { name: "Not now" }));
   expect(screen.queryByRole("button", { name: "Install the app" })).toBeNull();
   first.unmount();
-  forgetMember();
+  clearMemberData();
 
   const later = Date.now() + 29 * DAY_MS;
   vi.spyOn(Date, "now").mockReturnValue(later);

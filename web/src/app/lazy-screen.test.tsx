@@ -17,7 +17,7 @@ const load = vi.fn<() => Promise<typeof loaded>>();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(console, "error").mockImplementation(() => undefined); // React tells what boundaries catch
+  vi.spyOn(console, "error").mockImplementation(() => undefined); // React logs errors that boundaries catch
   load.mockReset();
   vi.mocked(errors.reportError).mockClear();
   vi.mocked(newVersion.openNewVersion).mockClear();
@@ -30,7 +30,7 @@ const pass = (ms: number) =>
   });
 const bar = (container: HTMLElement) => container.querySelector(".opening-bar");
 
-/** The living shell, on a screen that links to one whose script is fetched. */
+/** The real shell, on a screen that links to one whose script is fetched. */
 function openShell() {
   const Wallet = lazyScreen(load, <p>Waiting</p>);
   return render(

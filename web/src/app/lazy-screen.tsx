@@ -3,32 +3,34 @@ import { fetchLostStyles } from "@/app/lost-styles";
 import { screenOpens } from "@/app/opening-screens";
 import { isOffline, messageOf } from "@/lib/failures";
 
-/** Before the second and the third try, in milliseconds: a phone often loses one request of many. */
+/**
+ * The delay before the second and the third try, in milliseconds: phones often lose one request.
+ */
 const PAUSES_MS = [1000, 3000];
-/** A script that has not come by then hangs; the slowest network in use needs a fifth of it. */
-const GIVE_UP_MS = 25_000;
-/** How long the screen before stays while the next one is fetched. */
+/** A script that takes longer hangs; the slowest network in use needs a fifth of it. */
+const LOAD_TIMEOUT_MS = 25_000;
+/** How long the previous screen stays while the next one is fetched. */
 const TIMEOUT_MS = 3000;
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** A screen in a script of its own. */
+/** A lazily loaded screen. */
 export interface LazyScreen {
   (): ReactNode;
-  /** What stands in its place while its script is on its way. */
+  /** The fallback while the script loads. */
   waiting: ReactNode;
   /**
-   * Fetch the script ahead of time, and wait for it for so many milliseconds at most.
+   * Prefetch the script, and wait for it for up to this many milliseconds.
    *
    * A failure is left to the opening of the screen.
    */
-  preload: (mostMs?: number) => Promise<void>;
+  preload: (timeoutMs?: number) => Promise<void>;
 }
 
-/** How to forget each script that did not come. */
+/** Resets of the scripts that failed to load. */
 const failed = new Set<() => void>();
 
-/** Let every screen whose script did not come be fetched anew when it is drawn again. */
+/** Reset all failed screens, so that they are fetched again on the next render. */
 export function retryFailedScreens(): void {
   for (const forget of failed) {
     forget();
@@ -37,10 +39,10 @@ export function retryFailedScreens(): void {
 }
 
 /**
- * A screen whose script is fetched when it is first drawn, and tried three times.
+ * A screen whose script is fetched on first render, with three tries.
  *
- * The screen before stays for up to 3 s, after that `waiting` takes its place. A script that did
- * not come throws where the screen is drawn, for the boundary there.
+ * The previous screen stays for up to 3 s, after that `waiting` is shown. A script that failed to
+ * load throws during rendering, for the boundary there.
  */
 export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   let script: Promise<void> | null = null;
@@ -86,7 +88,7 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   function Screen() {
-    // One choice for as long as it is drawn: another component would lose what it holds.
+    // Chosen once per mount: another component would lose its state.
     const [Chosen] = useState(() => {
       Opening ??= Loaded === null ? open() : null;
       return Loaded ?? Opening;
@@ -95,8 +97,8 @@ export function lazyScreen(load: Load, waiting: ReactNode): LazyScreen {
   }
 
   Screen.waiting = waiting;
-  Screen.preload = (mostMs = TIMEOUT_MS) =>
-    Promise.race([fetchScript().catch(() => undefined), pause(mostMs)]);
+  Screen.preload = (timeoutMs = TIMEOUT_MS) =>
+    Promise.race([fetchScript().catch(() => undefined), pause(timeoutMs)]);
   return Screen;
 }
 
@@ -116,16 +118,16 @@ async function loadPatiently(load: Load): Promise<ComponentType> {
   return loadStyled(again);
 }
 
-/** Load a screen with all of its styles, those included that did not come before. */
+/** Load a screen with all of its styles, including those that failed before. */
 async function loadStyled(load: Load): Promise<ComponentType> {
   await fetchLostStyles();
   return (await load()).default;
 }
 
 /**
- * The script that did not come, under an address that is new to the page.
+ * The failed script, under an address that is new to the page.
  *
- * Browsers remember a failed module by its address, and do not ask for it a second time.
+ * Browsers cache a failed module by its address, and do not request it a second time.
  */
 function underNewAddress(error: unknown): Load | null {
   const address = /https?:\/\/\S+?\.js/.exec(messageOf(error))?.[0];
@@ -134,11 +136,11 @@ function underNewAddress(error: unknown): Load | null {
     : () => import(/* @vite-ignore */ `${address}?again=${Date.now()}`);
 }
 
-/** Give up what hangs, so that the member is told and can try again. */
+/** Give up a hanging load, so that the member sees an error and can try again. */
 async function inTime<Fetched>(fetching: Promise<Fetched>): Promise<Fetched> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("A script did not come in time")), GIVE_UP_MS);
+    timer = setTimeout(() => reject(new Error("A script did not come in time")), LOAD_TIMEOUT_MS);
   });
   try {
     return await Promise.race([fetching, tooLate]);

@@ -1,7 +1,7 @@
-/** Style sheets of screens that did not come. The bundler asks for each only once. */
+/** Style sheets of screens that failed to load. The bundler requests each only once. */
 const lost = new Set<HTMLLinkElement>();
 
-/** Note from now on which style sheets do not come. */
+/** Record style sheets that fail to load from now on. */
 export function followLostStyles(): void {
   window.addEventListener(
     "error",
@@ -10,15 +10,15 @@ export function followLostStyles(): void {
         lost.add(target);
       }
     },
-    true, // what fails to load tells nobody above it
+    true, // load errors do not bubble
   );
 }
 
 /**
- * Ask again for every style sheet that did not come: without it a screen would stand there bare.
+ * Request every failed style sheet again: without it a screen would render unstyled.
  *
- * Raises:
- *   Error: one is lost again; it is asked for the next time.
+ * Throws:
+ *   Error: one failed again; it is requested the next time.
  */
 export async function fetchLostStyles(): Promise<void> {
   await Promise.all([...lost].map(fetchAgain));
@@ -27,7 +27,7 @@ export async function fetchLostStyles(): Promise<void> {
 function fetchAgain(link: HTMLLinkElement): Promise<void> {
   const again = link.cloneNode() as HTMLLinkElement;
   const [address = ""] = link.href.split("?");
-  again.href = `${address}?again=${Date.now()}`; // a failed answer may be remembered
+  again.href = `${address}?again=${Date.now()}`; // a failed response may be cached
   return new Promise((resolve, reject) => {
     again.addEventListener("load", () => resolve());
     again.addEventListener("error", () => reject(new Error(`${address} did not come`)));

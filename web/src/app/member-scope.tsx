@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { keepLastData } from "@/app/last-data/last-data";
+import { storeLastData } from "@/app/last-data/last-data";
 import { createQueryClient } from "@/app/query-client";
 
 interface MemberScopeProps {
@@ -9,16 +9,15 @@ interface MemberScopeProps {
 }
 
 /**
- * Everything that belongs to one signed-in member: what the server told them, now and before, and
- * all that the screens under it keep in memory.
+ * The scope of one signed-in member: their query cache, their stored data, and the state of all
+ * screens inside.
  *
- * Give it the member's id as its `key` too, so that the next member of the same tab begins with
- * nothing of the last one's.
+ * Pass the member's id as its `key` too, so that the next member of the same tab starts fresh.
  */
 export function MemberScope({ userId, children }: MemberScopeProps) {
   const [queryClient] = useState(createQueryClient);
   useEffect(() => {
-    const stopKeeping = keepLastData(queryClient, userId);
+    const stopKeeping = storeLastData(queryClient, userId);
     return () => {
       stopKeeping();
       void queryClient.cancelQueries();

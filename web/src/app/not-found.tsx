@@ -4,7 +4,7 @@ import { buttonClasses } from "@/components/button";
 import { paths } from "@/lib/paths";
 import { usePageTitle } from "@/lib/use-page-title";
 
-/** Any address that the route table does not have. */
+/** Any address that is not in the route table. */
 export default function NotFound() {
   usePageTitle("URL not found!");
   return (

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** A screen that is there sooner opens without a bar. */
-const SHOWS_AFTER_MS = 150;
+/** A screen that loads sooner opens without a bar. */
+const SHOW_DELAY_MS = 150;
 
-/** How many screens have been on their way for so long; the bar at the top shows while there is one. */
+/** The number of slow screens; the bar at the top shows while there is one. */
 let opening = 0;
 const listeners = new Set<() => void>();
 
@@ -14,13 +14,13 @@ function change(by: number): void {
   }
 }
 
-/** Count a screen as opening, from 150 ms on, until `loaded` ends, whichever way. */
+/** Count a screen as opening, from 150 ms on, until `loaded` settles. */
 export function screenOpens(loaded: Promise<unknown>): void {
   let isCounted = false;
   const timer = setTimeout(() => {
     isCounted = true;
     change(1);
-  }, SHOWS_AFTER_MS);
+  }, SHOW_DELAY_MS);
   const done = () => {
     clearTimeout(timer);
     if (isCounted) {
@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a screen has been on its way for longer than a moment. */
+/** Whether a screen has been loading for longer than a moment. */
 export function useOpeningScreen(): boolean {
   return useSyncExternalStore(subscribe, () => opening > 0);
 }

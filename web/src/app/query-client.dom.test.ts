@@ -66,7 +66,7 @@ test("an upload that goes on after its screen was left is looked at only now and
 
   await vi.advanceTimersByTimeAsync(10_000);
 
-  const looks = setTimer.mock.calls.length;
+  const timers = setTimer.mock.calls.length;
   setTimer.mockRestore();
-  expect(looks).toBeLessThan(15);
+  expect(timers).toBeLessThan(15);
 });

@@ -6,35 +6,34 @@ import { dropErrorToasts, showToast } from "@/lib/toasts";
 const FRESH_FOR_MS = 30_000;
 const TRIES_AGAIN = 1;
 /**
- * What was sent, passwords and files included, is kept no longer once its screen is gone.
+ * Mutations, with passwords and files, are dropped once their screen is gone.
  *
- * Not 0: the library looks that often whether one that is still on its way has ended.
+ * Not 0: the library checks a pending one at this interval.
  */
 const SENT_KEPT_MS = 1000;
 
-// One word on whether the server can be reached: what reads is asked anew when it is again.
+// One signal for reachability: failed queries are refetched on return.
 onlineManager.setEventListener((setOnline) => subscribeToReach(() => setOnline(isReachable())));
 
 /**
- * Server state: a refusal is not asked again, a lost connection once.
+ * The query client: a refusal is not retried, a lost connection once.
  *
- * Without a network a call fails at once instead of waiting unseen; what only reads is asked anew
- * when the server can be reached again, what writes never is.
+ * Offline, a call fails at once instead of pausing; queries are refetched when the server is
+ * reachable again, mutations are never repeated.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        const told = query.meta?.["errorToast"];
-        // Without a network the banner says it once for all of them; what was read before stays
-        // in sight, with its age beside it.
+        const errorToast = query.meta?.["errorToast"];
+        // Offline, the banner covers all of them; loaded data stays visible, with its age.
         const isSeen = error instanceof NoAnswer && query.state.data !== undefined;
-        if (told && !(error instanceof Cancelled) && !isOffline() && !isSeen) {
-          showToast("error", typeof told === "string" ? told : messageOf(error));
+        if (errorToast && !(error instanceof Cancelled) && !isOffline() && !isSeen) {
+          showToast("error", typeof errorToast === "string" ? errorToast : messageOf(error));
         }
       },
     }),
-    // A new try ends the errors of those before it.
+    // A new try ends earlier errors.
     mutationCache: new MutationCache({ onMutate: () => dropErrorToasts() }),
     defaultOptions: {
       queries: {

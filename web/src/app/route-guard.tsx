@@ -2,18 +2,19 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { Splash } from "@/components/splash";
 import { paths } from "@/lib/paths";
-import { useIsRemoving } from "@/lib/removals";
-import { claimTab, pagesOfTheLeft, useSession } from "@/lib/session";
+import { useIsCleaningUp } from "@/lib/pending-cleanup";
+import { claimTab, hasSignedOutPages, useSession } from "@/lib/session";
 
 /**
- * Lets members in; everybody else signs in first, once what was kept of a member is gone.
+ * Lets members in; everyone else signs in first, once the previous member's data is removed.
  *
- * A visitor comes back to the address they asked for. Where a member has left, here or in another
- * tab, the next one begins on the dashboard, with an empty history state, also after going back.
+ * A visitor returns to the address they asked for. Where a member has signed out, here or in
+ * another tab, the next one starts on the dashboard, with an empty history state, also after going
+ * back.
  */
 export function RouteGuard({ children }: { children: ReactNode }) {
   const id = useSession()?.id ?? null;
-  const isLeaving = useIsRemoving() && id === null;
+  const isLeaving = useIsCleaningUp() && id === null;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const last = useRef(id);
@@ -34,8 +35,8 @@ export function RouteGuard({ children }: { children: ReactNode }) {
     return <Splash />;
   }
   if (id === null) {
-    const isTheirs = hasSignedOut || pagesOfTheLeft.read() !== null;
-    const state = isTheirs ? null : { from: pathname + search };
+    const belongsToSignedOut = hasSignedOut || hasSignedOutPages.read() !== null;
+    const state = belongsToSignedOut ? null : { from: pathname + search };
     return <Navigate to={paths.signIn} replace state={state} />;
   }
   return children;

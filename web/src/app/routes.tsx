@@ -17,13 +17,13 @@ interface ShellScreen extends Screen {
 }
 
 /**
- * A screen of the shell, and what a phone of 360 pixels shows first of it to somebody who has joined
- * and ordered once (e2e/opening.spec.ts measures it).
+ * A screen of the shell, and the layout of its first view on a phone of 360 pixels for a member who
+ * has joined and ordered once (e2e/opening.spec.ts measures it).
  */
 const inShell = (load: Parameters<typeof lazyScreen>[0], blocks: readonly Block[]) =>
   lazyScreen(load, <ScreenSkeleton blocks={blocks} />);
 
-/** Screens for everybody; the first one comes with the entry, all others when they are opened. */
+/** Public screens; the first one is in the entry, all others load when they are opened. */
 export const publicScreens: Screen[] = [
   { path: "/signin", page: SignInPage },
   { path: "/signup", page: lazyScreen(() => import("@/app/sign-up-screen"), <Splash />) },
@@ -175,7 +175,7 @@ export const shellScreens: ShellScreen[] = [
   { path: "/logs", title: "Logs", page: comingPage },
 ];
 
-/** The screen of the shell that an address opens. */
+/** The screen of the shell at an address. */
 export function shellScreenAt(pathname: string): ShellScreen | undefined {
   return shellScreens.find(({ path }) => matchPath(path, pathname) !== null);
 }

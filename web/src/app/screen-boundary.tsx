@@ -11,11 +11,11 @@ interface ScreenBoundaryProps {
 }
 
 /**
- * Keeps a screen that failed from taking with it what stands around it: menu, header and bar.
+ * Contains the failure of a screen, so that menu, header and bar stay.
  *
- * It draws the screen again on the member's wish, and by itself when the server can be reached again. A second
- * wish reloads the page, with a newer version if there is one. Give it the address as its `key`, so that
- * another screen begins anew.
+ * It renders the screen again when the member asks, and automatically when the server is reachable
+ * again. A second try reloads the page, with a newer version if there is one. Pass the address as
+ * its `key`, so that another screen starts fresh.
  */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
@@ -33,7 +33,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
   override componentWillUnmount(): void {
     this.stopListening();
     if (this.state.failed) {
-      // Whoever comes back later finds the screen tried anew, not its old failure.
+      // On return the screen is tried again, instead of showing its old failure.
       retryFailedScreens();
     }
   }

@@ -4,7 +4,7 @@ import { ToastRegion } from "@/components/toast-region";
 import { useOnline } from "@/lib/online";
 import { dropErrorToasts } from "@/lib/toasts";
 
-/** The toasts of the screen that shows: its errors end with it, and with the network's return. */
+/** The toasts of the current screen: its errors end with it, and when the network returns. */
 export function ScreenToasts() {
   const { pathname } = useLocation();
   const isOnline = useOnline();

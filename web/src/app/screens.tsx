@@ -40,10 +40,10 @@ export function Screens() {
 }
 
 /**
- * Fetch what an address shows: a member's screen beside the shell that it stands in, not after it.
+ * Fetch the scripts of an address: a member's screen in parallel with its shell.
  *
- * The shell is waited for up to three seconds, its screen a moment longer: its place is kept by a
- * skeleton.
+ * Waits up to three seconds for the shell, and slightly longer for its screen, whose place a
+ * skeleton holds.
  */
 export async function preloadScreen(pathname: string, isMember: boolean): Promise<void> {
   const opened = publicScreens.find(({ path }) => matchPath(path, pathname) !== null);

@@ -5,7 +5,7 @@ import { formatWhileTyping } from "@/lib/money";
 
 interface AmountInputProps {
   control: ControlProps;
-  /** The amount as it stands in the field, with its commas. */
+  /** The amount as typed, with its commas. */
   value: string;
   onChange: (value: string) => void;
 }

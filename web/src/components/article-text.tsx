@@ -1,13 +1,13 @@
 import "@/components/article-text.css";
 import { createElement, Fragment, type ReactNode, useMemo } from "react";
 
-/** What an article is made of; everything else is dropped, what stands in it stays as text. */
+/** The allowed elements of an article; others are dropped, their text stays. */
 const TAGS = new Set([
   ...["p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "em", "strong", "s", "a", "ul", "ol", "li"],
   ...["blockquote", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"],
 ]);
 const EMPTY_TAGS = new Set(["br", "hr"]);
-/** Of these not even the text is shown. */
+/** The text of these is dropped, too. */
 const UNSEEN = new Set([
   "script",
   "style",
@@ -23,9 +23,9 @@ const SAFE_LINK = /^(?:https?:\/\/[^/\\]|mailto:[^/\\]|\/(?![/\\]))/i;
 /**
  * An article that the server has rendered and sanitised.
  *
- * Nothing of it can run: the text is parsed into a document of its own, which loads and executes
- * nothing, and drawn anew as elements of this list, without any attribute but a link's address. So
- * it is safe even if what the server sends were not.
+ * Nothing in it can run: the text is parsed into a separate document, which loads and executes
+ * nothing, and rendered again from allowed elements, without any attribute but a link's address. So
+ * it is safe even if the server's HTML is not.
  */
 export function ArticleText({ html }: { html: string }) {
   const nodes = useMemo(() => {
@@ -69,12 +69,12 @@ function drawn(node: Node): ReactNode {
       </div>
     );
   }
-  // Whoever has no pointer scrolls what is too wide with the keys.
+  // Keyboard users scroll wide content with the keys.
   const reached = tag === "pre" ? { tabIndex: 0 } : null;
   return createElement(tag, reached, childrenOf(node));
 }
 
-/** A link to the web, to mail or to one of our own paths; any other address is only text. */
+/** A link to the web, to mail or to an internal path; any other address is plain text. */
 function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   return SAFE_LINK.test(href) ? (
     <a href={href} rel="noopener noreferrer nofollow">

@@ -6,19 +6,19 @@ import { avatarColour, initialOf } from "@/lib/names";
 const SIDE_PIXELS = { small: 40, large: 72, preview: 126 }; // the preview is of spec 2
 
 interface AvatarProps {
-  /** Its letter and colour stand where there is no picture. */
+  /** Without a picture, its initial and colour are shown. */
   lastName: string;
   src?: string | null;
   size?: keyof typeof SIDE_PIXELS;
-  /** What the picture says; it is decoration beside a name. */
+  /** The picture's alternative text; beside a name it is decoration. */
   alt?: string;
 }
 
 /**
- * A member's face: the picture, or the last name's initial on one of six colours.
+ * A member's avatar: the picture, or the last name's initial on one of six colours.
  *
- * A picture that does not load leaves the initial until there is another address. A member who
- * spares data sees initials, but for a picture of this device: the others exist in one size only.
+ * A picture that fails to load leaves the initial until the address changes. In data saver mode
+ * only pictures of this device are shown: the others exist in one size only.
  */
 export function Avatar({ lastName, src, size = "small", alt = "" }: AvatarProps) {
   const sparesData = useLowData();

@@ -13,13 +13,13 @@ export interface BoardLine {
   points: number;
   me: boolean;
   avatar: string | null;
-  /** What stands small below the name, such as the club on boards of several clubs. */
+  /** Small print below the name, such as the club on boards of several clubs. */
   below?: ReactNode;
 }
 
 interface BoardTableProps {
   rows: BoardLine[];
-  /** The member's own row, kept in sight when it is not among the others. */
+  /** The member's own row, shown separately if it is not among the others. */
   pinned?: BoardLine | null;
 }
 
@@ -70,7 +70,7 @@ function BoardRowLine({ row }: { row: BoardLine }) {
   );
 }
 
-/** A board that is not there yet. */
+/** A board that is still loading. */
 export function BoardSkeleton({ rows }: { rows: string[] }) {
   return (
     <div role="status" aria-label="Loading the leader board" className="board-skeleton">
@@ -83,27 +83,27 @@ export function BoardSkeleton({ rows }: { rows: string[] }) {
 
 interface BoardPagingProps {
   page: number;
-  /** How many there are, where that is known. */
+  /** The total number, if known. */
   pages?: number;
   hasNext: boolean;
   onPage: (page: number) => void;
 }
 
-/** The ways to a board's other pages; nothing where there is but one. */
+/** The page links of a board; nothing if it has a single page. */
 export function BoardPaging({ page, pages, hasNext, onPage }: BoardPagingProps) {
   if (page === 1 && !hasNext) {
     return null;
   }
   return (
     <nav className="paging" aria-label="Pages of the leader board">
-      <Button look="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button variant="secondary" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>
       <span>
         Page {formatCount(page)}
         {pages === undefined ? "" : ` of ${formatCount(pages)}`}
       </span>
-      <Button look="secondary" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+      <Button variant="secondary" disabled={!hasNext} onClick={() => onPage(page + 1)}>
         Next
       </Button>
     </nav>

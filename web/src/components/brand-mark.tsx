@@ -1,5 +1,5 @@
 import "@/components/brand-mark.css";
-/** The house's own mark: a shield with a crown. */
+/** The product's own mark: a shield with a crown. */
 export function BrandMark({ size }: { size: number }) {
   return (
     <svg className="brand-mark" width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">

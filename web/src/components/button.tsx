@@ -6,29 +6,29 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger" | "acce
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   busy?: boolean;
-  /** What the button says while it is busy. */
+  /** The button's text while it is busy. */
   busyText?: string;
   wide?: boolean;
   icon?: ReactNode;
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClasses(look: ButtonVariant = "primary", wide = false): string {
-  return `button button-${look}${wide ? " button-wide" : ""}`;
+export function buttonClasses(variant: ButtonVariant = "primary", wide = false): string {
+  return `button button-${variant}${wide ? " button-wide" : ""}`;
 }
 
-/** Neither a press nor the Enter of a form does anything. */
+/** Disables both clicks and the form's Enter. */
 const stay = (event: MouseEvent) => event.preventDefault();
 
 /**
- * A button of the house; while busy it stays in place, says so and cannot be pressed again.
+ * The standard button; while busy it stays in place, says so and cannot be pressed again.
  *
- * It is not disabled then: that would take the focus from whoever has pressed it.
+ * It is not disabled then: that would take the focus away from it.
  */
 export function Button({
-  look = "primary",
+  variant = "primary",
   busy = false,
   busyText,
   wide = false,
@@ -43,7 +43,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={`${buttonClasses(look, wide)} ${className}`}
+      className={`${buttonClasses(variant, wide)} ${className}`}
       onClick={busy ? stay : onClick}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}

@@ -12,9 +12,9 @@ import {
 
 interface CarouselProps {
   label: string;
-  /** Milliseconds between two moves; without it the row moves only by hand. */
+  /** Milliseconds between two moves; without it the row moves only on input. */
   autoplayMs?: number;
-  /** A drag runs on and stops anywhere, instead of at an item; the row then has two ends. */
+  /** A drag continues and stops anywhere, instead of at an item; the row then has two ends. */
   freeDrag?: boolean;
   className?: string;
   children: ReactNode;
@@ -25,11 +25,11 @@ const SHARE_OF_A_STEP = 0.8;
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
 /**
- * A row that is dragged, or moved with the arrow keys; it may move by itself.
+ * A row that can be dragged, or moved with the arrow keys; it may move automatically.
  *
- * A drag does not stop one that moves by itself, the pause button does, and under reduced motion it
- * stands still. One that does not has a button for each way. Until the library has loaded the row
- * scrolls natively.
+ * A drag does not stop an automatic row, the pause button does; under reduced motion it stands
+ * still. Other rows have a button for each direction. Until the library has loaded, the row scrolls
+ * natively.
  */
 export function Carousel({
   label,
@@ -98,7 +98,7 @@ export function Carousel({
   );
 }
 
-/** What a drag does, for those who cannot drag. */
+/** A keyboard alternative to dragging. */
 function MoveButtons({ onMove }: { onMove: (steps: 1 | -1) => void }) {
   return (
     <div className="carousel-moves">
@@ -155,7 +155,7 @@ function useEmbla(
   return embla;
 }
 
-/** The plugin that moves the row, fetched only for rows that move by themselves. */
+/** The autoplay plugin, fetched only for rows that move automatically. */
 async function autoplayOf({ autoplayMs, playAtStart }: EmblaSettings) {
   if (autoplayMs === undefined) {
     return [];

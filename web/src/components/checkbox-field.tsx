@@ -8,7 +8,7 @@ interface CheckboxFieldProps {
   children: ReactNode;
 }
 
-/** A tick box with its sentence, which may hold a link, and its error below. */
+/** A checkbox with its sentence, which may contain a link, and its error below. */
 export function CheckboxField({ checked, onChange, error, children }: CheckboxFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

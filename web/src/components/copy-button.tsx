@@ -3,13 +3,13 @@ import { Check, Copy } from "lucide-react";
 import { useCopy } from "@/lib/use-copy";
 
 interface CopyButtonProps {
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
-  /** What it is, such as "account number". */
+  /** Its name, such as "account number". */
   label: string;
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies a text and confirms it for two seconds. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { copied, copy } = useCopy(text);
   return (

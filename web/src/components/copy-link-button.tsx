@@ -7,11 +7,11 @@ const NOT_COPIED = "Your browser does not let us copy. Select the link to copy i
 
 interface CopyLinkButtonProps {
   link: string;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
 }
 
-/** Copies a link and says so for two seconds; where it cannot, the member is told. */
-export function CopyLinkButton({ link, look = "secondary" }: CopyLinkButtonProps) {
+/** Copies a link and confirms it for two seconds; a failure is shown. */
+export function CopyLinkButton({ link, variant = "secondary" }: CopyLinkButtonProps) {
   const { copied, copy } = useCopy(link);
   const press = async () => {
     if (!(await copy())) {
@@ -21,7 +21,7 @@ export function CopyLinkButton({ link, look = "secondary" }: CopyLinkButtonProps
   return (
     <>
       <Button
-        look={look}
+        variant={variant}
         icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
         onClick={() => void press()}
       >

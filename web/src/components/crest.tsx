@@ -10,11 +10,11 @@ interface CrestProps {
   colours?: readonly string[] | null | undefined;
   /** Side in CSS pixels. */
   size: number;
-  /** Fetched when it comes near the screen: for the many crests of a list. */
+  /** Lazily loaded: for lists with many crests. */
   lazy?: boolean;
 }
 
-/** A club's emblem; where the picture is missing or does not load, a shield in its colours. */
+/** A club's emblem; if the picture is missing or fails to load, a shield in its colours. */
 export function Crest({ clubName, emblem, colours, size, lazy = false }: CrestProps) {
   const [broken, setBroken] = useState(false);
   if (emblem && !broken) {

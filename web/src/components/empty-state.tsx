@@ -9,7 +9,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** The face of a list with nothing in it: what it is for and what to do next. */
+/** The empty state of a list: its purpose and the next step. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="empty-state">

@@ -7,13 +7,13 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** The face of something that did not load, with a way to try again. */
+/** An error with a button to try again. */
 export function ErrorState({ message, onRetry }: ErrorStateProps) {
   return (
     <div className="error-state" role="alert">
       <p>{message}</p>
       {onRetry ? (
-        <Button look="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+        <Button variant="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
           Try again
         </Button>
       ) : null}

@@ -1,7 +1,7 @@
 import "@/components/field.css";
 import { type ReactNode, useId } from "react";
 
-/** What a control needs so that its label, hint and error belong to it. */
+/** The attributes that tie a control to its label, hint and error. */
 export interface ControlProps {
   id: string;
   "aria-invalid": true | undefined;

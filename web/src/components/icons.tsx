@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The few signs that the first screen needs; drawn here so that it loads no icon library. */
+/** The few icons of the first screen; drawn here so that it loads no icon library. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -53,7 +53,7 @@ export function DoneIcon() {
   );
 }
 
-/** An eye, struck through when what it stands for is shown and can be hidden. */
+/** An eye, struck through while the value is visible and can be hidden. */
 export function EyeIcon({ struck }: { struck: boolean }) {
   return (
     <Icon>

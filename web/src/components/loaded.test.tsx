@@ -1,16 +1,16 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Asked, Loaded } from "@/components/loaded";
+import { Loaded, type QueryState } from "@/components/loaded";
 import { NoAnswer, Refusal } from "@/lib/failures";
 
 afterEach(() => vi.restoreAllMocks());
 
-function draw(asked: Partial<Asked<string>>) {
+function draw(asked: Partial<QueryState<string>>) {
   const refetch = vi.fn();
   const whole = { data: undefined, error: null, dataUpdatedAt: 0, refetch, ...asked };
   render(
-    <Loaded asked={whole} pending={<p>Waiting</p>}>
+    <Loaded query={whole} pending={<p>Waiting</p>}>
       {(text) => <p>{text}</p>}
     </Loaded>,
   );

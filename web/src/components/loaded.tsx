@@ -6,41 +6,41 @@ import { formatSince } from "@/lib/dates";
 import { unreadMessageOf } from "@/lib/failures";
 import { useOnline } from "@/lib/online";
 
-/** What a screen knows of something that it asked the server for. */
-export interface Asked<Data> {
+/** The state of a query, as screens use it. */
+export interface QueryState<Data> {
   data: Data | undefined;
-  /** Why the latest asking failed; data that were read before stay beside it. */
+  /** Why the latest fetch failed; earlier data stays beside it. */
   error: Error | null;
-  /** When `data` were read, in epoch milliseconds. */
+  /** When `data` was read, in epoch milliseconds. */
   dataUpdatedAt: number;
   refetch: () => unknown;
 }
 
 interface LoadedProps<Data> {
-  asked: Asked<Data>;
-  /** What stands there until the first answer, as high as what follows. */
+  query: QueryState<Data>;
+  /** Shown until the first answer; as high as the content. */
   pending: ReactNode;
-  /** The sentence for a failure, where the specification has one of its own. */
+  /** The error's text, if the specification has one. */
   sentence?: (error: Error) => string;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * The faces of something asked for: waiting, failed, there.
+ * The states of a query: waiting, failed, loaded.
  *
- * What was read once stays, however often asking anew fails; a quiet line says how old it is.
+ * Loaded data stays, however often a refetch fails; a quiet line shows its age.
  */
 export function Loaded<Data>({
-  asked,
+  query,
   pending,
   sentence = unreadMessageOf,
   children,
 }: LoadedProps<Data>) {
-  const { data, error, refetch } = asked;
+  const { data, error, refetch } = query;
   if (data !== undefined) {
     return (
       <>
-        <Freshness asked={asked} />
+        <Freshness query={query} />
         {children(data)}
       </>
     );
@@ -52,9 +52,9 @@ export function Loaded<Data>({
   );
 }
 
-/** How old the data are, where they cannot be read anew; nothing while they are fresh. */
-export function Freshness({ asked }: { asked: Asked<unknown> }) {
-  const { data, error, dataUpdatedAt, refetch } = asked;
+/** The age of data that cannot be refetched; nothing while it is fresh. */
+export function Freshness({ query }: { query: QueryState<unknown> }) {
+  const { data, error, dataUpdatedAt, refetch } = query;
   const isOnline = useOnline();
   if (data === undefined || (error === null && isOnline)) {
     return null;
@@ -75,11 +75,11 @@ export function Freshness({ asked }: { asked: Asked<unknown> }) {
   );
 }
 
-/** Several things that a screen needs together: there when all are, failed when one did. */
+/** Several queries as one: loaded when all are, failed when one did. */
 export function together<First, Second>(
-  first: Asked<First>,
-  second: Asked<Second>,
-): Asked<[First, Second]> {
+  first: QueryState<First>,
+  second: QueryState<Second>,
+): QueryState<[First, Second]> {
   const isThere = first.data !== undefined && second.data !== undefined;
   return {
     data: isThere ? [first.data as First, second.data as Second] : undefined,

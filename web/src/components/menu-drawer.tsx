@@ -2,14 +2,14 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 
 interface MenuDrawerProps {
-  /** Whether the drawer is out; from 900 px on the menu always shows. */
+  /** Whether the drawer is open; from 900 px on the menu is always visible. */
   open: boolean;
   onClose: () => void;
   brand: ReactNode;
   children: ReactNode;
 }
 
-/** The main menu; on small screens a drawer that keeps the focus and closes with Escape. */
+/** The main menu; on small screens a drawer that traps the focus and closes with Escape. */
 export function MenuDrawer({ open, onClose, brand, children }: MenuDrawerProps) {
   const menu = useRef<HTMLElement>(null);
   useDrawerFocus(menu, open);
@@ -18,7 +18,7 @@ export function MenuDrawer({ open, onClose, brand, children }: MenuDrawerProps) 
       onClose();
     }
     if (open && event.key === "Tab") {
-      keepFocusInside(event, menu.current);
+      trapFocus(event, menu.current);
     }
   };
   return (
@@ -66,7 +66,7 @@ function useDrawerFocus(menu: React.RefObject<HTMLElement | null>, open: boolean
   }, [menu, open]);
 }
 
-function keepFocusInside(event: KeyboardEvent, menu: HTMLElement | null): void {
+function trapFocus(event: KeyboardEvent, menu: HTMLElement | null): void {
   const stops = Array.from(menu?.querySelectorAll<HTMLElement>("a[href], button, input") ?? []);
   const first = stops[0];
   const last = stops.at(-1);

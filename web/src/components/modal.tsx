@@ -18,19 +18,19 @@ interface ModalProps {
   onClose: () => void;
   /** Without it the footer has only Close. */
   onSubmit?: () => void;
-  /** What the submit button says; the generic modal says 'Save changes'. */
+  /** The submit button's text; the generic modal has 'Save changes'. */
   submitText?: string;
-  /** What was submitted is on its way: the submit button turns. */
+  /** The submission is in progress: the submit button shows a spinner. */
   submitting?: boolean;
-  /** Something runs that must not be left by accident: only the content can close it. */
+  /** Work in progress must not be left by accident: only the content can close the modal. */
   locked?: boolean;
 }
 
 /**
- * The generic modal (spec 2) on the browser's own dialog: focus stays inside, Escape closes.
+ * The generic modal (spec 2) on the native dialog: focus stays inside, Escape closes.
  *
- * It hangs on the body, so that one modal may open another: forms cannot stand in forms. It opens
- * with the focus in its first input, or on what is marked `data-first-focus`.
+ * It is a portal on the body, so that one modal can open another: forms cannot be nested. It opens
+ * with the focus in its first input, or on the element marked `data-first-focus`.
  */
 export function Modal({ classes = "", loading = false, locked = false, ...props }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -117,7 +117,7 @@ interface ModalFooterProps {
 function ModalFooter({ submitText, submitting, onClose }: ModalFooterProps) {
   return (
     <footer className="modal-footer">
-      <Button look="secondary" onClick={onClose}>
+      <Button variant="secondary" onClick={onClose}>
         Close
       </Button>
       {submitText === null ? null : (
@@ -129,7 +129,7 @@ function ModalFooter({ submitText, submitting, onClose }: ModalFooterProps) {
   );
 }
 
-/** Close on Escape; a file picker that is left without a choice sends an event of the same name. */
+/** Close on Escape; a cancelled file picker fires an event of the same name. */
 function answerEscape(event: SyntheticEvent, onClose: (() => void) | null): void {
   if (event.target === event.currentTarget) {
     event.preventDefault();

@@ -4,12 +4,12 @@ import { useServerNow } from "@/lib/server-clock";
 import { clockText } from "@/lib/waits";
 
 interface NextTimeProps {
-  /** The instant that is waited for; nothing shows without one. */
+  /** The awaited instant; renders nothing without one. */
   at: string | null;
   label: string;
 }
 
-/** A clock to the next time something opens, and the date in words. */
+/** A countdown to the next opening, and the date in words. */
 export function NextTime({ at, label }: NextTimeProps) {
   const nowMs = useServerNow();
   const leftMs = Date.parse(at ?? "") - nowMs;

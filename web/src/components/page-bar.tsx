@@ -6,11 +6,11 @@ interface PageBarProps {
   title: string;
   menuOpen: boolean;
   onOpenMenu: () => void;
-  /** What stands at the end of the bar. */
+  /** Content at the end of the bar. */
   children: ReactNode;
 }
 
-/** The hamburger, the screen's title and what is always at hand; below them the two-colour hoop. */
+/** The hamburger, the screen's title and permanent actions; below them the two-colour hoop. */
 export function PageBar({ title, menuOpen, onOpenMenu, children }: PageBarProps) {
   const heading = useHeadingFocus();
   return (
@@ -37,8 +37,8 @@ export function PageBar({ title, menuOpen, onOpenMenu, children }: PageBarProps)
 }
 
 /**
- * Take a keyboard or screen reader to the heading of every new screen, also of the first one where
- * something led to it, such as signing in. An address that was opened keeps the browser's start.
+ * Focus the heading of every new screen, and of the first one if it was navigated to, such as after
+ * signing in. An address that was opened directly keeps the browser's start.
  */
 function useHeadingFocus() {
   const { pathname } = useLocation();

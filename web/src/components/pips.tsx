@@ -1,5 +1,5 @@
 import "@/components/pips.css";
-/** A row of bars, as many filled as are reached; decoration beside the number in words. */
+/** A row of bars, filled up to the value; decoration beside the number in words. */
 export function Pips({ value, total }: { value: number; total: number }) {
   const places = Array.from({ length: total }, (_, index) => index + 1);
   return (

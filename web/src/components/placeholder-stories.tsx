@@ -14,7 +14,7 @@ const PLACEHOLDERS = [
   },
 ];
 
-/** Two placeholders until articles are published; Read More has nothing to open yet. */
+/** Two placeholders until articles are published; their Read More opens nothing yet. */
 export function PlaceholderStories() {
   return (
     <ul className="news-list">

@@ -5,13 +5,13 @@ import { useLowData } from "@/lib/low-data";
 
 interface ProductPictureProps {
   src: string;
-  /** Side in CSS pixels that the picture is asked for. */
+  /** The requested size in CSS pixels. */
   size: number;
-  /** Fetch it before it comes into view, unless the member spares data. */
+  /** Load it eagerly, unless in data saver mode. */
   eager?: boolean;
 }
 
-/** A product's square picture; decoration beside the name, with a quiet stand-in when it fails. */
+/** A product's square picture; decoration beside the name, with a placeholder if it fails. */
 export function ProductPicture({ src, size, eager = false }: ProductPictureProps) {
   const sparesData = useLowData();
   const [broken, setBroken] = useState(false);

@@ -4,24 +4,24 @@ import { useEffect } from "react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { ShareButton } from "@/components/share-button";
-import { giveFeedback } from "@/lib/feedback";
+import { playFeedback } from "@/lib/feedback";
 import { rankName, TOP_RANK } from "@/lib/names";
 import type { Sharer } from "@/lib/sharing";
 
 interface PromotionDialogProps {
-  /** The rank that was reached. */
+  /** The rank reached. */
   badge: string;
-  /** The ranks of the season, the lowest first, without the top one. */
+  /** The ranks of the season, lowest first, without the top one. */
   ranks: readonly string[];
   /** Null until it is known who shares. */
   sharer: Sharer | null;
   onContinue: () => void;
 }
 
-/** A promotion over the whole screen: the new rank, and where it stands on the ladder. */
+/** A full-screen promotion: the new rank, and its place on the ladder. */
 export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionDialogProps) {
   const ladder = [...new Set([...ranks, TOP_RANK])].reverse();
-  useEffect(() => giveFeedback("promotion"), []);
+  useEffect(() => playFeedback("promotion"), []);
   return (
     <Modal
       header={`You are now ${rankName(badge)}`}
@@ -52,7 +52,7 @@ export function PromotionDialog({ badge, ranks, sharer, onContinue }: PromotionD
           </ol>
           <div className="promotion-actions">
             <ShareButton sharer={sharer} shared={{ kind: "promotion", badge }} wide />
-            <Button look="accent" wide data-first-focus onClick={onContinue}>
+            <Button variant="accent" wide data-first-focus onClick={onContinue}>
               Continue
             </Button>
           </div>

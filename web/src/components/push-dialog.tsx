@@ -8,7 +8,7 @@ export interface PushDialogProps {
   onNotNow: () => void;
 }
 
-/** Asks before the browser does: its own question can be answered with no only once. */
+/** Asks before the browser does: the browser's own prompt can be declined only once. */
 export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
   return (
     <Modal
@@ -25,7 +25,7 @@ export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
             Your browser asks once more. You choose what under Notifications.
           </p>
           <div className="push-actions">
-            <Button look="secondary" onClick={onNotNow}>
+            <Button variant="secondary" onClick={onNotNow}>
               Not now
             </Button>
             <Button data-first-focus busy={busy} onClick={onTurnOn}>

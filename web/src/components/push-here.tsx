@@ -3,14 +3,14 @@ import { PushDialog, type PushDialogProps } from "@/components/push-dialog";
 import type { PushState } from "@/lib/push";
 
 interface PushHereProps {
-  /** Null while nobody knows, and where nothing is pushed. */
+  /** Null while unknown, and if the server does not push. */
   state: PushState | null;
   dialog: PushDialogProps | null;
   open: () => void;
   turnOff: { mutate: () => void; isPending: boolean };
 }
 
-/** Whether this browser is pushed to, and how to change that. */
+/** Whether this browser receives push, and how to change that. */
 export function PushHere(push: PushHereProps) {
   return (
     <>
@@ -28,7 +28,7 @@ function sentenceOf({ state, open, turnOff }: PushHereProps) {
       return (
         <>
           <p className="muted">Notifications are on in this browser.</p>
-          <Button look="secondary" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
+          <Button variant="secondary" busy={turnOff.isPending} onClick={() => turnOff.mutate()}>
             Turn off
           </Button>
         </>

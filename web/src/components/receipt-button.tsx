@@ -1,20 +1,20 @@
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface ReceiptButtonProps {
-  /** What it is the receipt of, for screen readers. */
+  /** The receipt's subject, for screen readers. */
   of: string;
-  /** Asks for the address of the page. */
+  /** Fetches the page's address. */
   findPage: () => Promise<string>;
 }
 
-/** Opens a receipt as a page to print, in a tab of its own. */
+/** Opens a printable receipt in a new tab. */
 export function ReceiptButton({ of, findPage }: ReceiptButtonProps) {
   const [opening, setOpening] = useState(false);
   const open = async () => {
-    // Opened at once, while it is the press that opens it: later browsers take it for an advert.
+    // Opened at once, within the click: browsers block it later as a pop-up.
     const tab = window.open("", "_blank");
     setOpening(true);
     try {
@@ -29,7 +29,7 @@ export function ReceiptButton({ of, findPage }: ReceiptButtonProps) {
   };
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       icon={<FileText aria-hidden="true" />}
       busy={opening}
       aria-label={`Receipt: ${of}`}

@@ -13,14 +13,14 @@ type Reason = (typeof REASONS)[number]["reason"];
 
 interface ReportDialogProps {
   header: string;
-  /** What is reported, and by whom it is. */
+  /** The reported item, and its author. */
   children: ReactNode;
   submitting: boolean;
   onSubmit: (reason: Reason) => void;
   onClose: () => void;
 }
 
-/** Asks why something of another member's is shown to the moderators. */
+/** Asks for the reason before another member's content is reported. */
 export function ReportDialog({ header, children, onSubmit, ...modal }: ReportDialogProps) {
   const [reason, setReason] = useState<Reason>("spam");
   const content = (

@@ -1,18 +1,18 @@
 import { Skeleton } from "@/components/skeleton";
 
-/** A part of a screen: its height in pixels, and how far below the one before it begins. */
+/** A skeleton part: its height in pixels, and its distance from the one before. */
 export type Block = number | readonly [gap: number, height: number];
 
 const GAP = 16;
-/** Of screens that say nothing else. */
+/** For screens without a layout. */
 const THREE_BLOCKS: readonly Block[] = [192, 192, 192];
 
 interface ScreenSkeletonProps {
-  /** What a phone shows of the screen first, from the top. */
+  /** The first view of the screen on a phone, from the top. */
   blocks?: readonly Block[];
 }
 
-/** A screen that is still on its way: its parts are where they will be, so that nothing moves. */
+/** A skeleton of a loading screen: its parts are at their final places, so that nothing moves. */
 export function ScreenSkeleton({ blocks = THREE_BLOCKS }: ScreenSkeletonProps) {
   return (
     <div className="screen-skeleton" role="status" aria-label="Loading">

@@ -1,7 +1,7 @@
 import "@/components/segments.css";
 
 interface SegmentsProps<Value extends string> {
-  /** What is chosen here, for screen readers. */
+  /** The group's label, for screen readers. */
   label: string;
   options: { value: Value; text: string; disabled?: boolean }[];
   /** Null while nothing is chosen. */
@@ -9,7 +9,7 @@ interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A few choices side by side, of which one holds. */
+/** A single choice between a few options, side by side. */
 export function Segments<Value extends string>({
   label,
   options,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { ControlProps } from "@/components/field";
 
 interface SelectBoxProps {
-  /** What the field around it gives its control. */
+  /** The attributes that the field passes to its control. */
   control: ControlProps;
   name: string;
   value: string;
@@ -13,7 +13,7 @@ interface SelectBoxProps {
   children: ReactNode;
 }
 
-/** The browser's own list, in the look of the other fields. */
+/** The native select, styled like the other fields. */
 export function SelectBox({ control, onChange, children, ...box }: SelectBoxProps) {
   return (
     <div className="select-row">

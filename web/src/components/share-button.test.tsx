@@ -26,7 +26,7 @@ let written: string[];
 let qualities: number[];
 let bytes: (quality: number) => number;
 
-/** A canvas that keeps the words that are written on it, and packs as large as a test says. */
+/** A canvas that records its texts, and encodes to the size that a test sets. */
 beforeEach(() => {
   written = [];
   qualities = [];

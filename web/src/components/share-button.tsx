@@ -14,14 +14,14 @@ interface ShareButtonProps {
   /** Null until it is known who shares. */
   sharer: Sharer | null;
   shared: Shared;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   wide?: boolean;
-  /** What is shared, where several buttons stand on a screen. */
+  /** The card's subject, for screens with several buttons. */
   of?: string;
 }
 
-/** Shares a card by the phone's own sheet; where there is none, in a dialog. */
-export function ShareButton({ sharer, shared, look = "secondary", wide, of }: ShareButtonProps) {
+/** Shares a card with the phone's own sheet, or else in a dialog. */
+export function ShareButton({ sharer, shared, variant = "secondary", wide, of }: ShareButtonProps) {
   const [picture, setPicture] = useState<File | null>(null);
   const [isBusy, setBusy] = useState(false);
   usePrepared(sharer, shared);
@@ -43,7 +43,7 @@ export function ShareButton({ sharer, shared, look = "secondary", wide, of }: Sh
   return (
     <>
       <Button
-        look={look}
+        variant={variant}
         wide={wide ?? false}
         icon={<Share2 aria-hidden="true" />}
         aria-label={of === undefined ? undefined : `Share ${of}`}
@@ -65,7 +65,7 @@ export function ShareButton({ sharer, shared, look = "secondary", wide, of }: Sh
   );
 }
 
-/** Fetch what draws, and the fonts, while the button is looked at: pressing it asks for nothing. */
+/** Prefetch the drawing code and the fonts: a press then needs no request. */
 function usePrepared(sharer: Sharer | null, shared: Shared): void {
   const words = sharer === null ? null : JSON.stringify([sharer, shared]);
   useEffect(() => {

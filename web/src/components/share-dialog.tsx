@@ -8,13 +8,13 @@ import { useObjectUrl } from "@/lib/use-object-url";
 
 interface ShareDialogProps {
   picture: File;
-  /** What the picture says. */
+  /** The picture's alternative text. */
   alt: string;
   link: string;
   onClose: () => void;
 }
 
-/** A card to look at, to save, and the invite to copy: for browsers that share no files. */
+/** A card to view and save, with the invite to copy: for browsers that cannot share files. */
 export function ShareDialog({ picture, alt, link, onClose }: ShareDialogProps) {
   const address = useObjectUrl(picture);
   return (

@@ -2,11 +2,11 @@ import "@/components/spinner.css";
 
 interface SpinnerProps {
   small?: boolean;
-  /** Said to screen readers; a spinner inside a button with a text of its own needs none. */
+  /** For screen readers; unnecessary inside a button with text. */
   label?: string;
 }
 
-/** A turning ring. */
+/** A spinning ring. */
 export function Spinner({ small = false, label }: SpinnerProps) {
   return (
     <span
@@ -19,7 +19,7 @@ export function Spinner({ small = false, label }: SpinnerProps) {
   );
 }
 
-/** A spinner over the whole screen, while nothing else may be done. */
+/** A spinner over the whole screen that blocks all input. */
 export function SpinnerOverlay({ label }: { label: string }) {
   return (
     <div className="spinner-overlay">

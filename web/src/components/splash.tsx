@@ -1,9 +1,9 @@
 import { Wordmark } from "@/components/brand-mark";
 
 /**
- * What stands on the page until the first screen is there.
+ * The splash until the first screen is ready.
  *
- * `index.html` carries the same picture as plain markup, so that it shows before any script.
+ * `index.html` has the same picture as plain markup, so that it shows before any script.
  */
 export function Splash() {
   return (

@@ -2,24 +2,24 @@ import "@/components/stepper.css";
 import { Minus, Plus } from "lucide-react";
 
 interface StepperProps {
-  /** Whose number it is, such as "Club Scarf". */
+  /** The counted item, such as "Club Scarf". */
   label: string;
-  /** What is counted: "Quantity" where it is not said. */
+  /** The quantity's label; "Quantity" by default. */
   counts?: string;
   value: number;
-  /** 1 where it is not said. */
-  least?: number;
-  most: number;
+  /** 1 by default. */
+  min?: number;
+  max: number;
   onChange: (value: number) => void;
 }
 
-/** A number between `least` and `most`, with a button on each side. */
+/** A number between `min` and `max`, with a button on each side. */
 export function Stepper({
   label,
   counts = "Quantity",
   value,
-  least = 1,
-  most,
+  min = 1,
+  max,
   onChange,
 }: StepperProps) {
   return (
@@ -30,7 +30,7 @@ export function Stepper({
       <button
         type="button"
         aria-label={`One less: ${label}`}
-        disabled={value <= least}
+        disabled={value <= min}
         onClick={() => onChange(value - 1)}
       >
         <Minus aria-hidden="true" />
@@ -39,7 +39,7 @@ export function Stepper({
       <button
         type="button"
         aria-label={`One more: ${label}`}
-        disabled={value >= most}
+        disabled={value >= max}
         onClick={() => onChange(value + 1)}
       >
         <Plus aria-hidden="true" />

@@ -11,7 +11,7 @@ interface Story {
   picture: string | null;
 }
 
-/** Articles under each other, each with its beginning and the way to the rest. */
+/** Articles in a list, each with an excerpt and a link. */
 export function StoryList({ stories }: { stories: readonly Story[] }) {
   return (
     <ul className="news-list">
@@ -37,7 +37,7 @@ export function StoryList({ stories }: { stories: readonly Story[] }) {
   );
 }
 
-/** What stands there until the first answer. */
+/** Shown until the first answer. */
 export function StoriesWaiting() {
   return (
     <div className="news-list" role="status" aria-label="Loading the news">

@@ -8,7 +8,7 @@ interface SwitchChoiceProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Something that is on or off, with what that means. */
+/** A switch with an explanation. */
 export function SwitchChoice({ title, note, checked, onChange }: SwitchChoiceProps) {
   const id = useId();
   return (

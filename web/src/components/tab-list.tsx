@@ -2,16 +2,16 @@ import "@/components/tab-list.css";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 
 interface TabListProps<Value extends string> {
-  /** What is chosen here, for screen readers. */
+  /** The list's label, for screen readers. */
   label: string;
-  /** Begins the ids of the tabs and of their panels: see `tabPanel`. */
+  /** The prefix of the ids of the tabs and of their panels: see `tabPanel`. */
   name: string;
   tabs: readonly { value: Value; content: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** Tabs of which one is open: arrows, Home and End go along them. */
+/** Tabs of which one is open: arrow keys, Home and End move between them. */
 export function TabList<Value extends string>({
   label,
   name,
@@ -49,7 +49,7 @@ export function TabList<Value extends string>({
   );
 }
 
-/** What the element with an open tab's content carries. */
+/** The attributes of the open tab's panel. */
 export function tabPanel(name: string, value: string) {
   return {
     role: "tabpanel",
@@ -61,7 +61,7 @@ export function tabPanel(name: string, value: string) {
 const tabId = (name: string, value: string) => `${name}-tab-${value}`;
 const panelId = (name: string, value: string) => `${name}-panel-${value}`;
 
-/** Where a key leads, from one side on to the other; -1 for every other key. */
+/** The target index of a key, wrapping around; -1 for every other key. */
 function nextIndex(key: string, at: number, count: number): number {
   const steps: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1 };
   const ends: Record<string, number> = { Home: 0, End: count - 1 };

@@ -8,9 +8,9 @@ const CHOICES = [
   { theme: "system", text: "Auto", icon: Monitor },
 ] as const;
 
-/** Light, dark, or as the phone is set. */
+/** Light, dark, or the system's setting. */
 export function ThemeSwitch() {
-  // Radio buttons of one name exclude each other on the whole page, and two switches may show.
+  // Radio buttons of one name are exclusive on the whole page, and two switches may be visible.
   const name = useId();
   const chosen: Theme = useSyncExternalStore(themeChoice.subscribe, themeChoice.read) ?? "system";
   return (

@@ -5,7 +5,7 @@ import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
 import {
   dismissToast,
-  holdToasts,
+  pauseToasts,
   readToasts,
   releaseToasts,
   subscribeToToasts,
@@ -22,8 +22,8 @@ const ICONS: Record<ToastKind, typeof InfoIcon> = {
 /**
  * The toasts, top right below the header.
  *
- * All but the top open dialog is inert: there they stand above its header, in the flow of its
- * content, so that no control of it is covered.
+ * All but the top open dialog is inert: inside it they stand above its header, in the flow of its
+ * content, so that they cover none of its controls.
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, readToasts);
@@ -32,9 +32,9 @@ export function ToastRegion() {
     <section
       className="toasts"
       aria-label="Notifications"
-      onPointerEnter={holdToasts}
+      onPointerEnter={pauseToasts}
       onPointerLeave={releaseToasts}
-      onFocus={holdToasts}
+      onFocus={pauseToasts}
       onBlur={releaseToasts}
     >
       {toasts.map((toast) => (

@@ -1,4 +1,4 @@
-/** A figure that has not come: nothing is claimed in its place. */
+/** A dash for a figure that has not loaded. */
 export function Unknown() {
   return (
     <>

@@ -14,21 +14,21 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { TextField } from "@/components/text-field";
 import { ThemeSwitch } from "@/components/theme-switch";
 
-const LOOKS: ButtonVariant[] = ["primary", "secondary", "accent", "quiet", "danger"];
+const VARIANTS: ButtonVariant[] = ["primary", "secondary", "accent", "quiet", "danger"];
 
 export function Buttons() {
   return (
     <>
-      {LOOKS.map((look) => (
-        <div key={look} className="wallet-actions">
-          <Button look={look}>{look}</Button>
-          <Button look={look} icon={<Plus aria-hidden="true" />}>
+      {VARIANTS.map((variant) => (
+        <div key={variant} className="wallet-actions">
+          <Button variant={variant}>{variant}</Button>
+          <Button variant={variant} icon={<Plus aria-hidden="true" />}>
             With an icon
           </Button>
-          <Button look={look} disabled>
+          <Button variant={variant} disabled>
             Disabled
           </Button>
-          <Button look={look} busy busyText="On its way">
+          <Button variant={variant} busy busyText="On its way">
             Busy
           </Button>
         </div>
@@ -91,8 +91,8 @@ export function Choices() {
   return (
     <>
       <Segments label="Span" options={SPANS} value={span} onChange={setSpan} />
-      <Stepper label="Club Scarf" value={count} most={3} onChange={setCount} />
-      <Stepper label="Last Scarf" value={1} most={1} onChange={setCount} />
+      <Stepper label="Club Scarf" value={count} max={3} onChange={setCount} />
+      <Stepper label="Last Scarf" value={1} max={1} onChange={setCount} />
       <ThemeSwitch />
     </>
   );

@@ -66,12 +66,12 @@ export function Dialogs() {
   return (
     <div className="wallet-actions">
       {Object.keys(DIALOGS).map((dialog) => (
-        <Button key={dialog} look="secondary" onClick={() => setOpen(dialog)}>
+        <Button key={dialog} variant="secondary" onClick={() => setOpen(dialog)}>
           Dialog: {dialog}
         </Button>
       ))}
       {KINDS.map((kind) => (
-        <Button key={kind} look="quiet" onClick={() => showToast(kind, `A toast of ${kind}.`)}>
+        <Button key={kind} variant="quiet" onClick={() => showToast(kind, `A toast of ${kind}.`)}>
           Toast: {kind}
         </Button>
       ))}

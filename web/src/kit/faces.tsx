@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
-import { type Asked, Loaded } from "@/components/loaded";
+import { Loaded, type QueryState } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ProductPicture } from "@/components/product-picture";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
@@ -17,20 +17,20 @@ import { NoAnswer } from "@/lib/failures";
 
 const LONG_AGO = Date.parse("2026-11-21T12:00:00Z");
 const asked = { data: undefined, error: null, dataUpdatedAt: LONG_AGO, refetch: () => {} };
-const ASKED: Record<string, Asked<string>> = {
+const ASKED: Record<string, QueryState<string>> = {
   Waiting: asked,
   Failed: { ...asked, error: new NoAnswer() },
   There: { ...asked, data: "What was asked for." },
   "There, but old": { ...asked, data: "What was asked for.", error: new NoAnswer() },
 };
 
-/** What was asked for: waiting, failed, there, there but old; and nothing to show. */
+/** A query's states: waiting, failed, loaded, loaded but stale; and the empty state. */
 export function Faces() {
   return (
     <>
       {Object.entries(ASKED).map(([name, each]) => (
-        <Panel key={name} title={name} action={<Button look="quiet">More</Button>}>
-          <Loaded asked={each} pending={<Skeleton />}>
+        <Panel key={name} title={name} action={<Button variant="quiet">More</Button>}>
+          <Loaded query={each} pending={<Skeleton />}>
             {(text) => <p>{text}</p>}
           </Loaded>
         </Panel>
@@ -61,7 +61,7 @@ export function Signs() {
       {NOTICES.map((look) => (
         <div key={look} className={look}>
           <p>{look}</p>
-          <Button look="secondary">Do it</Button>
+          <Button variant="secondary">Do it</Button>
         </div>
       ))}
       <p>

@@ -6,7 +6,7 @@ const WIDTHS = { phone: 360, tablet: 820, desktop: 1366 };
 
 type Width = keyof typeof WIDTHS;
 
-/** All parts at the width and in the theme that are chosen; a frame has a width of its own. */
+/** All components at the chosen width and in the chosen theme; a frame has its own width. */
 export function Kit() {
   const [width, setWidth] = useState<Width>("phone");
   const options = Object.entries(WIDTHS).map(([value, pixels]) => ({

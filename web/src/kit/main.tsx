@@ -2,8 +2,8 @@ import "@/styles/first.css";
 import "@/styles/shell-and-screens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Components } from "@/kit/components";
 import { Kit } from "@/kit/kit";
-import { Parts } from "@/kit/parts";
 import { followTheme } from "@/lib/theme";
 
 followTheme();
@@ -11,5 +11,5 @@ followTheme();
 const isInFrame = new URLSearchParams(window.location.search).has("parts");
 const root = document.getElementById("root");
 if (root !== null) {
-  createRoot(root).render(<StrictMode>{isInFrame ? <Parts /> : <Kit />}</StrictMode>);
+  createRoot(root).render(<StrictMode>{isInFrame ? <Components /> : <Kit />}</StrictMode>);
 }

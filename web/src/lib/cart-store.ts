@@ -1,6 +1,6 @@
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** One line of the cart: the product's fields and how many of it (spec 3). */
+/** One line of the cart: the product's fields and the quantity (spec 3). */
 export interface CartItem {
   id: string;
   name: string;
@@ -10,10 +10,10 @@ export interface CartItem {
   thumbnail: string;
   star: number;
   quantity: number;
-  /** Which size it is, for a product that has sizes. */
+  /** The size, for a product with sizes. */
   variantId?: string;
   size?: string;
-  /** Whole units that the shop can send, when the shop last said so. */
+  /** The available stock, if the shop has reported it. */
   available?: number;
   /** Priced in dollars and not for sale: one of the six samples of the detail page. */
   sample?: boolean;
@@ -43,12 +43,12 @@ function isAmount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** What a line is known by: sizes of one product are lines of their own. */
+/** The identity of a line: sizes of one product are separate lines. */
 export function lineKey({ id, variantId }: Pick<CartItem, "id" | "variantId">): string {
   return variantId === undefined ? id : `${id} ${variantId}`;
 }
 
-/** What a line is called: the product, and its size. */
+/** The name of a line: the product, and its size. */
 export function lineName({ name, size }: Pick<CartItem, "name" | "size">): string {
   return size === undefined ? name : `${name}, ${size}`;
 }
@@ -67,7 +67,7 @@ export function withOneMore(cart: CartItem[], product: CartProduct): CartItem[] 
   );
 }
 
-/** The cart with `quantity` of one line, kept within 1 and the most that can be ordered. */
+/** The cart with `quantity` of one line, clamped between 1 and the maximum. */
 export function withQuantity(cart: CartItem[], key: string, quantity: number): CartItem[] {
   const kept = Math.min(Math.max(Math.trunc(quantity), 1), MAX_QUANTITY);
   return cart.map((item) => (lineKey(item) === key ? { ...item, quantity: kept } : item));

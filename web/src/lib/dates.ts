@@ -23,7 +23,7 @@ const monthAndYear = new Intl.DateTimeFormat("en-NG", {
   timeZone: "UTC",
 });
 
-// Only the back office writes days so short: members' pages leave it out.
+// Only the back office needs such short days: the members' build drops it.
 const shortDay = /* @__PURE__ */ new Intl.DateTimeFormat("en-NG", {
   day: "numeric",
   month: "short",
@@ -53,9 +53,9 @@ export function formatSince(epochMs: number): string {
     : formatMoment(new Date(epochMs).toISOString());
 }
 
-/** The day of a time in Lagos as `2026-11-21`: to compare with, and for fields of dates. */
+/** The day of a time in Lagos as `2026-11-21`: for comparisons and date fields. */
 export function dayOf(epochMs: number): string {
-  return new Date(epochMs + LAGOS_MS).toISOString().slice(0, 10); // formats are slow
+  return new Date(epochMs + LAGOS_MS).toISOString().slice(0, 10); // formats are slow to create
 }
 
 /** `Today`, `Yesterday`, or the day's long name. */
@@ -69,17 +69,17 @@ export function dayName(epochMs: number, nowMs: number): string {
   return `${weekday.format(epochMs)}, ${longDate.format(epochMs)}`;
 }
 
-/** The weekday of a day that is written `2026-11-25`: `Wednesday`. */
+/** The weekday of a day such as `2026-11-25`: `Wednesday`. */
 export function weekdayOf(day: string): string {
   return weekday.format(Date.parse(`${day}T12:00:00Z`));
 }
 
-/** How many days lie between two days that are written so. */
+/** The number of days between two such days. */
 export function daysBetween(earlier: string, later: string): number {
   return Math.round((Date.parse(later) - Date.parse(earlier)) / DAY_MS);
 }
 
-/** A month that is written `2026-11` as `November 2026`. */
+/** A month such as `2026-11` as `November 2026`. */
 export function monthName(month: string): string {
   const first = new Date(`${month}-01T00:00:00Z`);
   return Number.isNaN(first.getTime()) ? month : monthAndYear.format(first);

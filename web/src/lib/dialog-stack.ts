@@ -1,8 +1,8 @@
 /**
- * The modal dialogs that are open, in order of opening.
+ * The open modal dialogs, in order of opening.
  *
- * A modal dialog makes everything outside of it inert. Toasts are therefore drawn inside the top
- * one, and a frame that is not ours can be used only while all of them are suspended.
+ * A modal dialog makes everything outside of it inert. Toasts are therefore rendered inside the top
+ * one, and a third-party frame can be used only while all of them are suspended.
  */
 let open: readonly HTMLDialogElement[] = [];
 let suspensions = 0;
@@ -15,7 +15,7 @@ function announce(): void {
   }
 }
 
-/** Show `dialog` over all others; the returned function closes it and gives the focus back. */
+/** Show `dialog` over all others; the returned function closes it and restores the focus. */
 export function openDialog(dialog: HTMLDialogElement): () => void {
   const opener = document.activeElement;
   if (suspensions === 0) {
@@ -32,10 +32,10 @@ export function openDialog(dialog: HTMLDialogElement): () => void {
 }
 
 /**
- * Take every dialog off the screen, and with it what makes the rest of the page inert.
+ * Close every dialog, so that the rest of the page is no longer inert.
  *
- * Nothing of them is unmounted and nobody is told that they close. The returned function shows
- * them again in their order, with the focus where it was; calling it twice is safe.
+ * Nothing in them is unmounted, and no close event is handled. The returned function shows them
+ * again in order, with the focus where it was; it is idempotent.
  */
 export function suspendDialogs(): () => void {
   if (suspensions === 0) {
@@ -68,7 +68,7 @@ function resumeDialogs(): void {
   focusAfterwards = null;
 }
 
-/** The dialog in which toasts can be seen and reached; null when that is the page. */
+/** The dialog that contains the toasts; null if that is the page. */
 export function topDialog(): HTMLDialogElement | null {
   return suspensions > 0 ? null : (open.at(-1) ?? null);
 }
@@ -78,7 +78,7 @@ export function subscribeToDialogs(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Give the focus back; an element that is gone or inactive now leaves it to the page's content. */
+/** Restore the focus; if the element is gone or inactive, focus the page's content. */
 function returnFocus(element: Element | null): void {
   if (suspensions > 0) {
     focusAfterwards = element;

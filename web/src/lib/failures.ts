@@ -1,8 +1,8 @@
 /**
- * The three ways in which a call ends without what was asked for.
+ * The three ways in which a call fails.
  *
- * `Refusal`: the server has read the request and said no. `NoAnswer`: nobody knows what became of
- * it, because nothing came back, or nothing that could be read. `Cancelled`: nobody waits any more.
+ * `Refusal`: the server has read the request and refused it. `NoAnswer`: the outcome is unknown,
+ * because no response came, or none that could be read. `Cancelled`: the caller no longer waits.
  */
 
 export const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer that could be read: the request may have been carried out, or may not. */
+/** No readable response: the request may or may not have been carried out. */
 export class NoAnswer extends Error {
   constructor(message: string = NO_ANSWER, options?: ErrorOptions) {
     super(message, options);
@@ -49,7 +49,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The caller has withdrawn, or the member who asked has left. */
+/** The caller has aborted, or the member who asked has signed out. */
 export class Cancelled extends Error {
   constructor(options?: ErrorOptions) {
     super("This was cancelled.", options);
@@ -57,27 +57,27 @@ export class Cancelled extends Error {
   }
 }
 
-/** Whether the server has decided: a rush or an outage that it reports itself decides nothing. */
+/** Whether the server has decided: a rate limit or an outage that it reports decides nothing. */
 export function isDecided(error: unknown): error is Refusal {
   return error instanceof Refusal && error.status < 500 && error.status !== 429;
 }
 
-/** Whether the server never saw the request, so that nothing can have come of it. */
+/** Whether the server never saw the request, so that it has no effect. */
 export function neverSent(error: unknown): boolean {
   return error instanceof NoAnswer && error.message === OFFLINE;
 }
 
-/** Whether the network is known to be gone, so that nothing needs to be tried. */
+/** Whether the browser is known to be offline, so that trying is pointless. */
 export function isOffline(): boolean {
   return navigator.onLine === false;
 }
 
-/** What a member reads when a call went wrong, whatever was thrown. */
+/** The text that a member reads after a failed call, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
 }
 
-/** What stands in the place of what could not be read. */
+/** Shown in place of data that could not be loaded. */
 export function unreadMessageOf(error: unknown): string {
   return error instanceof NoAnswer && isOffline() ? NEEDS_A_CONNECTION : messageOf(error);
 }

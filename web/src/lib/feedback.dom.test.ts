@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type FeltMoment, giveFeedback, soundChoice, vibrationChoice } from "@/lib/feedback";
+import { type FeltMoment, playFeedback, soundChoice, vibrationChoice } from "@/lib/feedback";
 
 const shaken: unknown[] = [];
-const heard: number[] = [];
+const tones: number[] = [];
 
 class FakeAudio {
   state = "running";
@@ -13,7 +13,7 @@ class FakeAudio {
       type: "",
       frequency: { value: 0 },
       connect: (next: unknown) => next,
-      start: () => heard.push(tone.frequency.value),
+      start: () => tones.push(tone.frequency.value),
       stop: () => undefined,
     };
     return tone;
@@ -28,7 +28,7 @@ class FakeAudio {
 
 beforeEach(() => {
   shaken.length = 0;
-  heard.length = 0;
+  tones.length = 0;
   askFor({ stillness: false });
   vi.stubGlobal("AudioContext", FakeAudio);
   Object.defineProperty(navigator, "vibrate", {
@@ -50,9 +50,9 @@ function askFor({ stillness }: { stillness: boolean }) {
 }
 
 async function feel(moment: FeltMoment) {
-  giveFeedback(moment);
+  playFeedback(moment);
   await Promise.resolve();
-  return { shaken: [...shaken], tones: heard.length };
+  return { shaken: [...shaken], tones: tones.length };
 }
 
 test("nothing is heard or felt until it is switched on", async () => {

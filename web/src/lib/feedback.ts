@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { storedValue } from "@/lib/storage";
 
-/** What is told by ear and hand. */
+/** Moments with sound and vibration. */
 export type FeltMoment = "right" | "wrong" | "promotion";
 
-/** Whether the member wants tones, and whether the phone may shake: both are off until they say so. */
+/** Whether the member wants sounds and vibration: both are off by default. */
 export const soundChoice = storedValue<boolean>("sound", readBoolean);
 export const vibrationChoice = storedValue<boolean>("vibration", readBoolean);
 
@@ -15,7 +15,7 @@ const SHAKES: Record<FeltMoment, number[]> = {
   promotion: [200],
 };
 
-/** The tones one after the other, in hertz. */
+/** Consecutive tones in hertz. */
 const TONES: Record<FeltMoment, number[]> = {
   right: [660, 880],
   wrong: [220, 165],
@@ -23,36 +23,36 @@ const TONES: Record<FeltMoment, number[]> = {
 };
 const TONE_SECONDS = 0.12;
 const LOUDNESS = 0.12;
-/** No tone begins or ends at once: that would click. */
+/** Fade in and out: an abrupt edge would click. */
 const EDGE_SECONDS = 0.015;
 const SILENCE = 0.0001;
 
 let audio: AudioContext | null = null;
 
-/** Let the member hear and feel a moment, as they chose; nothing in a tab that is not looked at. */
-export function giveFeedback(moment: FeltMoment): void {
+/** Play the sound and vibration of a moment, as the member chose; nothing in a hidden tab. */
+export function playFeedback(moment: FeltMoment): void {
   if (document.visibilityState === "hidden") {
     return;
   }
   if (soundChoice.read() === true) {
-    void play(TONES[moment]).catch(() => undefined); // a browser may want a tap before it
+    void play(TONES[moment]).catch(() => undefined); // a browser may require a tap before it
   }
   if (vibrationChoice.read() === true && canVibrate() && !wantsStillness()) {
     navigator.vibrate(SHAKES[moment]);
   }
 }
 
-/** Whether this device can shake at all. */
+/** Whether this device can vibrate. */
 export function canVibrate(): boolean {
   return typeof navigator.vibrate === "function";
 }
 
-/** Whether the member asked their device for less motion: then nothing shakes. */
+/** Whether the device is set to reduced motion: then nothing vibrates. */
 export function wantsStillness(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Follow one of the choices in a component. */
+/** Subscribe a component to one of the choices. */
 export function useFeedbackChoice({ subscribe, read }: typeof soundChoice): boolean {
   return useSyncExternalStore(subscribe, read) === true;
 }

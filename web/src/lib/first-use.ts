@@ -1,26 +1,26 @@
 import { dayOf } from "@/lib/dates";
 import { storedValue } from "@/lib/storage";
 
-/** The day in Lagos on which this phone first opened the app as a member, as `2026-11-22`. */
+/** The day in Lagos on which a member first used this phone, as `2026-11-22`. */
 const firstDay = storedValue<string>("first-use", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
 const startedAsKnown = firstDay.read() !== null;
 
-/** Note the day of the first use; later ones change nothing. */
-export function noteUse(): void {
+/** Record the day of the first use; later calls change nothing. */
+export function recordUse(): void {
   if (firstDay.read() === null) {
     firstDay.write(today());
   }
 }
 
-/** Whether this phone had the app open before this page was loaded. */
+/** Whether the app was used on this phone before this page was loaded. */
 export function wasUsedBefore(): boolean {
   return startedAsKnown;
 }
 
-/** Whether the app was first used on a day before this one. */
+/** Whether the app was first used on an earlier day. */
 export function isSecondDay(): boolean {
   const first = firstDay.read();
   return first !== null && first < today();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What Chromium's browsers hand out while the app can be installed; usable once. */
+/** Chromium's event while the app can be installed; usable once. */
 interface InstallPrompt extends Event {
   prompt: () => Promise<unknown>;
 }
@@ -8,7 +8,7 @@ interface InstallPrompt extends Event {
 let offer: InstallPrompt | null = null;
 const listeners = new Set<() => void>();
 
-/** Keep the browser's offer, which may come before any screen is there, for our own buttons. */
+/** Store the browser's event, which may fire before any screen is mounted, for our own buttons. */
 export function followInstallability(): void {
   window.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -17,7 +17,7 @@ export function followInstallability(): void {
   window.addEventListener("appinstalled", () => change(null));
 }
 
-/** Let the browser ask whether to install the app; null where it cannot, or has it already. */
+/** Show the browser's install prompt; null if it cannot, or the app is installed. */
 export function useInstall(): (() => void) | null {
   return useSyncExternalStore(subscribe, () => offer) && ask;
 }

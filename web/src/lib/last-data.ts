@@ -1,21 +1,21 @@
 const PREFIX = "kof-";
 
-/** The name of the database with what a member saw last on this phone (contract F-19). */
+/** The name of the database with a member's last data on this phone (contract F-19). */
 export function databaseOf(userId: string): string {
   return PREFIX + userId;
 }
 
 /**
- * Remove it, at once and in every tab: whoever has it open closes it for that.
+ * Delete it, at once and in every tab: open connections close for that.
  *
- * Ends when it is gone, or cannot be removed.
+ * Resolves when it is deleted, or cannot be.
  */
-export function forgetLastData(userId: string): Promise<void> {
+export function deleteLastData(userId: string): Promise<void> {
   return remove(databaseOf(userId));
 }
 
-/** Remove what others than this member left, on a phone that was switched off at the wrong moment. */
-export async function forgetLastDataOfOthers(memberNow: () => string | null): Promise<void> {
+/** Delete other members' databases, left by a phone that was switched off during a sign-out. */
+export async function deleteOtherLastData(memberNow: () => string | null): Promise<void> {
   try {
     for (const { name } of await indexedDB.databases()) {
       if (name?.startsWith(PREFIX) && name.slice(PREFIX.length) !== memberNow()) {
@@ -23,7 +23,7 @@ export async function forgetLastDataOfOthers(memberNow: () => string | null): Pr
       }
     }
   } catch {
-    // No storage, or a browser that does not list it.
+    // No storage, or a browser that does not list databases.
   }
 }
 
@@ -34,7 +34,7 @@ function remove(name: string): Promise<void> {
       request.onsuccess = () => resolve();
       request.onerror = () => resolve();
     } catch {
-      resolve(); // storage is forbidden here, so nothing was kept in it
+      resolve(); // storage is forbidden here, so nothing was stored in it
     }
   });
 }

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 import { storedValue } from "@/lib/storage";
 
-/** Whether the member asked the app to spare mobile data; off until they say so. */
+/** Whether the member turned on data saver mode; off by default. */
 export const lowDataChoice = storedValue<boolean>("low-data", (stored) =>
   typeof stored === "boolean" ? stored : null,
 );
 
 /**
- * Say whether to spare data: no autoplay, small pictures, nothing fetched before it is asked for.
+ * Whether to save data: no autoplay, small pictures, no prefetching.
  *
  * Without a choice of the member's own, the browser's data saver decides.
  */
@@ -15,7 +15,7 @@ export function sparesData(): boolean {
   return lowDataChoice.read() ?? browserSparesData();
 }
 
-/** Follow `sparesData` in a component. */
+/** Subscribe a component to `sparesData`. */
 export function useLowData(): boolean {
   return useSyncExternalStore(lowDataChoice.subscribe, sparesData);
 }

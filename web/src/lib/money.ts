@@ -21,7 +21,7 @@ export function formatNaira(amountNaira: number): string {
   return naira.format(amountNaira);
 }
 
-/** An amount as `₦15,000`: the kobo only when there are any. */
+/** An amount as `₦15,000`: with kobo only if there are any. */
 export function formatNairaShort(amountNaira: number): string {
   return Number.isInteger(amountNaira) ? wholeNaira.format(amountNaira) : naira.format(amountNaira);
 }
@@ -31,7 +31,7 @@ export function formatDollars(amountDollars: number): string {
   return dollars.format(amountDollars);
 }
 
-/** Add up without the drift of binary fractions. */
+/** Add without the drift of binary fractions. */
 /** The sum of two amounts in naira, exact to the kobo. */
 export function plusNaira(first: number, second: number): number {
   const kobo = Math.round(first * KOBO_PER_NAIRA) + Math.round(second * KOBO_PER_NAIRA);
@@ -42,13 +42,13 @@ export function timesQuantity(priceNaira: number, quantity: number): number {
   return (Math.round(priceNaira * KOBO_PER_NAIRA) * quantity) / KOBO_PER_NAIRA;
 }
 
-/** What the member typed, as digits with thousand separators; everything else is dropped. */
+/** Typed input as digits with thousand separators; everything else is dropped. */
 export function formatWhileTyping(text: string): string {
   const digits = text.replace(/\D/g, "").replace(/^0+(?=\d)/, "");
   return digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** The number that was typed, or null when it is empty, zero or no number (spec 5). */
+/** The typed number, or null if it is empty, zero or not a number (spec 5). */
 export function amountFromTyping(text: string): number | null {
   const amountNaira = Number(text.replaceAll(",", ""));
   return text.trim() === "" || Number.isNaN(amountNaira) || amountNaira === 0 ? null : amountNaira;

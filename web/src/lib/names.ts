@@ -4,10 +4,10 @@ export const TOP_RANK = "king-of-fans";
 const CODE_OF_A = 65;
 
 /**
- * The member's name as the dashboard writes it: last name, then first name.
+ * The member's name on the dashboard: last name, then first name.
  *
- * A first name of several words loses its last word; a single word stays, since the literal
- * rule of the specification would leave nothing of it.
+ * A first name of several words loses its last word; a single word stays, since the literal rule of
+ * the specification would leave nothing of it.
  */
 export function displayName(lastName: string, firstName: string): string {
   const words = firstName.trim().split(/\s+/);
@@ -15,7 +15,7 @@ export function displayName(lastName: string, firstName: string): string {
   return `${lastName} ${kept.join(" ")}`.trim();
 }
 
-/** A badge or status word for reading: `king-of-fans` becomes `King Of Fans`. */
+/** A badge or status word as a label: `king-of-fans` becomes `King Of Fans`. */
 export function spokenWords(slug: string): string {
   return slug
     .split(/[-_\s]+/)
@@ -24,12 +24,12 @@ export function spokenWords(slug: string): string {
     .join(" ");
 }
 
-/** A rank's name; the top one is written as the specification writes the ladder's. */
+/** A rank's name; the top one is spelled as in the specification's ladder. */
 export function rankName(slug: string): string {
   return slug === TOP_RANK ? "King of Fans" : spokenWords(slug);
 }
 
-/** A product's name as cards show it: cut at 16 letters. */
+/** A product's name on cards: cut at 16 letters. */
 export function shortName(name: string): string {
   const letters = Array.from(name);
   return letters.length > MAX_PRODUCT_LETTERS
@@ -42,7 +42,7 @@ export function initialOf(name: string): string {
   return (Array.from(name.trim())[0] ?? "?").toUpperCase();
 }
 
-/** Which of the six avatar colours belongs to an initial; letters outside A-Z count too. */
+/** The index of an initial's avatar colour, of six; letters outside A-Z count too. */
 export function avatarColour(name: string): number {
   const code = initialOf(name).codePointAt(0) ?? CODE_OF_A;
   const step = (code - CODE_OF_A) % AVATAR_COLOURS;

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3000;
 let isReady = false;
 const listeners = new Set<() => void>();
 
-/** Say that a newer version of the app is on this phone; nothing changes until it is wanted. */
+/** Announce that a newer version of the app is on this phone; it is not activated yet. */
 export function announceNewVersion(): void {
   isReady = true;
   for (const listener of listeners) {
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Load the page anew, with the newest version that is on this phone. */
+/** Reload the page with the newest version on this phone. */
 export async function openNewVersion(): Promise<void> {
   const { serviceWorker } = navigator;
   const waiting = (await serviceWorker?.getRegistration())?.waiting;

@@ -1,38 +1,38 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isReachable, noteAnswer, noteLoss, subscribeToReach } from "@/lib/online";
+import { isReachable, recordLoss, recordResponse, subscribeToReach } from "@/lib/online";
 
-const heard = vi.fn();
+const listener = vi.fn();
 let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  noteAnswer();
-  heard.mockClear();
-  stop = subscribeToReach(heard);
+  recordResponse();
+  listener.mockClear();
+  stop = subscribeToReach(listener);
 });
 afterEach(() => {
   stop();
-  noteAnswer();
+  recordResponse();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
 test("one lost answer says nothing of the network, two in a row do, and one that comes ends it", () => {
-  noteLoss();
-  noteAnswer();
-  noteLoss();
+  recordLoss();
+  recordResponse();
+  recordLoss();
   expect(isReachable()).toBe(true);
-  noteLoss();
+  recordLoss();
   expect(isReachable()).toBe(false);
-  noteAnswer();
+  recordResponse();
   expect(isReachable()).toBe(true);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
 });
 
 test("while nothing comes back it asks less and less often, until something does", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("lost"));
-  noteLoss();
-  noteLoss();
+  recordLoss();
+  recordLoss();
 
   await vi.advanceTimersByTimeAsync(3000 + 6000 + 12_000);
   expect(fetched).toHaveBeenCalledTimes(3);
@@ -47,8 +47,8 @@ test("while nothing comes back it asks less and less often, until something does
 test("a page that nobody looks at does not ask", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null));
   vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
-  noteLoss();
-  noteLoss();
+  recordLoss();
+  recordLoss();
 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(fetched).not.toHaveBeenCalled();
@@ -56,12 +56,12 @@ test("a page that nobody looks at does not ask", async () => {
 });
 
 test("another network is another chance, also for whoever only waits for it", () => {
-  noteLoss();
-  noteLoss();
+  recordLoss();
+  recordLoss();
   window.dispatchEvent(new Event("online"));
   expect(isReachable()).toBe(true);
 
-  heard.mockClear();
+  listener.mockClear();
   window.dispatchEvent(new Event("online"));
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });

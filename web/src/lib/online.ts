@@ -2,21 +2,21 @@ import { useSyncExternalStore } from "react";
 import { isOffline } from "@/lib/failures";
 
 /**
- * Whether the server can be reached: `offline` when the browser has no network, `unanswered` when it
- * has one that nothing comes back through.
+ * Whether the server can be reached: `offline` if the browser has no network, `unanswered` if it
+ * has one without any response.
  */
 export type Reach = "online" | "offline" | "unanswered";
 
-/** One call in a tunnel is nothing; two in a row are a network that only looks like one. */
+/** One lost call in a tunnel is nothing; two in a row mean a network without a connection. */
 const LOST_IN_A_ROW = 2;
-const PROBE_AFTER_MS = [3000, 6000, 12_000, 30_000];
+const PROBE_DELAYS_MS = [3000, 6000, 12_000, 30_000];
 const PROBE = "/healthz";
 
 const listeners = new Set<() => void>();
 let lost = 0;
 let probes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let told: Reach = "online";
+let announced: Reach = "online";
 
 function readReach(): Reach {
   if (isOffline()) {
@@ -25,57 +25,57 @@ function readReach(): Reach {
   return lost >= LOST_IN_A_ROW ? "unanswered" : "online";
 }
 
-function tell(isChange = false): void {
+function announce(isChange = false): void {
   const reach = readReach();
   clearTimeout(timer);
   if (reach === "unanswered") {
-    timer = setTimeout(probe, PROBE_AFTER_MS[Math.min(probes, PROBE_AFTER_MS.length - 1)]);
+    timer = setTimeout(probe, PROBE_DELAYS_MS[Math.min(probes, PROBE_DELAYS_MS.length - 1)]);
   } else {
     probes = 0;
   }
-  if (isChange || reach !== told) {
-    told = reach;
+  if (isChange || reach !== announced) {
+    announced = reach;
     for (const listener of listeners) {
       listener();
     }
   }
 }
 
-/** Ask for nothing but an answer, less and less often; a page that nobody looks at does not ask. */
+/** Probe for any response, with growing intervals; paused while the page is hidden. */
 async function probe(): Promise<void> {
   probes += 1;
   if (document.visibilityState === "visible") {
     try {
       await fetch(PROBE, { method: "HEAD", cache: "no-store", credentials: "omit" });
-      noteAnswer();
+      recordResponse();
       return;
     } catch {
-      // Still nothing.
+      // Still no response.
     }
   }
-  tell();
+  announce();
 }
 
-/** Something came back from the server, whatever it said. */
-export function noteAnswer(): void {
+/** The server responded, with any status. */
+export function recordResponse(): void {
   lost = 0;
-  tell();
+  announce();
 }
 
-/** Nothing came back, or nothing that the server had written. */
-export function noteLoss(): void {
+/** No response came, or none that the server had written. */
+export function recordLoss(): void {
   lost += 1;
-  tell();
+  announce();
 }
 
-/** Hear of every change between reachable and not; returns how to stop. */
+/** Subscribe to changes of reachability; returns a function that unsubscribes. */
 export function subscribeToReach(listener: () => void): () => void {
   if (listeners.size === 0) {
     window.addEventListener("online", announceAgain);
     window.addEventListener("offline", announceAgain);
   }
   listeners.add(listener);
-  told = readReach();
+  announced = readReach();
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
@@ -85,18 +85,18 @@ export function subscribeToReach(listener: () => void): () => void {
   };
 }
 
-/** Another network is another chance: what was lost in the old one says nothing of it. */
+/** A new network is a new chance: losses in the old one say nothing about it. */
 function announceAgain(): void {
   lost = 0;
-  tell(true);
+  announce(true);
 }
 
-/** Whether nothing is known to stand between this page and the server. */
+/** Whether the server is not known to be unreachable. */
 export function isReachable(): boolean {
   return readReach() === "online";
 }
 
-/** How the server can be reached right now. */
+/** The current reachability of the server. */
 export function useReach(): Reach {
   return useSyncExternalStore(subscribeToReach, readReach);
 }

@@ -1,14 +1,14 @@
-/** What the back office keeps in its tab, and under which name. */
+/** The back office's storage keys in its tab. */
 export interface OperatorSession {
   token: string;
 }
 
 export const OPERATOR_SESSION = "operator";
 
-/** The name under which the back office keeps filters on this device: they are an operator's. */
+/** The storage key of the operator's saved filters on this device. */
 export const OPERATOR_VIEWS = "back-office-views";
 
-/** Screens that are a placeholder to members and that operators have. */
+/** Screens that are a placeholder for members and exist for operators. */
 const OFFICE_PATHS = ["/backups", "/logs"];
 
 /** Whether this tab is signed in at the back office. */
@@ -16,11 +16,11 @@ export function hasOperatorSession(): boolean {
   try {
     return sessionStorage.getItem(OPERATOR_SESSION) !== null;
   } catch {
-    return false; // storage is forbidden here, so nothing was kept in it
+    return false; // storage is forbidden here, so nothing was stored in it
   }
 }
 
-/** Where the back office has what `path` names to members, or null. */
+/** The back office's path for a member path, or null. */
 export function officePath(path: string): string | null {
   return OFFICE_PATHS.includes(path) ? `/admin${path}` : null;
 }

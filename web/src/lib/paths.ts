@@ -1,4 +1,4 @@
-/** Every address of the app (spec 2), and the public pages that the footer opens. */
+/** Every path of the app (spec 2), and the public pages linked from the footer. */
 export const paths = {
   home: "/",
   signIn: "/signin",

@@ -1,16 +1,16 @@
-import { LiveLine } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/reconnecting-socket";
 import type { Acknowledgement } from "@/lib/socket-events";
 
-/** A server that restarts hangs up; so often in a row it is called again. */
-const REDIALS = 5;
-const HEARD = [
+/** A restarting server disconnects; this many retries in a row. */
+const RETRIES = 5;
+const EVENTS = [
   "verify_wallet_transaction",
   "room_moved",
   "notification",
   "fixture_update",
 ] as const;
 
-type ChannelEvent = "connect" | (typeof HEARD)[number];
+type ChannelEvent = "connect" | (typeof EVENTS)[number];
 type Listener = (content: unknown) => void;
 
 const listeners: Record<ChannelEvent, Set<Listener>> = {
@@ -21,70 +21,70 @@ const listeners: Record<ChannelEvent, Set<Listener>> = {
   fixture_update: new Set(),
 };
 
-/** The connection that is held, if any. */
-let held: LiveLine | null = null;
+/** The current connection, if any. */
+let connection: ReconnectingSocket | null = null;
 
-/** Whose settled payments came while no screen was there to hear them; the server tells once. */
-let waiting: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
+/** Members whose settled payments came while no screen listened; the server reports each once. */
+let missed: { userId: string; settled: unknown[] } = { userId: "", settled: [] };
 
 /**
  * Hold the member's `/payment` connection until the returned function is called.
  *
- * `refused` hears that the server does not let the member in: most often their session has ended.
+ * `refused` is called if the server refuses the member: usually their session has ended.
  */
 export function holdPaymentChannel(userId: string, token: string, refused: () => void): () => void {
-  if (waiting.userId !== userId) {
-    waiting = { userId, settled: [] };
+  if (missed.userId !== userId) {
+    missed = { userId, settled: [] };
   }
-  const line = new LiveLine({
+  const line = new ReconnectingSocket({
     namespace: "/payment",
     handshake: { token, userId },
-    redials: REDIALS,
-    connected: () => tell("connect", null),
+    retries: RETRIES,
+    connected: () => dispatch("connect", null),
     refused,
     listen: (socket) => {
-      for (const event of HEARD) {
-        socket.on(event, (content: unknown) => tell(event, content));
+      for (const event of EVENTS) {
+        socket.on(event, (content: unknown) => dispatch(event, content));
       }
     },
   });
-  held = line;
-  line.dial();
+  connection = line;
+  line.connect();
   return () => {
     line.close();
-    if (held === line) {
-      held = null;
+    if (connection === line) {
+      connection = null;
     }
   };
 }
 
-/** Send `content` where the connection stands; `then` hears what came back, if anything does. */
+/** Send `content` if connected; `then` gets the response, if one comes. */
 export function sendOverPaymentChannel(
   event: string,
   content: object,
   then: (answer: Acknowledgement) => void,
 ): void {
-  held?.send(event, content, (answer) => {
+  connection?.send(event, content, (answer) => {
     if (answer !== null) {
       then(answer);
     }
   });
 }
 
-/** Listen to an event of the connection, whoever holds it, until the returned function is called. */
+/** Listen to an event of the connection, by any holder, until the returned function is called. */
 export function listenToPaymentChannel(event: ChannelEvent, listener: Listener): () => void {
   listeners[event].add(listener);
   return () => listeners[event].delete(listener);
 }
 
-/** Hand over what came for this member while nobody listened; once. */
-export function takeWaitingPayments(userId: string): unknown[] {
-  return waiting.userId === userId ? waiting.settled.splice(0) : [];
+/** Replay a missed payment of this member, once. */
+export function takeMissedPayments(userId: string): unknown[] {
+  return missed.userId === userId ? missed.settled.splice(0) : [];
 }
 
-function tell(event: ChannelEvent, content: unknown): void {
+function dispatch(event: ChannelEvent, content: unknown): void {
   if (event === "verify_wallet_transaction" && listeners[event].size === 0) {
-    waiting.settled.push(content);
+    missed.settled.push(content);
   }
   for (const listener of listeners[event]) {
     listener(content);

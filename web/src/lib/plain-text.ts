@@ -1,4 +1,4 @@
-/** The text of a message: tags are dropped, entities become letters, nothing of it is run. */
+/** The text of a message: tags are dropped, entities are decoded, nothing is executed. */
 export function plainText(message: unknown): string {
   if (typeof message !== "string") {
     return "";

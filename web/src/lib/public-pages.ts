@@ -1,7 +1,7 @@
 const publicSite = import.meta.env.VITE_PUBLIC_SITE_URL ?? "/legal";
 const ending = import.meta.env.VITE_PUBLIC_SITE_URL ? "" : ".html";
 
-/** The pages of the public site; without one the app's own pages say who publishes them. */
+/** The pages of the public site; without one the app's own pages name the publisher. */
 export const publicPages = [
   { title: "Privacy", address: `${publicSite}/privacy${ending}` },
   { title: "Refund", address: `${publicSite}/refund${ending}` },

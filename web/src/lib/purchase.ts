@@ -1,11 +1,11 @@
-/** What a member is about to pay from the wallet, and may have to fund it for first. */
+/** A purchase to be paid from the wallet, which may have to be funded first. */
 export interface Purchase {
-  /** As it stands in "is missing for this ...". */
+  /** As in "is missing for this ...". */
   kind: "order" | "plan";
   costNaira: number;
-  /** All that the member agrees to by pressing; whatever differs is another purchase. */
+  /** Everything that the member agrees to by pressing; any difference is another purchase. */
   content: string;
-  /** Whether it can be sent as it is; tells the member what has to be filled in. */
+  /** Whether it can be sent as it is; shows the member the fields to fill in. */
   isReady: () => boolean;
   send: () => void;
 }

@@ -1,9 +1,9 @@
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** What this browser can do about notifications, and whether it does. */
+/** The push state of this browser. */
 export type PushState = "unsupported" | "install-first" | "blocked" | "off" | "on";
 
-/** A browser's address and keys, as the server takes them. */
+/** A browser's push address and keys, as the server accepts them. */
 export interface BrowserSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -11,36 +11,36 @@ export interface BrowserSubscription {
 
 const RESTS_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** When 'Not now' was last said. */
-const saidNotNow = storedValue<number>("push-rests", (stored) =>
+/** When 'Not now' was last pressed. */
+const declinedAt = storedValue<number>("push-rests", (stored) =>
   typeof stored === "number" ? stored : null,
 );
 
-/** Who turned notifications on in this browser; like all that is theirs it ends with their session. */
+/** The member who turned notifications on in this browser; ends with their session. */
 const turnedOnBy = storedValue<string>("push-of", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
-/** Whether it was this member who turned notifications on here. */
+/** Whether this member turned notifications on here. */
 export function isTurnedOnBy(userId: string): boolean {
   return turnedOnBy.read() === userId;
 }
 
-/** Rest from offering for thirty days. */
+/** Suppress the offer for thirty days. */
 export function restFromOffering(): void {
-  saidNotNow.write(Date.now());
+  declinedAt.write(Date.now());
 }
 
-/** Whether 'Not now' was said within thirty days. */
+/** Whether 'Not now' was pressed within thirty days. */
 export function restsFromOffering(): boolean {
-  const said = saidNotNow.read();
-  return said !== null && Date.now() - said < RESTS_MS;
+  const declined = declinedAt.read();
+  return declined !== null && Date.now() - declined < RESTS_MS;
 }
 
 /**
- * How this browser stands for a member: what another one turned on is off for them.
+ * This browser's push state for a member: another member's subscription counts as off.
  *
- * An iPhone takes notifications for an installed app only.
+ * An iPhone supports push for an installed app only.
  */
 export async function readPushState(userId: string): Promise<PushState> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
@@ -54,9 +54,9 @@ export async function readPushState(userId: string): Promise<PushState> {
 }
 
 /**
- * Ask the browser for its permission and subscribe for a member; null when they say no.
+ * Ask for the browser's permission and subscribe a member; null if they decline.
  *
- * Only ever called by a press of 'Turn on'.
+ * Call it only from a press of 'Turn on'.
  */
 export async function subscribeToPush(
   userId: string,
@@ -71,7 +71,7 @@ export async function subscribeToPush(
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   if (known !== null && !isFor(known, publicKey)) {
-    await known.unsubscribe(); // of a key that the server has no more
+    await known.unsubscribe(); // with a key that the server no longer has
   }
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   turnedOnBy.write(userId);
@@ -83,14 +83,14 @@ export async function subscribeToPush(
   }
 }
 
-/** What this browser is subscribed with; null when it is not. */
+/** This browser's subscription; null without one. */
 export async function readSubscription(): Promise<BrowserSubscription | null> {
   const registration = await navigator.serviceWorker?.getRegistration();
   const subscription = await registration?.pushManager?.getSubscription();
   return subscription ? described(subscription) : null;
 }
 
-/** End this browser's subscription, whoever's; whoever pushes there is told that it is gone. */
+/** End this browser's subscription, of any member; the push service reports it as gone. */
 export async function endSubscription(): Promise<void> {
   turnedOnBy.clear();
   const registration = await navigator.serviceWorker?.getRegistration();

@@ -1,7 +1,7 @@
 import { isRecord } from "@/lib/storage";
 
 export interface QuizOption {
-  /** What is sent: A, B, C or D. */
+  /** The value sent: A, B, C or D. */
   key: string;
   text: string;
 }
@@ -9,7 +9,7 @@ export interface QuizOption {
 /**
  * A question's options in the order of their keys.
  *
- * They travel as a JSON string (spec 3); an object is understood too.
+ * They are sent as a JSON string (spec 3); an object is accepted too.
  */
 export function readOptions(options: unknown): QuizOption[] {
   const parsed = typeof options === "string" ? parse(options) : options;
@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Which option a pressed key means: 1-4 by place, A-D by name; null for every other key. */
+/** The option of a pressed key: 1-4 by place, A-D by name; null for every other key. */
 export function optionForKey(options: QuizOption[], event: KeyboardEvent): QuizOption | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) {
     return null;

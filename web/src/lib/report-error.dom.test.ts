@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { endListening } from "@/test/leftovers";
+import { removeListeners } from "@/test/leftovers";
 import { envelope, serve } from "@/test/server";
 import { soon } from "@/test/soon";
 
 beforeEach(() => void vi.resetModules());
-afterEach(() => void endListening());
+afterEach(() => void removeListeners());
 
 async function reporter() {
   return import("@/lib/report-error");

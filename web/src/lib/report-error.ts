@@ -1,21 +1,21 @@
 import { Cancelled, NoAnswer } from "@/lib/failures";
 
-/** Where an error came from: a screen that did not open, a script, or a promise nobody waited for. */
+/** The source of an error: a screen that failed to open, a script, or an unhandled rejection. */
 type Kind = "screen" | "script" | "unhandled";
 
-/** What the server takes; a report that does not fit is lost. */
-const LONGEST = { name: 80, message: 500, path: 200, build: 40 };
-/** The file that this is part of carries the digest of its content. */
+/** The server's limits; a report that exceeds them is lost. */
+const MAX_LENGTHS = { name: 80, message: 500, path: 200, build: 40 };
+/** This module's file name contains the digest of its content. */
 const BUILD = import.meta.url.split(/[/?#]/).findLast((part) => /\.[jt]s$/.test(part)) ?? "unknown";
 
 const MAX_REPORTS = 5;
 let reported = 0;
 
 /**
- * Tell the server about an error that this browser met, so that the operators hear of it.
+ * Report a browser error to the server, for the operators.
  *
- * Only the error and the screen's address are sent, without its query: nothing of the member. A
- * page reports at most five, and a report that does not arrive is not repeated.
+ * Only the error and the screen's address are sent, without its query: no member data. A page
+ * reports at most five, and a lost report is not repeated.
  */
 export function reportError(kind: Kind, error: unknown): void {
   if (reported >= MAX_REPORTS) {
@@ -25,10 +25,10 @@ export function reportError(kind: Kind, error: unknown): void {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const body = {
     kind,
-    name: (name || "Error").slice(0, LONGEST.name),
-    message: message.slice(0, LONGEST.message),
-    path: window.location.pathname.slice(0, LONGEST.path),
-    build: BUILD.slice(0, LONGEST.build),
+    name: (name || "Error").slice(0, MAX_LENGTHS.name),
+    message: message.slice(0, MAX_LENGTHS.message),
+    path: window.location.pathname.slice(0, MAX_LENGTHS.path),
+    build: BUILD.slice(0, MAX_LENGTHS.build),
   };
   fetch("/api/v1/client-errors", {
     method: "POST",
@@ -38,7 +38,7 @@ export function reportError(kind: Kind, error: unknown): void {
   }).catch(() => undefined);
 }
 
-/** Report what nobody has caught; a lost connection is no fault of the app. */
+/** Report uncaught errors; a lost connection is not an error of the app. */
 export function reportUncaughtErrors(): void {
   window.addEventListener("error", ({ error }) => error && reportError("script", error));
   window.addEventListener("unhandledrejection", ({ reason }) => {

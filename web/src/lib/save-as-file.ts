@@ -1,12 +1,12 @@
 import { dayOf } from "@/lib/dates";
 
-/** Hand `data` to the member as a readable JSON file, named after the day of `moment` in Lagos. */
+/** Save `data` as a readable JSON file, named after the day of `moment` in Lagos. */
 export function saveAsJson(data: unknown, moment: string): void {
   const blob = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
   saveAsFile(blob, `king-of-fans-${dayOf(Date.parse(moment))}.json`);
 }
 
-/** Hand `blob` to the member as a file of this name. */
+/** Save `blob` as a file with this name. */
 export function saveAsFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -1,8 +1,8 @@
 /**
- * Hand a file and a text to the phone's sharing sheet.
+ * Share a file and a text with the phone's sharing sheet.
  *
- * `cancelled`: the member has thought better of it, and needs no word. `no-way`: this browser does
- * not share files, or not now.
+ * `cancelled`: the member closed the sheet, which needs no message. `no-way`: this browser cannot
+ * share files, or not now.
  */
 export async function sendFile(
   file: File,
@@ -15,7 +15,7 @@ export async function sendFile(
   return send(shared);
 }
 
-/** Hand a text to the phone's sharing sheet; the answers are those of `sendFile`. */
+/** Share a text with the phone's sharing sheet; results as of `sendFile`. */
 export async function sendText(text: string): Promise<"shared" | "cancelled" | "no-way"> {
   return typeof navigator.share === "function" ? send({ text }) : "no-way";
 }

@@ -3,11 +3,11 @@ import { useEffect, useState } from "react";
 /** How far the server's clock is ahead of this phone's, in milliseconds. */
 let aheadMs = 0;
 
-/** Set the server's clock by what an answer says; a phone that is hours wrong counts right too. */
+/** Set the server's clock from a response; a phone with a wrong clock also counts correctly. */
 export function setServerClock(serverNow: string): void {
-  const told = Date.parse(serverNow);
-  if (!Number.isNaN(told)) {
-    aheadMs = told - Date.now();
+  const serverMs = Date.parse(serverNow);
+  if (!Number.isNaN(serverMs)) {
+    aheadMs = serverMs - Date.now();
   }
 }
 
@@ -16,7 +16,7 @@ export function serverNowMs(): number {
   return Date.now() + aheadMs;
 }
 
-/** The server's time, told again every `everyMs`, and at once when the tab is looked at again. */
+/** The server's time, updated every `everyMs`, and at once when the tab becomes visible. */
 export function useServerNow(everyMs = 1000): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useServerNow(everyMs = 1000): number {
   return nowMs;
 }
 
-/** What is left of a time as the countdown's five numbers. */
+/** The remaining time as the countdown's five numbers. */
 export function splitTime(leftMs: number) {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   const minutes = Math.floor(seconds / 60);

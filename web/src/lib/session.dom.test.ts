@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { OPERATOR_VIEWS } from "@/lib/operator-tab";
 import { beginSession, session } from "@/lib/session";
-import { forgetMember } from "@/lib/storage";
+import { clearMemberData } from "@/lib/storage";
 import { aSession } from "@/test/factories";
 
 afterEach(() => localStorage.clear());
@@ -47,7 +47,7 @@ test("what an operator keeps on this device stays when a member signs out", () =
   localStorage.setItem(OPERATOR_VIEWS, "[]");
   localStorage.setItem("chat-draft", "mine");
 
-  forgetMember();
+  clearMemberData();
 
   expect(localStorage.getItem(OPERATOR_VIEWS)).toBe("[]");
   expect(localStorage.getItem("chat-draft")).toBeNull();

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
-import { forgetLastData } from "@/lib/last-data";
+import { deleteLastData } from "@/lib/last-data";
+import { waitForCleanup } from "@/lib/pending-cleanup";
 import { endSubscription } from "@/lib/push";
-import { whenRemoved } from "@/lib/removals";
-import { forgetMember, forgetTab, isRecord, storedValue } from "@/lib/storage";
+import { clearMemberData, clearTabData, isRecord, storedValue } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 
-/** The signed-in member as kept under the storage key `user` (spec 3). */
+/** The signed-in member as stored under the key `user` (spec 3). */
 export interface SessionUser {
   id: string;
   userToken: string;
@@ -24,118 +24,127 @@ export interface SessionUser {
 
 const STORAGE_KEY = "user";
 
-/** What every screen draws; a stored user without one of them is nobody. */
-const DRAWN = ["id", "userToken", "firstName", "lastName", "phone", "club", "clubName", "badge"];
+/** The fields that every screen needs; a stored user without one of them is ignored. */
+const REQUIRED_FIELDS = [
+  "id",
+  "userToken",
+  "firstName",
+  "lastName",
+  "phone",
+  "club",
+  "clubName",
+  "badge",
+];
 
 export const session = storedValue<SessionUser>(STORAGE_KEY, (stored) =>
   isRecord(stored) &&
-  DRAWN.every((name) => typeof stored[name] === "string") &&
+  REQUIRED_FIELDS.every((name) => typeof stored[name] === "string") &&
   stored["userToken"] !== ""
     ? (stored as unknown as SessionUser)
     : null,
 );
 
-/** Whose session ran out here: what they had begun waits for them, and for nobody else. */
-const expected = storedValue<string>("expected-back", (stored) =>
+/** The member whose session expired here: unfinished work is kept for them only. */
+const returningUser = storedValue<string>("expected-back", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
-/** What somebody whose session ran out finds again: the cart, and the keys of unanswered writes. */
-const KEPT_FOR_THEIR_RETURN = ["cart", "attempts"];
+/** Kept for a member whose session expired: the cart, and the keys of unanswered writes. */
+const KEPT_KEYS = ["cart", "attempts"];
 
-/** Who has asked for the end of their account; after a lost answer nobody knows whether it came. */
-const leaving = storedValue<string>("leaving", (stored) =>
+/** The member who has requested account deletion; after a lost response its outcome is unknown. */
+const deletionRequest = storedValue<string>("leaving", (stored) =>
   typeof stored === "string" ? stored : null,
 );
 
-/** Whether the pages behind this one were a member's who has left: the next one begins afresh. */
-export const pagesOfTheLeft = storedValue<true>(
+/** Whether the history's pages belong to a member who signed out: the next one starts fresh. */
+export const hasSignedOutPages = storedValue<true>(
   "pages-of-the-left",
   (stored) => (stored === true ? stored : null),
   "for-this-tab",
 );
 
-/** Note that the member gives up their account: their session's end is then a leaving. */
-export function askToLeave(): void {
+/** Record that the member deletes their account: the session then ends like a sign-out. */
+export function requestAccountDeletion(): void {
   const member = session.read();
   if (member !== null) {
-    leaving.write(member.id);
+    deletionRequest.write(member.id);
   }
 }
 
-/** The account stays: the server has refused to end it. */
-export function stay(): void {
-  leaving.clear();
+/** The server refused the deletion: the account stays. */
+export function cancelDeletion(): void {
+  deletionRequest.clear();
 }
 
 /**
- * Sign `user` in on this phone; what belongs to anybody else is forgotten first.
+ * Sign `user` in on this phone; any other member's data is removed first.
  *
- * That includes notifications: this browser is pushed to for nobody else any more. Ends when
- * theirs is gone; the member is signed in at once.
+ * That includes their push subscription. Resolves when it is removed; the member is signed in at
+ * once.
  */
 export async function beginSession(user: SessionUser): Promise<void> {
   const removals: Promise<unknown>[] = [];
-  const known = session.read()?.id ?? expected.read();
+  const known = session.read()?.id ?? returningUser.read();
   if (known !== user.id) {
-    // Other tabs see one change, from member to member: nobody is signed out in between.
-    forgetMember([STORAGE_KEY]);
+    // Other tabs see one change, from member to member, without a signed-out state in between.
+    clearMemberData([STORAGE_KEY]);
     removals.push(endSubscription());
     if (known !== null) {
-      removals.push(forgetLastData(known));
+      removals.push(deleteLastData(known));
     }
   }
-  expected.clear();
-  pagesOfTheLeft.clear();
+  returningUser.clear();
+  hasSignedOutPages.clear();
   session.write(user);
   claimTab();
-  await whenRemoved(...removals);
+  await waitForCleanup(...removals);
 }
 
 /**
  * Sign the member out on this phone: at once, and without asking the server.
  *
- * `left`: they signed out or their account is gone, and nothing of theirs stays. `expired`: the
- * server no longer takes their token; what they had begun stays until somebody signs in, unless they
- * had asked for the end of their account. What they saw last goes either way, and so does the
- * browser's subscription, which the server forgets too: ends when both are gone.
+ * `left`: they signed out or deleted the account, and all their data is removed. `expired`: the
+ * server no longer accepts their token; unfinished work is kept until the next sign-in, unless they
+ * had requested account deletion. Their last data is removed either way, and so is the browser's
+ * subscription, which the server deletes too: resolves when both are removed.
  */
 export function endSession(reason: "left" | "expired"): Promise<void> {
   const member = session.read();
   session.clear();
   clearToasts();
-  const lastData = member === null ? Promise.resolve() : forgetLastData(member.id);
-  const removed = whenRemoved(endSubscription(), lastData);
-  if (reason === "left" || member === null || leaving.read() === member.id) {
-    forgetMember();
-    pagesOfTheLeft.write(true);
+  const lastData = member === null ? Promise.resolve() : deleteLastData(member.id);
+  const removed = waitForCleanup(endSubscription(), lastData);
+  if (reason === "left" || member === null || deletionRequest.read() === member.id) {
+    clearMemberData();
+    hasSignedOutPages.write(true);
   } else {
-    forgetMember(KEPT_FOR_THEIR_RETURN);
-    expected.write(member.id);
+    clearMemberData(KEPT_KEYS);
+    returningUser.write(member.id);
   }
   return removed;
 }
 
-/** Why the server ended a session, to be said on the page that is loaded next. */
-const lastWord = storedValue<string>(
+/** Why the server ended a session, for the page that is loaded next. */
+const signOutMessage = storedValue<string>(
   "last-word",
   (stored) => (typeof stored === "string" && stored !== "" ? stored : null),
   "for-this-tab",
 );
 
-/** Keep the server's sentence beyond the page: the next one says it. */
-export function keepLastWord(sentence: string): void {
-  lastWord.write(sentence);
+/** Store the server's sentence for the next page. */
+export function saveSignOutMessage(sentence: string): void {
+  signOutMessage.write(sentence);
 }
 
-/** Take the sentence that a session ended with on the page before, once. */
-export function takeLastWord(): string | null {
-  const sentence = lastWord.read();
-  lastWord.clear();
+/** Read the stored sentence of the previous page, once. */
+export function takeSignOutMessage(): string | null {
+  const sentence = signOutMessage.read();
+  signOutMessage.clear();
   return sentence;
 }
 
-/** Whose tab this is: what it keeps for itself is nobody else's. */
+/** The member of this tab: its stored data is theirs only. */
 const tabOwner = storedValue<string>(
   "tab-owner",
   (stored) => (typeof stored === "string" ? stored : null),
@@ -143,15 +152,15 @@ const tabOwner = storedValue<string>(
 );
 
 /**
- * Make this tab the one of whoever is signed in now; what it kept for anybody else goes.
+ * Assign this tab to the signed-in member; another member's data in it is removed.
  *
- * Asked at the start too: a tab that was put to sleep wakes up after the change of members.
+ * Also called at the start: a suspended tab may wake up after a change of members.
  */
 export function claimTab(): void {
   const id = session.read()?.id ?? null;
   const owner = tabOwner.read();
   if (owner !== null && owner !== id) {
-    forgetTab();
+    clearTabData();
     clearToasts();
   }
   if (id !== null) {
@@ -159,7 +168,7 @@ export function claimTab(): void {
   }
 }
 
-/** A signal that fires when the member who is signed in now is so no more. */
+/** A signal that aborts when the current member's session ends. */
 export function untilSessionEnds(): AbortSignal {
   const id = session.read()?.id;
   const ending = new AbortController();
@@ -177,7 +186,7 @@ export function useSession(): SessionUser | null {
   return useSyncExternalStore(session.subscribe, session.read);
 }
 
-/** The signed-in member, for everything that is drawn inside the guarded shell. */
+/** The signed-in member, for components inside the guarded shell. */
 export function useMember(): SessionUser {
   const member = useSession();
   if (member === null) {

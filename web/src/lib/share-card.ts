@@ -4,9 +4,9 @@ import { CREST_SIDE, LETTERS, RING, SHIELD, SHIELD_HALF } from "@/lib/crest-shap
 import { crestLetters } from "@/lib/names";
 import { cardTexts, type Shared, type Sharer, shortLink } from "@/lib/sharing";
 
-/** Share cards: drawn on the phone, from what it has already. */
+/** Share cards: drawn on the phone, from loaded data. */
 
-export const CARD = { width: 1080, height: 1350, mostBytes: 200 * 1024 };
+export const CARD = { width: 1080, height: 1350, maxBytes: 200 * 1024 };
 
 const MARGIN = 80;
 const INNER = CARD.width - 2 * MARGIN;
@@ -14,10 +14,10 @@ const STAND = { top: 1110, colour: "#0F1A15", text: "#FFFFFF", accent: "#FFC62E"
 const SCARF = { top: 1070, height: 40, stripe: 60 };
 const CREST = 184;
 const NAME_BASELINE = 1010;
-/** Where label, figure and detail stand, centred between head and name. */
+/** The positions of label, figure and detail, centred between head and name. */
 const BODY = { top: 290, bottom: 930 };
 const BEHIND = { alpha: 0.08, x: 420, y: 190, side: 860 };
-const LEAST_PIXELS = 32;
+const MIN_PIXELS = 32;
 
 type Face = "display" | "text";
 const FONTS: Record<Face, string> = {
@@ -30,22 +30,22 @@ interface Line {
   x: number;
   y: number;
   face: Face;
-  /** The most it is high; a longer text is smaller. */
+  /** The maximum height; a longer text is smaller. */
   pixels: number;
   width: number;
   colour: string;
 }
 
-/** Have the letters of a card at hand before it is asked for. */
+/** Load a card's fonts in advance. */
 export async function prepareFonts(sharer: Sharer, shared: Shared): Promise<void> {
   const words = [sharer.name, sharer.clubName, ...Object.values(cardTexts(shared))].join(" ");
   await Promise.all([
-    document.fonts?.load(fontOf("display", LEAST_PIXELS), words),
-    document.fonts?.load(fontOf("text", LEAST_PIXELS), words),
+    document.fonts?.load(fontOf("display", MIN_PIXELS), words),
+    document.fonts?.load(fontOf("text", MIN_PIXELS), words),
   ]);
 }
 
-/** The card as a JPEG of 1080×1350 and at most 200 kB; null where the browser cannot write one. */
+/** The card as a JPEG of 1080×1350 and at most 200 kB; null if the browser cannot write one. */
 export async function drawCard(sharer: Sharer, shared: Shared): Promise<File | null> {
   const canvas = document.createElement("canvas");
   canvas.width = CARD.width;
@@ -55,7 +55,7 @@ export async function drawCard(sharer: Sharer, shared: Shared): Promise<File | n
     return null;
   }
   draw(context, sharer, shared);
-  const jpeg = await packJpeg(canvas, CARD.mostBytes);
+  const jpeg = await packJpeg(canvas, CARD.maxBytes);
   const name = `king-of-fans-${shared.kind}.jpg`;
   return jpeg === null ? null : new File([jpeg], name, { type: "image/jpeg" });
 }
@@ -73,7 +73,7 @@ function draw(context: CanvasRenderingContext2D, sharer: Sharer, shared: Shared)
   drawStand(context, sharer);
 }
 
-/** A large shield behind everything, hardly there. */
+/** A large, faint shield in the background. */
 function drawBehind(context: CanvasRenderingContext2D, ink: string): void {
   context.save();
   context.globalAlpha = BEHIND.alpha;
@@ -108,7 +108,7 @@ function drawHead(context: CanvasRenderingContext2D, sharer: Sharer, ink: string
   });
 }
 
-/** The crest as the app draws it, on a plate: a shield in the club's colours stands on them. */
+/** The crest as in the app, on a plate: a shield in the club's colours needs contrast. */
 function drawCrest(context: CanvasRenderingContext2D, sharer: Sharer, ink: string): void {
   const [first, second] = clubPair(sharer.colours);
   context.save();
@@ -136,8 +136,8 @@ function drawCrest(context: CanvasRenderingContext2D, sharer: Sharer, ink: strin
 
 function drawBody(context: CanvasRenderingContext2D, shared: Shared, ink: string): void {
   const { label, figure, detail } = cardTexts(shared);
-  const most = { face: "display", pixels: 400, width: INNER } as const;
-  const pixels = fittingPixels(context, { text: figure, ...most });
+  const max = { face: "display", pixels: 400, width: INNER } as const;
+  const pixels = fittingPixels(context, { text: figure, ...max });
   const labelHeight = 52;
   const figureHeight = pixels * 0.78; // of capitals and digits
   const gap = 44;
@@ -147,7 +147,7 @@ function drawBody(context: CanvasRenderingContext2D, shared: Shared, ink: string
   const line = { x: MARGIN, width: INNER, colour: ink };
   const figureAt = top + labelHeight + gap + figureHeight;
   write(context, { ...line, text: label, y: top + labelHeight, face: "text", pixels: 52 });
-  write(context, { ...line, ...most, text: figure, y: figureAt });
+  write(context, { ...line, ...max, text: figure, y: figureAt });
   if (detail !== undefined) {
     const y = figureAt + detailHeight;
     write(context, { ...line, text: detail, y, face: "text", pixels: 52 });
@@ -220,14 +220,14 @@ function write(context: CanvasRenderingContext2D, line: Line): void {
   context.fillText(line.text, line.x, line.y, line.width);
 }
 
-/** How high a text can be: as wanted, or as it fits; below the least it is narrowed instead. */
+/** The height of a text: as wanted, or as it fits; below the minimum it is narrowed instead. */
 function fittingPixels(
   context: CanvasRenderingContext2D,
   { text, face, pixels, width }: Pick<Line, "text" | "face" | "pixels" | "width">,
 ): number {
   context.font = fontOf(face, pixels);
   const fitting = (pixels * width) / Math.max(context.measureText(text).width, 1);
-  return Math.max(Math.min(pixels, Math.floor(fitting)), LEAST_PIXELS);
+  return Math.max(Math.min(pixels, Math.floor(fitting)), MIN_PIXELS);
 }
 
 function fontOf(face: Face, pixels: number): string {

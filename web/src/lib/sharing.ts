@@ -1,6 +1,6 @@
 import { rankName } from "@/lib/names";
 
-/** What is shared: nothing of a question, an answer, money or how to reach somebody. */
+/** Shareable content: no questions, answers, money or contact details. */
 export type Shared =
   | { kind: "quest" | "battle"; correct: number; total: number }
   | { kind: "promotion"; badge: string }
@@ -11,26 +11,26 @@ export interface SharedPrediction {
   home: string;
   away: string;
   goals: { home: number; away: number };
-  /** What came of it, as the server says it; `pending` before. */
+  /** The result from the server; `pending` before. */
   outcome: string;
 }
 
-/** Who shares, as a card names them. */
+/** The sharer, as named on a card. */
 export interface Sharer {
   name: string;
   clubName: string;
   colours: readonly string[] | undefined;
   /** Members with a plan have a mark on their cards. */
   hasPlan: boolean;
-  /** Their invite, or the app's address where it is not known. */
+  /** Their invite, or the app's address if it is unknown. */
   link: string;
 }
 
 interface CardTexts {
-  /** What the figure is about. */
+  /** The subject of the figure. */
   label: string;
   figure: string;
-  /** Which match a prediction is of. */
+  /** The match of a prediction. */
   detail?: string;
 }
 
@@ -54,18 +54,18 @@ export function cardTexts(shared: Shared): CardTexts {
   }
 }
 
-/** A card in a sentence, for those who do not see it and beside it in a message. */
+/** A card in a sentence, as alternative text and for messages. */
 export function spokenCard(shared: Shared): string {
   const { label, figure, detail } = cardTexts(shared);
   return `${label}: ${figure}${detail === undefined ? "" : `, ${detail}`}`;
 }
 
-/** What goes with a card in a message. */
+/** The message text beside a card. */
 export function messageWith(shared: Shared, { link }: Sharer): string {
   return `${spokenCard(shared)}. Join me on King of Fans: ${link}`;
 }
 
-/** A link as it is read out, without `https://`. */
+/** A readable link, without `https://`. */
 export function shortLink(link: string): string {
   return link.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }

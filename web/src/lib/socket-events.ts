@@ -1,16 +1,16 @@
 import { isRecord } from "@/lib/storage";
 
-/** What the server answers to every event that is sent. */
+/** The server's acknowledgement of every event. */
 export interface Acknowledgement {
   /** As in HTTP; 400 and above is a refusal. */
   status: number;
   message: string;
-  /** Says which refusal; empty on success. */
+  /** The refusal's code; empty on success. */
   code: string;
   data: Record<string, unknown>;
 }
 
-/** Read an acknowledgement, whatever came: what is none counts as a fault of the server. */
+/** Parse an acknowledgement; invalid data counts as a server error. */
 export function readAcknowledgement(answer: unknown): Acknowledgement {
   const fields = isRecord(answer) ? answer : {};
   return {

@@ -1,9 +1,9 @@
 import type { Socket } from "socket.io-client";
 
 /**
- * What a socket needs to be let in: the token in the handshake, who and which club in the query.
+ * A socket's credentials: the token in the handshake, member and club in the query.
  *
- * `user` goes beside the token, for a namespace that asks who is behind it.
+ * `user` goes beside the token, for namespaces that require it.
  */
 export interface Handshake {
   token: string;
@@ -13,26 +13,26 @@ export interface Handshake {
 }
 
 export interface SocketSettings {
-  /** How often a lost connection is tried again before the socket gives up. */
+  /** The number of retries of a lost connection before the socket gives up. */
   reconnectionAttempts?: number;
-  /** How long to wait before the first of them. */
+  /** The delay before the first retry. */
   reconnectionDelay?: number;
-  /** How long one try may take. */
+  /** The timeout of one attempt. */
   timeout?: number;
   transports?: ["websocket"];
 }
 
 interface SocketOptions {
   settings?: SocketSettings;
-  /** The library itself did not load. */
+  /** The library itself failed to load. */
   onUnavailable?: () => void;
 }
 
 /**
- * Open `namespace` and hand the socket to `listen`; the returned function closes it for good.
+ * Open `namespace` and pass the socket to `listen`; the returned function closes it permanently.
  *
- * The library loads only here, after the first paint. It gets a connection of its own, because a
- * shared one silently keeps the first namespace's settings.
+ * The library loads only here, after the first paint. Each call gets a separate connection, because
+ * a shared one silently keeps the first namespace's settings.
  */
 export function openSocket(
   namespace: string,
@@ -51,7 +51,7 @@ export function openSocket(
         auth: user === undefined ? { token } : { token, user },
         query,
         forceNew: true,
-        // Without the rounds of polling before it; those are left to networks that let no more through.
+        // WebSocket first; polling is left to networks that block it.
         transports: ["websocket", "polling"],
         tryAllTransports: true,
         ...settings,
@@ -59,7 +59,7 @@ export function openSocket(
       listen(socket);
     })
     .catch(() => {
-      // A screen that also asks by itself has nothing to tell the member.
+      // For a screen that also polls, a failure needs no message.
       if (!left) {
         onUnavailable?.();
       }
@@ -70,14 +70,14 @@ export function openSocket(
   };
 }
 
-/** Fetch the library while something else is awaited that comes before the connection. */
+/** Preload the library while another request delays the connection. */
 export function prepareSockets(): void {
   void loadLibrary();
 }
 
 let library: Promise<typeof import("socket.io-client")> | null = null;
 
-/** The library, asked for once however many screens want it; a failed load may be tried again. */
+/** The library, loaded once for all screens; a failed load may be retried. */
 function loadLibrary(): Promise<typeof import("socket.io-client")> {
   library ??= import("socket.io-client");
   library.catch(() => {

@@ -1,6 +1,6 @@
 import { OPERATOR_VIEWS } from "@/lib/operator-tab";
 
-/** A value kept in the browser's storage: the same in every tab, null when absent or damaged. */
+/** A value in the browser's storage: the same in every tab, null if absent or invalid. */
 interface StoredValue<Value> {
   read: () => Value | null;
   write: (value: Value) => void;
@@ -8,17 +8,17 @@ interface StoredValue<Value> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** How long a value is kept: through reloads of this tab only, or until it is cleared. */
+/** How long a value is stored: through reloads of this tab only, or until it is cleared. */
 type Lasts = "for-good" | "for-this-tab";
 
-/** How to drop what could not be saved, for each stored value. */
+/** Drops unsaved values, one function per stored value. */
 const unsaved = new Map<string, () => void>();
 
 /**
- * Keep a value under `key`; `parse` returns null for anything that it does not recognise.
+ * Store a value under `key`; `parse` returns null for invalid data.
  *
- * `read` returns the same object until the stored text changes, as useSyncExternalStore asks.
- * Writing never throws: where storage is full or forbidden the value lives as long as the page.
+ * `read` returns the same object until the stored text changes, as useSyncExternalStore requires.
+ * Writing never throws: if storage is full or forbidden the value lives as long as the page.
  */
 export function storedValue<Value>(
   key: string,
@@ -82,8 +82,8 @@ export function storedValue<Value>(
 }
 
 /**
- * What is not a member's: how the app looks, what it fetches and whether it is installed is the
- * phone's, and what the back office keeps an operator's.
+ * Not member data: appearance, data use and installation belong to the phone, and the back office's
+ * data to an operator.
  */
 const KEPT_ON_THE_DEVICE = [
   "theme",
@@ -95,11 +95,11 @@ const KEPT_ON_THE_DEVICE = [
 ];
 
 /**
- * Remove what was stored for a member, except under the keys in `kept`: cart, drafts, attempts.
+ * Remove a member's stored data, except the keys in `kept`: cart, drafts, attempts.
  *
- * A key belongs to the member unless it is named here, so that a new one is never left behind.
+ * A key counts as member data unless it is listed here, so that a new one is never left behind.
  */
-export function forgetMember(kept: readonly string[] = []): void {
+export function clearMemberData(kept: readonly string[] = []): void {
   const stays = [...KEPT_ON_THE_DEVICE, ...kept];
   try {
     for (const key of Object.keys(localStorage)) {
@@ -108,13 +108,13 @@ export function forgetMember(kept: readonly string[] = []): void {
       }
     }
   } catch {
-    // Storage is forbidden here, so nothing was kept in it.
+    // Storage is forbidden here, so nothing was stored in it.
   }
-  forgetTab(stays);
+  clearTabData(stays);
 }
 
-/** Remove what this tab alone keeps of a member, after another tab has signed them out. */
-export function forgetTab(kept: readonly string[] = KEPT_ON_THE_DEVICE): void {
+/** Remove this tab's data of a member, after another tab has signed them out. */
+export function clearTabData(kept: readonly string[] = KEPT_ON_THE_DEVICE): void {
   try {
     sessionStorage.clear();
   } catch {
@@ -160,7 +160,7 @@ function parseText<Value>(text: string, parse: (stored: unknown) => Value | null
   }
 }
 
-/** Say whether a parsed value is an object whose fields can be looked at. */
+/** Return whether a parsed value is an object with readable fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

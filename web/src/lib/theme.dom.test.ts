@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { chooseTheme, followTheme } from "@/lib/theme";
-import { endListening } from "@/test/leftovers";
+import { removeListeners } from "@/test/leftovers";
 
-afterEach(() => void endListening());
+afterEach(() => void removeListeners());
 
 test("a theme that is chosen in another tab holds in this one", () => {
   const stop = followTheme();

@@ -8,7 +8,7 @@ export const themeChoice = storedValue<Theme>(STORAGE_KEY, (stored) =>
   stored === "light" || stored === "dark" ? stored : null,
 );
 
-/** Put the member's choice on the page; without one the style sheet follows the system. */
+/** Apply the member's choice to the page; without one the style sheet follows the system. */
 function applyTheme(): void {
   const choice = themeChoice.read();
   if (choice === null) {
@@ -19,9 +19,9 @@ function applyTheme(): void {
 }
 
 /**
- * Put the choice on the page now, and whenever it changes: in this tab or in another.
+ * Apply the choice to the page now, and whenever it changes: in this tab or in another.
  *
- * Returns how to stop.
+ * Returns a function that stops.
  */
 export function followTheme(): () => void {
   applyTheme();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import {
   dismissToast,
   dropErrorToasts,
-  holdToasts,
+  pauseToasts,
   readToasts,
   releaseToasts,
   showToast,
@@ -39,7 +39,7 @@ function texts(): string[] {
 
 test("while a toast is read the clock stands still", () => {
   showToast("info", "long sentence");
-  holdToasts();
+  pauseToasts();
   vi.advanceTimersByTime(9000);
   expect(texts()).toEqual(["long sentence"]);
 
@@ -51,22 +51,22 @@ test("while a toast is read the clock stands still", () => {
 test("the clock is held ten seconds at most, however often and whatever arrives", () => {
   showToast("info", "one");
   showToast("info", "two");
-  holdToasts();
+  pauseToasts();
   vi.advanceTimersByTime(6000);
   releaseToasts();
-  holdToasts();
+  pauseToasts();
   showToast("info", "three");
   vi.advanceTimersByTime(4000);
   expect(texts()).toEqual(["one", "two", "three"]);
 
-  holdToasts();
+  pauseToasts();
   vi.advanceTimersByTime(5000);
   expect(texts()).toEqual(["two", "three"]);
 });
 
 test("a toast that is dismissed under the pointer leaves the clock to the next one", () => {
   showToast("info", "one");
-  holdToasts();
+  pauseToasts();
   dismissToast(readToasts()[0]?.id ?? 0);
 
   showToast("info", "two");

@@ -6,19 +6,19 @@ export interface Toast {
   text: string;
 }
 
-const REMOVE_OLDEST_EVERY_MS = 5000;
-const MAX_HOLD_MS = 10_000;
+const REMOVE_INTERVAL_MS = 5000;
+const MAX_PAUSE_MS = 10_000;
 const ROOM = 4;
 const ROOM_ON_A_PHONE = 2;
 const PHONE = "(max-width: 599px)";
 
-/** Errors that found no room, oldest first: they show when there is room again. */
+/** Errors without room, oldest first: shown when there is room again. */
 let waiting: readonly Toast[] = [];
 let shown: readonly Toast[] = [];
 let nextId = 1;
 let timer: ReturnType<typeof setInterval> | undefined;
-let hold: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
-let holdLeftMs = MAX_HOLD_MS;
+let pause: { since: number; end: ReturnType<typeof setTimeout> } | null = null;
+let pauseLeftMs = MAX_PAUSE_MS;
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
@@ -32,14 +32,14 @@ function change(next: readonly Toast[]): void {
   }
 }
 
-/** One interval for all: it drops the oldest (spec 2), and stands still while nothing shows. */
+/** One interval for all: it drops the oldest (spec 2), and is paused while none is shown. */
 function runTimer(): void {
   if (shown.length === 0) {
     releaseToasts();
     stopTimer();
-    holdLeftMs = MAX_HOLD_MS;
-  } else if (hold === null) {
-    timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_OLDEST_EVERY_MS);
+    pauseLeftMs = MAX_PAUSE_MS;
+  } else if (pause === null) {
+    timer ??= setInterval(() => change([...waiting, ...shown.slice(1)]), REMOVE_INTERVAL_MS);
   }
 }
 
@@ -53,10 +53,10 @@ function keep(stays: (toast: Toast) => boolean): void {
 }
 
 /**
- * Show a toast; the same text of the same kind is not stacked twice.
+ * Show a toast; an identical one is not stacked.
  *
- * What succeeds ends the errors before it. Without room the newest show: an error waits until there
- * is room, anything else goes.
+ * A success ends earlier errors. Without room the newest are shown: an error waits until there is
+ * room, anything else is dropped.
  */
 export function showToast(kind: ToastKind, text: string): void {
   const others = [...waiting, ...shown].filter(
@@ -73,7 +73,7 @@ export function dismissToast(id: number): void {
   keep((toast) => toast.id !== id);
 }
 
-/** Errors belong to the screen they arose on; what succeeded may be the reason for leaving it. */
+/** Errors belong to their screen; a success may be the reason for leaving it. */
 export function dropErrorToasts(): void {
   keep((toast) => toast.kind !== "error");
 }
@@ -83,22 +83,22 @@ export function clearToasts(): void {
 }
 
 /**
- * Stop the clock while the member reads, that is while a toast is hovered, focused or pressed.
+ * Pause the timer while the member reads: while a toast is hovered, focused or pressed.
  *
- * All holds together last ten seconds at most, until no toast shows.
+ * All pauses together last ten seconds at most, until no toast is shown.
  */
-export function holdToasts(): void {
-  if (hold === null && shown.length > 0 && holdLeftMs > 0) {
+export function pauseToasts(): void {
+  if (pause === null && shown.length > 0 && pauseLeftMs > 0) {
     stopTimer();
-    hold = { since: Date.now(), end: setTimeout(releaseToasts, holdLeftMs) };
+    pause = { since: Date.now(), end: setTimeout(releaseToasts, pauseLeftMs) };
   }
 }
 
 export function releaseToasts(): void {
-  if (hold !== null) {
-    clearTimeout(hold.end);
-    holdLeftMs -= Date.now() - hold.since;
-    hold = null;
+  if (pause !== null) {
+    clearTimeout(pause.end);
+    pauseLeftMs -= Date.now() - pause.since;
+    pause = null;
     runTimer();
   }
 }

@@ -1,15 +1,17 @@
 import { useEffect, useState } from "react";
 
-const SAY_COPIED_MS = 2000;
+const CONFIRM_MS = 2000;
 
-/** Copies a text and says so for two seconds; `copy` is false where the browser forbids it. */
+/**
+ * Copies a text and confirms it for two seconds; `copy` returns false if the browser forbids it.
+ */
 export function useCopy(text: string): { copied: boolean; copy: () => Promise<boolean> } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) {
       return;
     }
-    const timer = setTimeout(() => setCopied(false), SAY_COPIED_MS);
+    const timer = setTimeout(() => setCopied(false), CONFIRM_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Seconds left, counted down to 0; the returned function starts it again. */
+/** Seconds left, counted down to 0; the returned function restarts it. */
 export function useCountdown(startSeconds: number): [number, (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(() => Date.now() + startSeconds * 1000);
   const [left, setLeft] = useState(startSeconds);

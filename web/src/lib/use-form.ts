@@ -1,23 +1,23 @@
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** A sentence per field that does not pass. */
+/** An error per invalid field. */
 export type FieldErrors<Values> = Partial<Record<keyof Values & string, string>>;
 
 interface Form<Values> {
   values: Values;
   errors: FieldErrors<Values>;
   set: <Name extends keyof Values & string>(name: Name, value: Values[Name]) => void;
-  /** Show sentences that the server gave for fields. */
+  /** Show the server's errors of fields. */
   refuse: (errors: Record<string, string>) => void;
-  /** Whether every rule passes; else shows what does not, and goes to the first of it. */
+  /** Whether every rule passes; else shows the errors and focuses the first of them. */
   check: () => boolean;
   /** The form's element; only `check` needs it, for a form that is not submitted. */
   ref: RefObject<HTMLFormElement | null>;
-  /** A form's onSubmit: calls `onValid` only when every rule passes, else goes to the first error. */
+  /** A form's onSubmit: calls `onValid` only if every rule passes, else focuses the first error. */
   submit: (onValid: (values: Values) => void) => (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Keep a form's values and errors; `validate` is pure and returns a sentence per bad field. */
+/** A form's values and errors; `validate` is pure and returns an error per invalid field. */
 export function useForm<Values extends object>(
   initial: Values,
   validate: (values: Values) => FieldErrors<Values>,

@@ -9,28 +9,28 @@ interface LeaveGuard {
   stay: () => void;
 }
 
-/** Asks before something unfinished is left, and then goes on. */
-type Ask = (goOn: () => void) => void;
+/** Asks before unfinished work is left, then continues. */
+type Guard = (proceed: () => void) => void;
 
-/** What holds whoever leaves, the newest last. */
-const held: Ask[] = [];
+/** The guards of leaving, newest last. */
+const guards: Guard[] = [];
 
-/** Go on with what leaves the screen, such as signing out, once the member has been asked. */
-export function leaveBy(goOn: () => void): void {
-  const ask = held.at(-1);
+/** Leave the screen, such as by signing out, after asking the member if a guard is active. */
+export function leaveBy(proceed: () => void): void {
+  const ask = guards.at(-1);
   if (ask === undefined) {
-    goOn();
+    proceed();
   } else {
-    ask(goOn);
+    ask(proceed);
   }
 }
 
 /**
- * Ask before something unfinished is left: the browser asks when the tab is closed or reloaded.
+ * Ask before unfinished work is left: the browser asks when the tab is closed or reloaded.
  *
- * With `inside` links of the app, Back and `leaveBy` are held, too, until `leave` or `stay` is called. The
- * router's own blocker needs its data router, which this app does without. A link is caught before
- * the router hears of it; Back first meets a second entry of the same screen.
+ * With `inside`, links of the app, Back and `leaveBy` are also held until `leave` or `stay` is
+ * called. The router's own blocker needs its data router, which this app does not use. A link is
+ * caught before the router handles it; Back first reaches a second entry of the same screen.
  */
 export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGuard {
   const navigate = useNavigate();
@@ -44,7 +44,7 @@ export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGu
     const onUnload = (event: BeforeUnloadEvent) => {
       if (!leaving.current) {
         event.preventDefault();
-        event.returnValue = true; // what browsers before 2023 ask for instead
+        event.returnValue = true; // required by browsers before 2023
       }
     };
     window.addEventListener("beforeunload", onUnload);
@@ -56,14 +56,14 @@ export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGu
       return;
     }
     coverThisEntry();
-    const ask: Ask = (goOn) => setWayOut(() => goOn);
-    held.push(ask);
-    const letLinksGo = guardLinks((address) =>
+    const ask: Guard = (proceed) => setWayOut(() => proceed);
+    guards.push(ask);
+    const releaseLinks = guardLinks((address) =>
       ask(() => void navigate(address, { replace: true })),
     );
     return () => {
-      held.splice(held.indexOf(ask), 1);
-      letLinksGo();
+      guards.splice(guards.indexOf(ask), 1);
+      releaseLinks();
     };
   }, [active, inside, navigate]);
 
@@ -126,10 +126,10 @@ function opensElsewhere(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Put a copy of the current entry on top of the history, so that Back stays on this screen.
+ * Push a copy of the current history entry, so that Back stays on this screen.
  *
- * The copy carries the router's next number; where the router keeps its history elsewhere there
- * are no numbers, and nothing is done. The place on the page is kept by not restoring another.
+ * The copy has the router's next number; if the router stores its history elsewhere there are no
+ * numbers, and nothing is done. The scroll position is kept by disabling its restoration.
  */
 function coverThisEntry(): void {
   const state: unknown = window.history.state;

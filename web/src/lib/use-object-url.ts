@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** An address under which this page shows a file; given back when it changes. */
+/** An object URL of a file; revoked when it changes. */
 export function useObjectUrl(file: Blob | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

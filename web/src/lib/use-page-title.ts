@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Name the browser's tab after the screen. */
+/** Set the browser tab's title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · King of Fans`;

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** Call `look` whenever the network, or the member to the tab, has come or gone. */
-export function useReturn(look: () => void): void {
-  const newest = useRef(look);
-  newest.current = look;
+/** Call `onChange` whenever the network or the tab's visibility has changed. */
+export function useReturn(onChange: () => void): void {
+  const newest = useRef(onChange);
+  newest.current = onChange;
   useEffect(() => {
     const onChange = () => newest.current();
     window.addEventListener("online", onChange);
@@ -17,7 +17,7 @@ export function useReturn(look: () => void): void {
   }, []);
 }
 
-/** Whether it makes sense to connect: there is a network, and somebody looks. */
+/** Whether connecting makes sense: there is a network, and the page is visible. */
 export function isHere(): boolean {
   return navigator.onLine && document.visibilityState === "visible";
 }

@@ -3,10 +3,10 @@ import { dropErrorToasts } from "@/lib/toasts";
 
 interface Submission<Values> {
   submit: (values: Values) => void;
-  /** Nothing can be sent now: a try is under way, or the form is done with and about to leave. */
+  /** Nothing can be sent now: a try is in progress, or the form is finished and about to leave. */
   isPending: boolean;
   isSuccess: boolean;
-  /** Why the last try failed; null before, while and after one that did not. */
+  /** Why the last try failed; null before, during and after a successful one. */
   error: unknown;
 }
 
@@ -23,9 +23,9 @@ type State = { kind: "idle" | "pending" | "success" } | { kind: "failed"; error:
 /**
  * Send a visitor's form, one try at a time.
  *
- * Visitors have no server state to keep, so that their first screen does without the library that
- * keeps the members'. What succeeded stays busy until the form is gone: the screen it leads to may
- * take a second to come, and a second tap would sign up twice.
+ * Visitors have no server state to cache, so their first screen does without the query library. A
+ * successful submission stays busy until the form is gone: the next screen may take a second to
+ * load, and a second tap would sign up twice.
  */
 export function useSubmission<Values, Result>(steps: Steps<Values, Result>): Submission<Values> {
   const [state, setState] = useState<State>({ kind: "idle" });

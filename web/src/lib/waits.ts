@@ -1,7 +1,7 @@
 import { counted, twoDigits } from "@/lib/counts";
 import { splitTime } from "@/lib/server-clock";
 
-/** What is left of a wait as a clock with all its hours: `26:03:59`. */
+/** The remaining wait as a clock with all its hours: `26:03:59`. */
 export function clockText(leftMs: number): string {
   const { weeks, day, hrs, min, sec } = splitTime(leftMs);
   return [(weeks * 7 + day) * 24 + hrs, min, sec].map(twoDigits).join(":");

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
-import type { Door, Match, Streak, Today } from "@/api/wire";
+import type { Match, Streak, Tile, Today } from "@/api/wire";
 import { session } from "@/lib/session";
 import { inSeconds, theRanks, theStatistics, theToday } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
@@ -22,12 +22,12 @@ function linesOf(table: HTMLElement) {
     .map((row) => row.textContent);
 }
 
-/** What the doors beside the action say, each with its title, its line and its button. */
+/** The tiles beside the action, each with its title, its line and its button. */
 async function tileLines() {
-  const doors = await screen.findByRole("list", { name: "More to play" });
-  return within(doors)
+  const tiles = await screen.findByRole("list", { name: "More to play" });
+  return within(tiles)
     .getAllByRole("listitem")
-    .map((door) => door.textContent);
+    .map((tile) => tile.textContent);
 }
 
 const action = () => screen.findByRole("region", { name: "Today" });
@@ -192,8 +192,8 @@ test("what is first is one action with its countdown, and the other doors follow
   expect(screen.getByRole("link", { name: "Predict" })).toHaveAttribute("href", "/predictions");
 });
 
-const battle = (change: object) => ({ kind: "battle", state: "open", ...change }) as Door;
-const doors: [string, Door, string | null][] = [
+const battle = (change: object) => ({ kind: "battle", state: "open", ...change }) as Tile;
+const tiles: [string, Tile, string | null][] = [
   [
     "a quest that is done",
     { kind: "quest", state: "done", points: 20, correct: 4, total: 5, nextAt: inSeconds(60) },
@@ -220,10 +220,10 @@ const doors: [string, Door, string | null][] = [
   ["nothing to predict", { kind: "predict", state: "none" }, null],
 ];
 
-test.each(doors)("a door with %s", async (_, door, line) => {
-  const other: Door = { kind: "club_battle", state: "open", path: "/club-battle" };
+test.each(tiles)("a door with %s", async (_, tile, line) => {
+  const other: Tile = { kind: "club_battle", state: "open", path: "/club-battle" };
   const done = { kind: "done", path: "/leaderboard", until: inSeconds(36_000) } as const;
-  today = theToday({ doors: [door, other], action: done });
+  today = theToday({ doors: [tile, other], action: done });
   openAppAsMember("/");
 
   const first = await action();
@@ -312,12 +312,12 @@ test("a promotion is celebrated once, on all devices", async () => {
 
 test("a celebration waits until another dialog is closed", async () => {
   const promotion = { id: "promotion-1", kind: "promotion", key: "super-fan" } as const;
-  let tell = () => {};
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  let respond = () => {};
+  const answered = new Promise<void>((resolve) => {
+    respond = resolve;
   });
   serve("get", "/api/v1/today", async () => {
-    await told;
+    await answered;
     return envelope(200, theToday({ celebrate: [promotion] }));
   });
   serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
@@ -326,7 +326,7 @@ test("a celebration waits until another dialog is closed", async () => {
   await user.click(await screen.findByRole("button", { name: "Fund Wallet" }));
   const funding = await screen.findByRole("dialog", { name: "Fund Wallet" });
 
-  tell();
+  respond();
   await action();
   expect(screen.getAllByRole("dialog")).toEqual([funding]);
   await user.click(within(funding).getByRole("button", { name: "Close" }));

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import type { BattleConfig, PlanStanding, Today } from "@/api/wire";
+import type { BattleConfig, PlanState, Today } from "@/api/wire";
 import {
   aPlan,
-  aPlanStanding,
+  aPlanState,
   inSeconds,
   theRanks,
   theSeason,
@@ -14,16 +14,16 @@ import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, serve } from "@/test/server";
 
-/** What the server says about the zone; a test changes it before it opens the screen. */
+/** The server's state of the zone; a test changes it before it opens the screen. */
 export interface Zone {
   season: BattleConfig | null;
-  plan: PlanStanding;
+  plan: PlanState;
 }
 
-/** Answer what the Battle Zone asks over HTTP: an open season, and a plan that includes it. */
+/** Handle the Battle Zone's HTTP calls: an open season, and a plan that includes it. */
 export function serveTheZone(): Zone {
   sockets.length = 0;
-  const zone: Zone = { season: theSeason(), plan: aPlanStanding() };
+  const zone: Zone = { season: theSeason(), plan: aPlanState() };
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, zone.plan));
   serve("get", "/api/v1/battle-ground-config", () => envelope(200, zone.season));
   serve("get", "/api/v1/battlezone-rank-config", () => envelope(200, theRanks));
@@ -35,7 +35,7 @@ export function serveTheZone(): Zone {
   return zone;
 }
 
-/** The day as Home shows it: of the zone's season. */
+/** The day on Home, in the zone's season. */
 function dayIn({ season }: Zone): Today {
   const { state, left, of } = season?.today ?? { state: "empty" as const, left: 0, of: 0 };
   return theToday({
@@ -87,29 +87,29 @@ export function result(questionId = "q1", change: Record<string, unknown> = {}) 
   };
 }
 
-/** The line that is open now. */
+/** The current connection. */
 export async function line(): Promise<FakeSocket> {
   await waitFor(() => expect(sockets.some(({ closed }) => !closed)).toBe(true));
   return sockets.findLast(({ closed }) => !closed) as FakeSocket;
 }
 
-/** Let the line be connected. */
+/** Open the connection. */
 export async function connect(socket: FakeSocket) {
-  await act(async () => socket.hear("connect"));
+  await act(async () => socket.emitToClient("connect"));
 }
 
-/** Let an event arrive. */
-export async function tell(socket: FakeSocket, event: string, content: unknown) {
-  await act(async () => socket.hear(event, content));
+/** Fire an event. */
+export async function receive(socket: FakeSocket, event: string, content: unknown) {
+  await act(async () => socket.emitToClient(event, content));
 }
 
-/** Enter and be asked the first question. */
+/** Enter and get the first question. */
 export async function play() {
   const app = openAppAsMember("/battle-zone");
   await app.user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
   const socket = await line();
   await connect(socket);
-  await tell(socket, "new_question", question());
+  await receive(socket, "new_question", question());
   await act(async () => socket.of("enter_battle_zone")[0]?.acknowledge({ state: "question" }));
   return { ...app, socket };
 }

@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import type { RoomStanding } from "@/api/wire";
+import type { RoomState } from "@/api/wire";
 import { aSession } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
-/** A message as the server writes it; number 7 of the club's room is `club-7`. */
+/** A message as the server sends it; number 7 of the club's room is `club-7`. */
 export function aMessage(seq: number, change: Record<string, unknown> = {}) {
   const club = String(change["club"] ?? "Enyimba");
   return {
@@ -29,10 +29,10 @@ export function messages(from: number, to: number, change: Record<string, unknow
   return Array.from({ length: to - from + 1 }, (_, step) => aMessage(from + step, change));
 }
 
-/** What the server has; a test changes it before it opens the screen, and while it is open. */
+/** The server's state; a test changes it before it opens the screen, and while it is open. */
 export interface ChatServer {
-  rooms: RoomStanding[];
-  /** By room name, the oldest first. */
+  rooms: RoomState[];
+  /** By room name, oldest first. */
   stored: Record<string, ReturnType<typeof aMessage>[]>;
   isDown: boolean;
   joins: SeenRequest[];
@@ -76,27 +76,27 @@ function pageOf(chat: ChatServer, url: URL) {
   return all.slice(Math.max(0, end - limit), end);
 }
 
-/** The line that is open now. */
+/** The current connection. */
 export async function line(): Promise<FakeSocket> {
   await waitFor(() => expect(sockets.some(({ closed }) => !closed)).toBe(true));
   return sockets.findLast(({ closed }) => !closed) as FakeSocket;
 }
 
-/** Let an event arrive, or something happen to the line. */
-export async function tell(socket: FakeSocket, event: string, content?: unknown) {
-  await act(async () => socket.hear(event, content));
+/** Fire an event, or change the connection's state. */
+export async function receive(socket: FakeSocket, event: string, content?: unknown) {
+  await act(async () => socket.emitToClient(event, content));
 }
 
-/** Open the chat and let its line be connected. */
+/** Open the chat and its connection. */
 export async function chatting(member = aSession()) {
   const app = openAppAsMember("/chats", member);
   const socket = await line();
-  await tell(socket, "connect");
+  await receive(socket, "connect");
   await waitFor(() => expect(screen.queryByText("Loading messages")).toBeNull());
   return { ...app, socket, field: screen.getByPlaceholderText("Type a message...") };
 }
 
-/** What stands in the list, row by row. */
+/** The rows of the list. */
 export function rows(): string[] {
   return Array.from(screen.getByRole("log").children, (row) => row.textContent ?? "");
 }

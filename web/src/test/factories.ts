@@ -7,7 +7,7 @@ import type {
   Moment,
   Order,
   Plan,
-  PlanStanding,
+  PlanState,
   Product,
   SharedMoment,
   SignedInUser,
@@ -177,7 +177,7 @@ export function aPlan(change: Partial<Plan> = {}): Plan {
   };
 }
 
-export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding {
+export function aPlanState(change: Partial<PlanState> = {}): PlanState {
   return {
     isBattleZonePlan: true,
     subscriptionId: "battle-pass",
@@ -194,7 +194,7 @@ export function aPlanStanding(change: Partial<PlanStanding> = {}): PlanStanding 
   };
 }
 
-export const noPlan: PlanStanding = {
+export const noPlan: PlanState = {
   isBattleZonePlan: false,
   subscriptionId: null,
   plan: null,
@@ -208,7 +208,7 @@ export const noPlan: PlanStanding = {
   priceChange: null,
 };
 
-/** An instant so many seconds from now, as the server writes it. */
+/** An instant this many seconds from now, as the server writes it. */
 export function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString();
 }
@@ -243,7 +243,9 @@ export const theRanks: BattleRank[] = [
   },
 ];
 
-/** A member's day: the quest is open, the Battle Zone is not the member's, two matches to predict. */
+/**
+ * A member's day: the quest is open, the Battle Zone needs a plan, two matches can be predicted.
+ */
 export function theToday(change: Partial<Today> = {}): Today {
   return {
     day: "2026-11-25",

@@ -1,4 +1,4 @@
 import { vi } from "vitest";
 
-/** Stands in for leaving the page, which jsdom cannot. */
+/** Replaces full page navigation, which jsdom lacks. */
 export const leaveTo = vi.fn<(path: string) => void>();

@@ -11,18 +11,18 @@ export interface SentEvent {
     data?: unknown,
     refusal?: { status: number; code: string; message: string },
   ) => void;
-  /** Let the time for an acknowledgement run out. */
+  /** Let the acknowledgement time out. */
   lose: () => void;
 }
 
-/** A socket of the library's shape, whose other end is the test. */
+/** A socket with the library's interface, whose other end is the test. */
 export class FakeSocket {
   connected = false;
   active = true;
   closed = false;
-  /** Nothing has been heard of the server for longer than it may be silent. */
+  /** The server has been silent for longer than it may be. */
   isSilent = false;
-  /** What waits for the next connection: the library sends it by itself. */
+  /** Buffered for the next connection: the library sends it automatically. */
   readonly sendBuffer: SentEvent[] = [];
   readonly sent: SentEvent[] = [];
   readonly #listeners = new Map<string, Listener[]>();
@@ -60,8 +60,8 @@ export class FakeSocket {
     this.connected = false;
   }
 
-  /** Let something happen to the socket or arrive over it. */
-  hear(event: string, content?: unknown): void {
+  /** Fire an event of the socket. */
+  emitToClient(event: string, content?: unknown): void {
     if (event === "connect") {
       this.connected = true;
       this.isSilent = false;
@@ -75,20 +75,20 @@ export class FakeSocket {
     }
   }
 
-  hearFromManager(event: string): void {
+  emitFromManager(event: string): void {
     this.#managerListeners.get(event)?.();
   }
 
-  /** What was sent under this name, oldest first. */
+  /** Everything sent under this name, oldest first. */
   of(event: string): SentEvent[] {
     return this.sent.filter((entry) => entry.event === event);
   }
 }
 
-/** Stands in for the library; the newest socket of the battle ground, or of the chat, is the last. */
+/** Replaces the library; the newest socket of the battle ground, or of the chat, is the last. */
 export const sockets: FakeSocket[] = [];
 
-/** What the shell holds open beside them on every screen, the newest last. */
+/** The shell's sockets on every screen, newest last. */
 export const shellSockets: FakeSocket[] = [];
 
 export const fakeLibrary = {

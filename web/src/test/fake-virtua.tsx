@@ -1,6 +1,6 @@
 import { type ReactElement, type Ref, useImperativeHandle, useRef } from "react";
 
-/** What the list says of its place; a test moves it and then scrolls. */
+/** The list's scroll position; a test changes it and then scrolls. */
 export const place = { scrollOffset: 0, viewportSize: 400, scrollSize: 400 };
 
 interface FakeListProps<Item> {
@@ -12,7 +12,7 @@ interface FakeListProps<Item> {
   onResize?: () => void;
 }
 
-/** Stands in for the virtual list, which needs a browser's layout: every row is drawn. */
+/** Replaces the virtual list, which needs a browser's layout: every row is rendered. */
 export function VList<Item>({
   ref,
   data,

@@ -20,8 +20,8 @@ test("an error in the console is reported once", () => {
 });
 
 test("leftover listeners and elements are reported and removed", () => {
-  const heard = vi.fn();
-  document.addEventListener("click", heard, true);
+  const listener = vi.fn();
+  document.addEventListener("click", listener, true);
   document.body.append(document.createElement("dialog"));
 
   expect(leftovers()).toEqual([
@@ -29,6 +29,6 @@ test("leftover listeners and elements are reported and removed", () => {
     "An element: <dialog></dialog>",
   ]);
   document.body.click();
-  expect(heard).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
   expect(document.body).toBeEmptyDOMElement();
 });

@@ -6,12 +6,12 @@ const react: object = Reflect.get(
   React,
   "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE",
 );
-/** Messages about what jsdom does not implement, and of calls that no test answers. */
+/** Messages about what jsdom does not implement, and of calls without a handler. */
 const NO_COMPLAINT = /^The tag <search> is unrecognized|^\[MSW\]/;
 /** The carousel's library gives up without IntersectionObserver; the payment one's frames stay. */
-const STAYS = /ownerDocument\.hidden|checkoutIframe/;
+const EXPECTED_LISTENERS = /ownerDocument\.hidden|checkoutIframe/;
 
-interface Listening {
+interface Listener {
   target: EventTarget;
   type: string;
   callback: EventListener;
@@ -20,24 +20,27 @@ interface Listening {
 
 let complaints: string[] = [];
 let before = new Set<EventListener>();
-let wasActing = false;
+let hadAct = false;
 
 /** Record the state before a test, and collect console errors during it. */
 export function beginWatch(): void {
   complaints = [];
-  wasActing = isActing();
+  hadAct = hasAct();
   before = new Set(listeners().map(({ callback }) => callback));
   const { error } = console;
-  vi.spyOn(console, "error").mockImplementation((...said) => {
-    error(...said);
-    complaints.push(format(...said));
+  vi.spyOn(console, "error").mockImplementation((...messages) => {
+    error(...messages);
+    complaints.push(format(...messages));
   });
 }
 
-/** Remove listeners added since the test began; for tests of listeners that live as long as the page. */
-export function endListening(): Listening[] {
+/**
+ * Remove listeners added since the test began; for tests of listeners that live as long as the
+ * page.
+ */
+export function removeListeners(): Listener[] {
   const left = listeners().filter(
-    ({ callback }) => !before.has(callback) && !STAYS.test(String(callback)),
+    ({ callback }) => !before.has(callback) && !EXPECTED_LISTENERS.test(String(callback)),
   );
   for (const { target, type, callback, capture } of left) {
     target.removeEventListener(type, callback, { capture });
@@ -48,15 +51,15 @@ export function endListening(): Listening[] {
 /**
  * Remove and return what a test left behind after its screens were unmounted.
  *
- * React renders nothing while an `act` is pending, and one that is not awaited never ends: it blocks
- * all later screens. Only the test that left it fails.
+ * React renders nothing while an `act` is pending, and one that is not awaited never ends: it
+ * blocks all later screens. Only the test that left it fails.
  */
 export function leftovers(): string[] {
-  const left = complaints.splice(0).filter((said) => !NO_COMPLAINT.test(said));
-  if (isActing() && !wasActing) {
+  const left = complaints.splice(0).filter((complaint) => !NO_COMPLAINT.test(complaint));
+  if (hasAct() && !hadAct) {
     left.push("An act that was not awaited.");
   }
-  for (const { type, callback } of endListening()) {
+  for (const { type, callback } of removeListeners()) {
     left.push(`A listener to ${type}: ${callback}`);
   }
   for (const element of document.body.querySelectorAll(":scope > :not(iframe)")) {
@@ -66,12 +69,12 @@ export function leftovers(): string[] {
   return left;
 }
 
-function isActing(): boolean {
+function hasAct(): boolean {
   return Reflect.get(react, "actQueue") !== null;
 }
 
 /** The listeners of the window and its document in jsdom. */
-function listeners(): Listening[] {
+function listeners(): Listener[] {
   const page: Window = Reflect.get(globalThis, "jsdom").window;
   return [page, page.document].flatMap((target) =>
     Object.entries(listenersOf(target)).flatMap(([type, listening]) =>

@@ -2,16 +2,16 @@ import type { Match } from "@/api/wire";
 
 const HOUR_MS = 3_600_000;
 
-/** An id that ends with a number of two digits. */
+/** An id that ends with a two-digit number. */
 export const anId = (number: number) =>
   `0199f2a4-0000-7000-8000-0000000000${String(number).padStart(2, "0")}`;
 
-/** A team of a name. */
+/** A team with a name. */
 export function aTeam(name: string, number: number) {
   return { teamId: anId(number), clubId: null, name, emblem: null };
 }
 
-/** A match of Enyimba against Kano Pillars, that many hours from now. */
+/** A match of Enyimba against Kano Pillars, this many hours from now. */
 export function aMatch(number: number, change: Partial<Match> = {}): Match {
   const kickOffAt = new Date(Date.now() + number * HOUR_MS).toISOString();
   const { state = "scheduled" } = change;

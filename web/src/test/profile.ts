@@ -1,7 +1,7 @@
 import type { DeviceSession, Profile } from "@/api/wire";
 import { aUser } from "@/test/factories";
 
-/** The record of a member who has told nothing but what signing up asks. */
+/** The record of a member with the sign-up's fields only. */
 export function aProfile(change: Partial<Profile> = {}): Profile {
   return {
     ...(aUser() as Profile),
@@ -13,7 +13,7 @@ export function aProfile(change: Partial<Profile> = {}): Profile {
   };
 }
 
-/** The record of a member who has told everything. */
+/** The record of a member with every field. */
 export function aWholeProfile(change: Partial<Profile> = {}): Profile {
   return aProfile({
     avatar: "/media/avatars/ada.webp",

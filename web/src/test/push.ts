@@ -2,7 +2,7 @@ import { vi } from "vitest";
 
 const ADDRESS = { endpoint: "https://push.example/1", keys: { p256dh: "p", auth: "a" } };
 
-/** A browser that takes notifications; `permission` is what it answers, and has answered. */
+/** A browser that supports push; `permission` is its answer to the prompt. */
 export function browserWithPush(permission: NotificationPermission = "default") {
   const worker = new EventTarget();
   const subscription = {
@@ -23,8 +23,8 @@ export function browserWithPush(permission: NotificationPermission = "default") 
     subscribe,
     unsubscribe: subscription.unsubscribe,
     requestPermission: vi.fn(async (): Promise<NotificationPermission> => "granted"),
-    /** What the worker says to the page. */
-    hear: (data: unknown, ports: Pick<MessagePort, "postMessage">[] = []) =>
+    /** A message of the worker to the page. */
+    receive: (data: unknown, ports: Pick<MessagePort, "postMessage">[] = []) =>
       worker.dispatchEvent(Object.assign(new Event("message"), { data, ports })),
   };
   const registration = {
@@ -50,7 +50,7 @@ export function browserWithPush(permission: NotificationPermission = "default") 
   return browser;
 }
 
-/** The browser of jsdom again, which takes none. */
+/** Restore jsdom's browser, which supports none. */
 export function browserWithoutPush(): void {
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, "serviceWorker");

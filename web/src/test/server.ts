@@ -2,27 +2,27 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { noPlan, theInvite } from "@/test/factories";
 
-/** The server of the tests; every test says itself what the server answers. */
+/** The mock server of the tests; every test defines its own responses. */
 export const server = setupServer(
-  // The menu's badge asks on every screen.
+  // The menu's badge calls it on every screen.
   http.get("/api/v1/chat-unread", () => envelope(200, { rooms: [] })),
   // So does the header's bell.
   http.get("/api/v1/notifications/unread", () => envelope(200, { unread: 0 })),
-  // Whatever can be shared asks for the link and the plan beforehand.
+  // Share buttons fetch the link and the plan in advance.
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
-  // Nothing is published until a test says so.
+  // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** An answer in the envelope of the product. */
+/** A response in the product's envelope. */
 export function envelope(status: number, data: unknown, message = "") {
   return HttpResponse.json({ status, message, data }, { status });
 }
 
-/** A refusal in the envelope of the product. */
+/** A refusal in the product's envelope. */
 export function refusal(
   status: number,
   code: string,
@@ -34,7 +34,7 @@ export function refusal(
 }
 
 export interface SeenRequest {
-  /** What its JSON says; of a form the text, as it was sent. */
+  /** Its parsed JSON; of a form the text, as sent. */
   body: unknown;
   headers: Headers;
   url: URL;
@@ -44,7 +44,7 @@ const isForm = (request: Request) =>
   request.headers.get("Content-Type")?.startsWith("multipart/") === true;
 const parsed = (text: string) => (text === "" ? null : JSON.parse(text));
 
-/** Answer `path` with what `respond` gives; returns the requests as they come in. */
+/** Answer `path` with the result of `respond`; returns the requests as they arrive. */
 export function serve(
   method: Method,
   path: string,

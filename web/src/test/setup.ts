@@ -3,10 +3,10 @@ import { cleanup, configure, fireEvent, getConfig, render } from "@testing-libra
 import userEvent from "@testing-library/user-event";
 import * as React from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
-import { noteAnswer } from "@/lib/online";
-import { takeWaitingPayments } from "@/lib/payment-channel";
+import { recordResponse } from "@/lib/online";
+import { takeMissedPayments } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
-import { forgetTab } from "@/lib/storage";
+import { clearTabData } from "@/lib/storage";
 import { clearToasts } from "@/lib/toasts";
 import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
@@ -17,8 +17,8 @@ import { MAX_WAIT_MS } from "@/test/soon";
 import { freshCodeRefused } from "~/lib/fresh-code";
 import { leaveSession } from "~/lib/operator-session";
 
-// Replaced for every file, so that their files can share a process: the shell holds a connection on
-// every screen, and jsdom cannot leave its page or lay out a list.
+// Replaced for every file, so that files can share a process: the shell holds a connection on every
+// screen, and jsdom cannot leave its page or lay out a list.
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
 vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
 vi.mock("virtua", () => import("@/test/fake-virtua"));
@@ -37,9 +37,8 @@ function getErrorOfTry(message: string | null, container: Element) {
 }
 configure({ getElementError: getErrorOfTry });
 
-// React notes a stack for every element, up to ten thousand a second, so that its warnings can tell
-// where the element was written. That is a sixth of a screen test's CPU time. Warnings still have
-// the names of the components.
+// React captures a stack for every element, up to ten thousand a second, for its warnings. That is
+// a sixth of a screen test's CPU time. Warnings still have the names of the components.
 Object.defineProperty(
   Reflect.get(React, "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE"),
   "recentlyCreatedOwnerStacks",
@@ -63,32 +62,32 @@ window.matchMedia = (query: string) =>
   }) as unknown as MediaQueryList;
 
 beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
-// The libraries' listeners stay on a document from their first use on.
+// The libraries' listeners stay on a document after their first use.
 userEvent.setup();
 render(null);
 cleanup();
 document.querySelector(":focus");
 
 beforeEach(beginWatch);
-// What lives as long as a page would live through all tests of a file, and of those beside it.
+// State that lives as long as a page would survive all tests of a file, and of the files beside it.
 afterEach(() => {
   cleanup();
-  fireEvent.pointerCancel(document); // a finger that still rests
-  fireEvent(window, new Event("appinstalled")); // a browser's offer to install
+  fireEvent.pointerCancel(document); // a finger still down
+  fireEvent(window, new Event("appinstalled")); // a browser's install event
   clearToasts();
-  takeWaitingPayments(aUser().id);
-  noteAnswer();
+  takeMissedPayments(aUser().id);
+  recordResponse();
   freshCodeRefused();
   leaveSession();
   leaveTo.mockClear();
   sockets.length = 0;
   shellSockets.length = 0;
-  setServerClock(new Date(Date.now()).toISOString()); // whatever a test takes for now
+  setServerClock(new Date(Date.now()).toISOString()); // relative to the mocked clock
   vi.useRealTimers();
   vi.unstubAllGlobals();
   server.resetHandlers();
   localStorage.clear();
-  forgetTab([]);
+  clearTabData([]);
   window.history.replaceState(null, "", "/");
   for (const { name } of Array.from(document.documentElement.attributes)) {
     document.documentElement.removeAttribute(name);

@@ -1,4 +1,10 @@
-import type { AddressOf, BodyOf, DataOf, FormOf, OperationOf } from "@/api/operations";
+import type {
+  AddressOf,
+  DataOf,
+  FormOf,
+  BodyOf as JsonBodyOf,
+  OperationOf,
+} from "@/api/operations";
 import { CALLS } from "~/api/calls.gen";
 import type { CallFacts } from "~/lib/facts";
 
@@ -11,7 +17,7 @@ type VerbOf<C extends Call> = C extends `${infer V} ${string}`
   : never;
 type PathOf<C extends Call> = C extends `${string} ${infer Path}` ? Path : never;
 
-/** What the description says of a call. */
+/** The OpenAPI description of a call. */
 export type Described<C extends Call> =
   PathOf<C> extends infer Path
     ? Path extends keyof import("@/api/schema.gen").paths
@@ -24,28 +30,28 @@ export type Reading = Extract<Call, `GET ${string}`>;
 /** The calls that write. */
 export type Writing = Exclude<Call, Reading>;
 
-/** The data that a call answers with. */
-export type Answered<C extends Call> = DataOf<Described<C>>;
+/** The data in a call's response. */
+export type ResponseOf<C extends Call> = DataOf<Described<C>>;
 
-/** A row of what a call lists. */
+/** A row of a list call. */
 export type RowOf<C extends Call> =
-  Answered<C> extends { rows: (infer Row)[] } ? Row & object : never;
+  ResponseOf<C> extends { rows: (infer Row)[] } ? Row & object : never;
 
 /** The calls that list rows. */
 export type Listing = { [C in Reading]: RowOf<C> extends never ? never : C }[Reading];
 
-/** What a call takes: JSON, or the fields of a form with files. */
-export type Taken<C extends Call> =
-  BodyOf<Described<C>> extends null ? FormOf<Described<C>> : BodyOf<Described<C>>;
+/** The body of a call: JSON, or the fields of a multipart form. */
+export type BodyOf<C extends Call> =
+  JsonBodyOf<Described<C>> extends null ? FormOf<Described<C>> : JsonBodyOf<Described<C>>;
 
-/** A field of what a call takes. */
-export type FieldOf<C extends Call> = keyof Taken<C> & string;
+/** A field of a call's body. */
+export type FieldOf<C extends Call> = keyof BodyOf<C> & string;
 
 /** The values of the `{names}` in a call's address. */
 export type InPathOf<C extends Call> =
   AddressOf<Described<C>> extends { inPath: infer InPath } ? InPath : undefined;
 
-/** What the server says of `call`. */
+/** The server's metadata for `call`. */
 export function factsOf(call: Call): CallFacts {
   return CALLS[call];
 }

@@ -10,18 +10,18 @@ import {
 } from "@/api/calls";
 import type { components } from "@/api/schema.gen";
 import { Cancelled, isOffline, NoAnswer, OFFLINE, Refusal } from "@/lib/failures";
-import { noteAnswer } from "@/lib/online";
+import { recordResponse } from "@/lib/online";
 import { showToast } from "@/lib/toasts";
 import {
-  type Answered,
+  type BodyOf,
   type Call,
   factsOf,
   type Reading,
+  type ResponseOf,
   splitCall,
-  type Taken,
   type Writing,
 } from "~/api/calls";
-import { askForFreshCode } from "~/lib/fresh-code";
+import { requestFreshCode } from "~/lib/fresh-code";
 import { expireSession, operatorSession } from "~/lib/operator-session";
 
 const PROPOSED = 202;
@@ -29,39 +29,39 @@ const SESSION_OVER = 401;
 
 export const SIGNED_OUT = "Your session at the back office has ended. Please sign in again.";
 
-/** What waits for a second person. */
+/** A proposal that waits for a second operator. */
 export type Approval = components["schemas"]["PendingApproval"];
 
-/** What a write came to: done, or proposed to a second person. */
+/** The outcome of a write: done, or proposed to a second operator. */
 export type Outcome<C extends Call> =
-  | { isProposed: false; message: string; data: Answered<C> }
+  | { isProposed: false; message: string; data: ResponseOf<C> }
   | { isProposed: true; message: string; data: components["schemas"]["Proposed"] };
 
-export interface Wish<C extends Call> extends Address, Pick<SendOptions, "signal"> {
-  body?: Partial<Taken<C>> | null;
-  /** Names the wish, so that it is granted once however often it is sent. */
+export interface WriteRequest<C extends Call> extends Address, Pick<SendOptions, "signal"> {
+  body?: Partial<BodyOf<C>> | null;
+  /** The idempotency key: the request is carried out once, however often it is sent. */
   key?: string;
 }
 
-/** Ask with a call that only reads. */
+/** Make a read-only call. */
 export async function ask<C extends Reading>(
   call: C,
   address: Address & { signal?: AbortSignal } = {},
-): Promise<Answered<C>> {
-  return (await exchange<Answered<C>>(call, null, address)).data;
+): Promise<ResponseOf<C>> {
+  return (await exchange<ResponseOf<C>>(call, null, address)).data;
 }
 
 /**
- * Let the server do something; asks the operator for a code where the server wants a fresh one.
+ * Make a writing call; asks the operator for a code where the server requires a fresh one.
  *
  * Throws:
- *   Refusal: the server said no.
- *   NoAnswer: nobody knows what became of it; the same wish under its key may be sent again.
- *   Cancelled: the operator gave no code.
+ *   Refusal: the server refused.
+ *   NoAnswer: the outcome is unknown; the request can be repeated under its key.
+ *   Cancelled: the operator entered no code.
  */
 export async function perform<C extends Writing>(
   call: C,
-  { body = null, key = crypto.randomUUID(), ...address }: Wish<C> = {},
+  { body = null, key = crypto.randomUUID(), ...address }: WriteRequest<C> = {},
 ): Promise<Outcome<C>> {
   if (isOffline()) {
     throw new NoAnswer(OFFLINE);
@@ -79,13 +79,13 @@ export async function perform<C extends Writing>(
     if (!(error instanceof Refusal && error.code === "fresh_code_needed")) {
       throw error;
     }
-    await askForFreshCode();
+    await requestFreshCode();
     return tryIt();
   }
 }
 
-/** Ask for a file. */
-export async function askForFile(call: Reading, address: Address): Promise<Blob> {
+/** Download a file. */
+export async function downloadFile(call: Reading, address: Address): Promise<Blob> {
   const [verb, path] = splitCall(call);
   const token = operatorSession.read()?.token;
   const response = await send(verb, addressOf(path, address), token, null, {});
@@ -94,7 +94,7 @@ export async function askForFile(call: Reading, address: Address): Promise<Blob>
   }
   try {
     const file = await response.blob();
-    noteAnswer();
+    recordResponse();
     return file;
   } catch (error) {
     throw lostAnswer(error, undefined);

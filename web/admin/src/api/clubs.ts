@@ -5,7 +5,7 @@ import type { Club } from "@/api/wire";
 
 const FRESH_FOR_MS = 10 * 60_000;
 
-/** The names of all clubs, as everybody may read them; none until they are there. */
+/** The names of all clubs, which are public; empty until loaded. */
 export function useClubNames(): string[] {
   const { data = [] } = useQuery({
     queryKey: keys.clubs,

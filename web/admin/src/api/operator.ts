@@ -2,7 +2,7 @@ import { createContext, use } from "react";
 import type { components } from "@/api/schema.gen";
 import { type Call, factsOf } from "~/api/calls";
 
-/** Who works here, what they may do, and until when they are signed in. */
+/** The signed-in operator: identity, rights and when the session ends. */
 export type Operator = components["schemas"]["OperatorMe"];
 
 export const OperatorContext = createContext<Operator | null>(null);
@@ -16,7 +16,7 @@ export function useOperator(): Operator {
   return operator;
 }
 
-/** Whether an operator holds the right that `call` wants. */
+/** Whether an operator holds the right that `call` requires. */
 export function mayDo(operator: Operator, call: Call): boolean {
   const { right } = factsOf(call);
   return right === null || operator.rights.some((held) => held === right);

@@ -7,20 +7,20 @@ import {
 } from "@tanstack/react-query";
 import type { Address } from "@/api/calls";
 import type { RegisteredKey } from "@/api/query-keys";
-import type { Answered, Listing, Reading, RowOf, Taken, Writing } from "~/api/calls";
-import { ask, askForFile, perform } from "~/api/client";
+import type { BodyOf, Listing, Reading, ResponseOf, RowOf, Writing } from "~/api/calls";
+import { ask, downloadFile, perform } from "~/api/client";
 
 const ROWS_AT_ONCE = 50;
 const PAGE_SIZE = 100;
 
-/** The name of an answer: the call, and its address. Every answer of the back office has one. */
+/** The query key: the call and its address. Every query of the back office has one. */
 function keyOf(call: Reading | Previewing, address: Address): RegisteredKey {
   const { inPath = {}, inQuery = {} } = address;
   return ["admin", call, inPath, inQuery] as unknown as RegisteredKey;
 }
 
-interface AskOptions {
-  /** Ask anew after so many milliseconds. */
+interface FetchOptions {
+  /** The refetch interval in milliseconds. */
   everyMs?: number;
   enabled?: boolean;
 }
@@ -29,8 +29,8 @@ interface AskOptions {
 export function useAnswer<C extends Reading>(
   call: C,
   address: Address = {},
-  { everyMs, enabled = true }: AskOptions = {},
-): UseQueryResult<Answered<C>> {
+  { everyMs, enabled = true }: FetchOptions = {},
+): UseQueryResult<ResponseOf<C>> {
   return useQuery({
     queryKey: keyOf(call, address),
     queryFn: ({ signal }) => ask(call, { ...address, signal }),
@@ -39,28 +39,29 @@ export function useAnswer<C extends Reading>(
   });
 }
 
-/** The calls that show what would come of something, and keep nothing. */
+/** Calls that preview a change and store nothing. */
 export type Previewing = Extract<Writing, `POST ${string}/preview`>;
 
-/** What would come of `wish`; while it is asked for, what came of the one before stays. */
+/** A preview of `request`; the previous one stays while it loads. */
 export function usePreview<C extends Previewing>(
   call: C,
-  wish: Address & { body?: Partial<Taken<C>> | null },
-): UseQueryResult<Answered<C>> {
+  request: Address & { body?: Partial<BodyOf<C>> | null },
+): UseQueryResult<ResponseOf<C>> {
   return useQuery({
-    queryKey: keyOf(call, { inPath: wish.inPath, inQuery: wish.body ?? {} }),
-    queryFn: async ({ signal }) => (await perform(call, { ...wish, signal })).data as Answered<C>,
+    queryKey: keyOf(call, { inPath: request.inPath, inQuery: request.body ?? {} }),
+    queryFn: async ({ signal }) =>
+      (await perform(call, { ...request, signal })).data as ResponseOf<C>,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Take as answered what has come another way. */
-export function keepAnswer<C extends Reading>(
+/** Write data that arrived another way into the query cache. */
+export function cacheResponse<C extends Reading>(
   queryClient: QueryClient,
   call: C,
-  answer: Answered<C>,
+  answer: ResponseOf<C>,
 ): void {
-  queryClient.setQueryData<Answered<C>>(keyOf(call, {}), () => answer);
+  queryClient.setQueryData<ResponseOf<C>>(keyOf(call, {}), () => answer);
 }
 
 interface Page<Row> {
@@ -68,7 +69,7 @@ interface Page<Row> {
   next: string | null;
 }
 
-/** The rows that a call lists, page after page. */
+/** The rows of a list call, page by page. */
 export function useRows<C extends Listing>(call: C, address: Address) {
   return useInfiniteQuery({
     queryKey: keyOf(call, address),
@@ -82,16 +83,16 @@ export function useRows<C extends Listing>(call: C, address: Address) {
   });
 }
 
-/** All rows that a call lists, where they are few by their nature, such as clubs. */
+/** All rows of a list call, for short lists such as clubs. */
 export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[]> {
   return useQuery({
     queryKey: keyOf(call, { inQuery: { all: true } }),
-    queryFn: ({ signal }) => askForAll(call, signal),
+    queryFn: ({ signal }) => fetchAll(call, signal),
   });
 }
 
-/** Ask for all rows that a call lists. */
-export async function askForAll<C extends Listing>(
+/** Fetch all rows of a list call. */
+export async function fetchAll<C extends Listing>(
   call: C,
   signal?: AbortSignal,
 ): Promise<RowOf<C>[]> {
@@ -107,16 +108,16 @@ export async function askForAll<C extends Listing>(
   return rows;
 }
 
-/** A file that a call hands out; forgotten when nobody looks at it any more. */
+/** A file that a call returns; dropped from the cache once no component uses it. */
 export function useFile<C extends Reading>(call: C, address: Address): UseQueryResult<Blob> {
   return useQuery({
     queryKey: keyOf(call, address),
-    queryFn: () => askForFile(call, address),
+    queryFn: () => downloadFile(call, address),
     gcTime: 0,
   });
 }
 
-/** After a write anything that is shown may be old: what is in sight is asked anew. */
+/** Any query may be stale after a write: refetch the mounted ones. */
 export function markAllStale(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries();
 }

@@ -4,13 +4,13 @@ import type { Fields } from "~/lib/facts";
 
 export interface ListFilters {
   facts: Fields;
-  /** Those that are filled in. */
+  /** The filters that are set. */
   values: Record<string, string>;
-  /** Fill some in; an empty one goes. */
+  /** Set filters; an empty value removes one. */
   set: (values: Readonly<Record<string, string>>) => void;
 }
 
-/** The filters that `call` takes, as they stand in the address: it can be sent to somebody. */
+/** The filters that `call` accepts, kept in the URL so that a list can be shared. */
 export function useFilters(call: Listing, without: readonly string[] = []): ListFilters {
   const [search, setSearch] = useSearchParams();
   const all = Object.entries(factsOf(call).query ?? {});

@@ -1,42 +1,36 @@
 import { useEffect, useRef, useState } from "react";
 import { Refusal } from "@/lib/failures";
+import { showFailure } from "@/lib/show-failure";
 import { isRecord } from "@/lib/storage";
-import { showFailure } from "@/lib/tell-failure";
 import {
+  type BodyOf,
   type Call,
   type FieldOf,
   factsOf,
   type InPathOf,
   splitCall,
-  type Taken,
   type Writing,
 } from "~/api/calls";
 import type { Outcome } from "~/api/client";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import type { Fields } from "~/lib/facts";
-import {
-  formWire,
-  groupTyped,
-  type Typed,
-  type TypedGroup,
-  whatIsWrongIn,
-} from "~/lib/form-values";
+import { formWire, groupErrors, groupTyped, type Typed, type TypedGroup } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 
-/** What is there, as the server tells it. */
+/** The current resource, as returned by the server. */
 export type Resource = Readonly<Record<string, unknown>>;
 
 export interface ResourceFormSteps<C extends Writing> {
   call: C;
   /** The values of the `{names}` in the address. */
   inPath?: (InPathOf<C> & object) | undefined;
-  /** What is filled in, in this order; all that the call takes where nothing is said. */
+  /** The fields to show, in this order; by default all that the call accepts. */
   fields?: readonly FieldOf<C>[] | undefined;
-  /** What is sent beside what is filled in. */
-  fixed?: Partial<Taken<C>> | undefined;
-  /** What is there already: it fills the form, and its version is the one that is changed. */
+  /** Fixed values sent along with the fields. */
+  fixed?: Partial<BodyOf<C>> | undefined;
+  /** The existing resource: fills the form, and its version is the one to change. */
   current?: Resource | undefined;
-  /** Read again what is there, when somebody else has changed it meanwhile. */
+  /** Reload the resource after another operator has changed it. */
   reread?: (() => Promise<Resource | undefined>) | undefined;
   onDone?: ((outcome: Outcome<C>) => void) | undefined;
 }
@@ -49,7 +43,7 @@ export interface ResourceFormState {
   submit: () => void;
   isPending: boolean;
   isDirty: boolean;
-  /** What somebody else has made of it meanwhile, until it is decided whose stands. */
+  /** The newer version saved by another operator, until the conflict is resolved. */
   theirs: Resource | null;
   keepMine: () => void;
   takeTheirs: () => void;
@@ -57,9 +51,9 @@ export interface ResourceFormState {
 }
 
 /**
- * The state of a form whose fields are those that `call` takes.
+ * The state of a form whose fields are those that `call` accepts.
  *
- * A PATCH sends what was changed, and null for what was emptied; everything else sends all.
+ * A PATCH sends the changed fields, and null for those that were emptied; all other verbs send all.
  */
 export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>): ResourceFormState {
   const { call, inPath, fixed, reread, onDone } = steps;
@@ -77,7 +71,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors({});
     setTheirs(null);
   };
-  /** What was not changed here is as somebody else has it; the rest is to be decided. */
+  /** Unchanged fields take the other operator's values; the rest is a conflict. */
   const meetTheirs = async (read: () => Promise<Resource | undefined>, refusal: Refusal) => {
     const found = await read().catch(() => undefined);
     if (found === undefined) {
@@ -87,7 +81,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setTyped((mine) => withOthers(facts, mine, base, found));
     setTheirs(found);
   };
-  const wish = useWish(call, {
+  const save = useWriteCall(call, {
     onDone: (outcome) => {
       begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
       onDone?.(outcome);
@@ -106,9 +100,9 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       return Object.keys(refused).length > 0;
     },
   });
-  // A newer version came with an answer to something else, such as an upload beside the form.
+  // A newer version arrived through another request, such as an upload beside the form.
   const newer = isNewer(steps.current, base) ? steps.current : undefined;
-  if (newer !== undefined && theirs === null && !wish.isPending) {
+  if (newer !== undefined && theirs === null && !save.isPending) {
     if (!isDirty) {
       begin(newer);
     } else if (!isChanged(facts, groupTyped(facts, newer), base)) {
@@ -116,12 +110,12 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     }
   }
   const submit = () => {
-    const wrong = whatIsWrongIn(facts, typed);
+    const wrong = groupErrors(facts, typed);
     setErrors(wrong);
     goToFirstError();
     if (Object.keys(wrong).length === 0) {
-      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<Taken<C>>;
-      wish.send({ inPath, body });
+      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<BodyOf<C>>;
+      save.send({ inPath, body });
     }
   };
   return {
@@ -133,7 +127,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
       setErrors(({ [name]: _cleared, ...others }) => others);
     },
     submit,
-    isPending: wish.isPending,
+    isPending: save.isPending,
     isDirty,
     theirs,
     keepMine: () => {
@@ -145,7 +139,7 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   };
 }
 
-/** The fields that a form shows: those named, or all but the version and what is fixed. */
+/** The visible fields: those named, or all but the version and the fixed ones. */
 function shownFields(call: Call, names: readonly string[] | undefined, fixed: object = {}): Fields {
   const all = factsOf(call).body ?? {};
   const shown = names ?? Object.keys(all).filter((name) => name !== "version" && !(name in fixed));
@@ -153,10 +147,10 @@ function shownFields(call: Call, names: readonly string[] | undefined, fixed: ob
   return Object.fromEntries(pairs);
 }
 
-/** The server's sentences at the fields that are shown; those of a part of a field name the part. */
-function errorsOfShown(facts: Fields, told: Readonly<Record<string, string>>) {
+/** The server's errors by visible field; an error in a nested field names the part. */
+function errorsOfShown(facts: Fields, serverErrors: Readonly<Record<string, string>>) {
   const errors: Record<string, string> = {};
-  for (const [name, sentence] of Object.entries(told)) {
+  for (const [name, sentence] of Object.entries(serverErrors)) {
     const [field = "", ...parts] = name.split(".");
     if (field in facts) {
       const where = parts.map((part) =>
@@ -180,7 +174,7 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   return { ...Object.fromEntries(pairs), ...version };
 }
 
-/** What was typed, and where nothing was changed what somebody else has made of it. */
+/** The typed values; unchanged fields take the other operator's values. */
 function withOthers(
   facts: Fields,
   typed: TypedGroup,
@@ -207,7 +201,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Go to the first field that does not pass, once its sentence is there. */
+/** Focus the first invalid field once its error is rendered. */
 export function useFirstError(errors: object) {
   const form = useRef<HTMLDivElement>(null);
   const isDue = useRef(false);

@@ -11,10 +11,10 @@ import { screens } from "~/app/screens";
 import { Shell } from "~/app/shell";
 import { SignIn } from "~/app/sign-in";
 
-/** Where the back office stands. */
+/** The base path of the back office. */
 export const BASE = "/admin";
 
-/** The back office: the way in for everybody, all else for operators alone. */
+/** The back office: sign-in for everyone, all else for operators only. */
 export function App() {
   return (
     <ScreenBoundary>
@@ -25,7 +25,7 @@ export function App() {
   );
 }
 
-/** The screens, inside whatever router. */
+/** The screens; works inside any router. */
 export function BackOffice() {
   const [queryClient] = useState(createQueryClient);
   return (

@@ -3,7 +3,7 @@ import { Modal } from "@/components/modal";
 import { messageOf } from "@/lib/failures";
 import { useSubmission } from "@/lib/use-submission";
 import { perform } from "~/api/client";
-import { CodeField, whatIsWrongWithCode } from "~/app/sign-in";
+import { CodeField, codeError } from "~/app/sign-in";
 import {
   freshCodeEntered,
   freshCodeRefused,
@@ -12,7 +12,7 @@ import {
 } from "~/lib/fresh-code";
 import { operatorSession } from "~/lib/operator-session";
 
-/** Asks for a code when something wants one that was entered a moment ago. */
+/** Asks for a code when a call requires a fresh one. */
 export function FreshCodeDialog() {
   const isRequesting = useSyncExternalStore(subscribeToFreshCode, isRequestingFreshCode);
   return isRequesting ? <Dialog /> : null;
@@ -23,7 +23,7 @@ function Dialog() {
     () =>
       operatorSession.subscribe(() => {
         if (operatorSession.read() === null) {
-          freshCodeRefused(); // nobody is signed in any more who could go on
+          freshCodeRefused(); // the session is over, so the pending call cannot continue
         }
       }),
     [],
@@ -39,7 +39,7 @@ function Dialog() {
     },
   });
   const onSubmit = () => {
-    const wrong = whatIsWrongWithCode(code);
+    const wrong = codeError(code);
     setError(wrong);
     if (wrong === undefined) {
       submit(undefined);

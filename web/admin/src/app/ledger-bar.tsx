@@ -1,9 +1,9 @@
 import { TriangleAlert } from "lucide-react";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-type Today = Answered<"GET /api/v1/admin/today">;
+type Today = ResponseOf<"GET /api/v1/admin/today">;
 
-/** Says on every screen, in red, that money is not where it should be. */
+/** A red banner on every screen while the ledger does not balance. */
 export function LedgerBar({ ledger }: { ledger: Today["ledger"] }) {
   return (
     <div role="alert">

@@ -12,12 +12,12 @@ import { leaveSession } from "~/lib/operator-session";
 
 interface MainMenuProps {
   open: boolean;
-  /** What waits, by its name. */
+  /** The number of pending items by name. */
   waiting: Record<string, number>;
   onClose: () => void;
 }
 
-/** The screens that the operator may open, each with how much waits there. */
+/** The screens that the operator may open, each with its number of pending items. */
 export function MainMenu({ open, waiting, onClose }: MainMenuProps) {
   const operator = useOperator();
   const shown = screens.filter(({ menu, call }) => menu !== undefined && mayDo(operator, call));
@@ -107,7 +107,7 @@ function MenuLink({
   );
 }
 
-/** End the session, on the server as far as it can be reached, in this tab at once. */
+/** End the session: in this tab at once, on the server if it can be reached. */
 function signOut(): void {
   void perform("POST /api/v1/admin/sign-out").catch(() => undefined);
   leaveSession();

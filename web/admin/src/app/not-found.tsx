@@ -3,7 +3,7 @@ import { usePageTitle } from "@/lib/use-page-title";
 
 export const NOTHING_HERE = "URL not found!";
 
-/** An address that nothing is at; to whoever is no operator, every address of the back office. */
+/** An unknown address; to anyone but operators, every address of the back office. */
 export function NotFound() {
   usePageTitle(NOTHING_HERE);
   return (

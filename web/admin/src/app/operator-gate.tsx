@@ -5,15 +5,15 @@ import { Loaded } from "@/components/loaded";
 import { suspendDialogs } from "@/lib/dialog-stack";
 import { Refusal } from "@/lib/failures";
 import { type Operator, OperatorContext } from "~/api/operator";
-import { keepAnswer, useAnswer } from "~/api/queries";
+import { cacheResponse, useAnswer } from "~/api/queries";
 import { NotFound } from "~/app/not-found";
 import { SignIn } from "~/app/sign-in";
 import { isExpired, operatorSession } from "~/lib/operator-session";
 
-/** How often it is asked until when the session lasts; asking does not count as use. */
-const ASK_EVERY_MS = 60_000;
+/** How often the session's expiry is polled; polling does not extend the session. */
+const POLL_INTERVAL_MS = 60_000;
 
-/** Lets operators in; to everybody else there is no page at any address here. */
+/** Lets operators in; to everyone else every address here is unknown. */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const session = useSyncExternalStore(operatorSession.subscribe, operatorSession.read);
   const wasSignedIn = useRef(false);
@@ -27,7 +27,7 @@ export function OperatorGate({ children }: { children: ReactNode }) {
   return <Admitted isSignedIn={session !== null}>{children}</Admitted>;
 }
 
-/** Who has gone takes everything along that was read for them. */
+/** A sign-out drops all data that was read for the operator. */
 function Leaving({ from }: { from: object }) {
   const queryClient = useQueryClient();
   useEffect(() => queryClient.clear(), [queryClient]);
@@ -40,17 +40,21 @@ interface AdmittedProps {
 }
 
 /**
- * The screens of an operator. When their session ends by itself, what they have begun waits out of
- * sight until they sign in again; for anybody else everything begins anew.
+ * The operator's screens. After the session expires, unfinished work stays hidden until the same
+ * operator signs in again; for anyone else the screens start fresh.
  */
 function Admitted({ isSignedIn, children }: AdmittedProps) {
-  const me = useAnswer("GET /api/v1/admin/me", {}, { everyMs: ASK_EVERY_MS, enabled: isSignedIn });
+  const me = useAnswer(
+    "GET /api/v1/admin/me",
+    {},
+    { everyMs: POLL_INTERVAL_MS, enabled: isSignedIn },
+  );
   const queryClient = useQueryClient();
-  const goOnAs = (operator: Operator) => {
+  const continueAs = (operator: Operator) => {
     if (operator.id !== me.data?.id) {
       queryClient.clear();
     }
-    keepAnswer(queryClient, "GET /api/v1/admin/me", operator);
+    cacheResponse(queryClient, "GET /api/v1/admin/me", operator);
   };
   useEffect(() => (isSignedIn ? undefined : suspendDialogs()), [isSignedIn]);
   if (isSignedIn && me.error instanceof Refusal && me.data === undefined) {
@@ -58,9 +62,9 @@ function Admitted({ isSignedIn, children }: AdmittedProps) {
   }
   return (
     <>
-      {isSignedIn ? null : <SignIn onDone={goOnAs} />}
+      {isSignedIn ? null : <SignIn onDone={continueAs} />}
       <div hidden={!isSignedIn}>
-        <Loaded asked={me} pending={null}>
+        <Loaded query={me} pending={null}>
           {(operator) => (
             <OperatorContext value={operator}>
               <Fragment key={operator.id}>{children}</Fragment>

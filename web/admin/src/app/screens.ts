@@ -35,14 +35,14 @@ export interface Screen {
   path: string;
   /** The header's title and the tab's name. */
   title: string;
-  /** What it reads: who may not, does not see it and finds nothing there. */
+  /** The call it reads: without its right, the screen is neither listed nor found. */
   call: Reading;
   page: LazyScreen;
-  /** Where it stands in the menu; a screen without it is opened from another. */
+  /** Its place in the menu; a screen without one is opened from another screen. */
   menu?: {
     group: (typeof MENU_GROUPS)[number];
     icon: LucideIcon;
-    /** Which of the counts of today it answers. */
+    /** The counts of Today that it covers. */
     waiting?: readonly string[];
   };
 }

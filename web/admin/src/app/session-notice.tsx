@@ -3,9 +3,9 @@ import { formatTime } from "@/lib/dates";
 import { useOperator } from "~/api/operator";
 
 const POLL_INTERVAL_MS = 10_000;
-const SAY_BEFORE_MS = 3 * 60_000;
+const NOTICE_BEFORE_MS = 3 * 60_000;
 
-/** Says that the session is about to end, while something can still be finished. */
+/** Warns that the session is about to end, while there is time to finish. */
 export function SessionNotice() {
   const { idleEndsAt, endsAt } = useOperator();
   const [nowMs, setNowMs] = useState(Date.now);
@@ -16,7 +16,7 @@ export function SessionNotice() {
   const endMs = Math.min(Date.parse(idleEndsAt), Date.parse(endsAt));
   return (
     <div role="status">
-      {endMs - nowMs < SAY_BEFORE_MS ? (
+      {endMs - nowMs < NOTICE_BEFORE_MS ? (
         <p className="session-notice">
           You will be signed out at {formatTime(endMs)}
           {endsAt === idleEndsAt || endMs === Date.parse(endsAt)

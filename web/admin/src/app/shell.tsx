@@ -6,7 +6,7 @@ import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageBar } from "@/components/page-bar";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { usePageTitle } from "@/lib/use-page-title";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { mayDo, useOperator } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import { LedgerBar } from "~/app/ledger-bar";
@@ -15,20 +15,23 @@ import { NOTHING_HERE, NotFound } from "~/app/not-found";
 import { screens } from "~/app/screens";
 import { SessionNotice } from "~/app/session-notice";
 
-/** How often it is asked what waits; asking does not count as use. */
-const ASK_EVERY_MS = 60_000;
+/** How often pending items are polled; polling does not extend the session. */
+const POLL_INTERVAL_MS = 60_000;
 
-/** What waits, by its name, the bank's work with the rest. */
-function countsOf({ waiting, bank }: Answered<"GET /api/v1/admin/today">): Record<string, number> {
+/** The number of pending items by name, with the bank's included. */
+function countsOf({
+  waiting,
+  bank,
+}: ResponseOf<"GET /api/v1/admin/today">): Record<string, number> {
   return { ...waiting, bankLines: bank?.lines ?? 0, bankTransfers: bank?.transfers ?? 0 };
 }
 
-/** The frame around every screen: menu, header, what concerns everybody, the screen. */
+/** The frame of every screen: menu, header, global banners and content. */
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const operator = useOperator();
   const { pathname } = useLocation();
-  const today = useAnswer("GET /api/v1/admin/today", {}, { everyMs: ASK_EVERY_MS });
+  const today = useAnswer("GET /api/v1/admin/today", {}, { everyMs: POLL_INTERVAL_MS });
   const screen = screens.find(({ path }) => matchPath(path, pathname));
   const isOpen = screen !== undefined && mayDo(operator, screen.call);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes the drawer

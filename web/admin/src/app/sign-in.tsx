@@ -3,8 +3,8 @@ import { Wordmark } from "@/components/brand-mark";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
+import { showFailure } from "@/lib/show-failure";
 import { isRecord } from "@/lib/storage";
-import { showFailure } from "@/lib/tell-failure";
 import { type FieldErrors, useForm } from "@/lib/use-form";
 import { usePageTitle } from "@/lib/use-page-title";
 import { useSubmission } from "@/lib/use-submission";
@@ -21,13 +21,13 @@ interface Values {
 }
 
 /**
- * The way in: email, password, and the six digits of the moment.
+ * Sign-in with email, password and authenticator code.
  *
- * Without `onDone` it is a screen of its own, which leads to where one was going.
+ * Without `onDone` it is a full screen that redirects to the requested address.
  */
 export function SignIn({ onDone }: { onDone?: (operator: Operator) => void }) {
   usePageTitle("Back office");
-  const form = useForm<Values>({ email: "", password: "", code: "" }, whatIsMissing);
+  const form = useForm<Values>({ email: "", password: "", code: "" }, validate);
   const { submit, isPending } = useSignIn(() => form.set("code", ""), onDone);
   return (
     <main id="content" className="sign-in">
@@ -72,7 +72,7 @@ interface CodeFieldProps {
   onChange: (code: string) => void;
 }
 
-/** The six digits that the operator's authenticator shows. */
+/** The six digits of the operator's authenticator. */
 export function CodeField({ value, error, onChange }: CodeFieldProps) {
   return (
     <TextField
@@ -89,13 +89,13 @@ export function CodeField({ value, error, onChange }: CodeFieldProps) {
   );
 }
 
-/** Say what is wrong with a code before it is sent. */
-export function whatIsWrongWithCode(code: string): string | undefined {
+/** Validate a code before it is sent. */
+export function codeError(code: string): string | undefined {
   return code.length === CODE_DIGITS ? undefined : "Enter the six digits";
 }
 
-function whatIsMissing({ email, password, code }: Values): FieldErrors<Values> {
-  const wrongCode = whatIsWrongWithCode(code);
+function validate({ email, password, code }: Values): FieldErrors<Values> {
+  const wrongCode = codeError(code);
   return {
     ...(email.trim() === "" ? { email: "Enter your email" } : {}),
     ...(password === "" ? { password: "Enter your password" } : {}),
@@ -111,7 +111,7 @@ function useSignIn(forgetCode: () => void, onDone: ((operator: Operator) => void
       perform("POST /api/v1/admin/sign-in", { body: { email: email.trim(), ...rest } }),
     onSuccess: ({ data }) => {
       if ("token" in data) {
-        onDone?.(data.me); // nothing shows before it is known whose it is
+        onDone?.(data.me); // render nothing until the session is known
         operatorSession.write({ token: data.token });
         if (onDone === undefined) {
           void navigate(cameFrom(state), { replace: true });
@@ -119,7 +119,7 @@ function useSignIn(forgetCode: () => void, onDone: ((operator: Operator) => void
       }
     },
     onError: (error) => {
-      forgetCode(); // each code is good once
+      forgetCode(); // each code works once
       showFailure(error);
     },
   });

@@ -1,4 +1,4 @@
-/** What the bank says of a transfer, as it fills in the confirmation. */
+/** The details of a bank transfer that prefill the confirmation. */
 interface BankFacts {
   amount: number;
   paidOn: string;
@@ -7,13 +7,13 @@ interface BankFacts {
 
 const NAMES = ["amount", "paidOn", "reference"] as const;
 
-/** The page of an order on which the confirmation of its transfer is filled in. */
+/** The address of an order's page with the confirmation prefilled. */
 export function confirmationAddress(number: string, facts: BankFacts): string {
   const search = new URLSearchParams(NAMES.map((name) => [name, String(facts[name])]));
   return `/orders/${number}?${search}`;
 }
 
-/** What an address fills in; nothing where it says nothing. */
+/** The prefilled values of an address; empty without any. */
 export function filledInBy(search: URLSearchParams): Record<string, string> {
   return Object.fromEntries(NAMES.map((name) => [name, search.get(name) ?? ""]));
 }

@@ -1,10 +1,10 @@
 export type Cell = string | number | boolean | null | undefined;
 
-/** What spreadsheets would run instead of showing. */
+/** Characters that make a spreadsheet evaluate a cell. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Rows as a CSV file: text that a spreadsheet could run as a formula begins with an apostrophe. */
+/** Rows as CSV; an apostrophe is put before text that a spreadsheet could run as a formula. */
 export function csvOf(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [heads, ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
 }

@@ -1,4 +1,4 @@
-/** What the server takes in a field of a form or of a filter. */
+/** What the server accepts in a form field or filter. */
 export interface FieldFacts {
   kind:
     | "text"
@@ -14,7 +14,7 @@ export interface FieldFacts {
     | "list"
     | "group";
   required?: true;
-  /** Of a number its bounds, of a text its characters, of a list its length. */
+  /** The bounds of a number, the characters of a text, or the length of a list. */
   min?: number;
   max?: number;
   options?: readonly string[];
@@ -24,13 +24,13 @@ export interface FieldFacts {
 
 export type Fields = Readonly<Record<string, FieldFacts>>;
 
-/** What the server says of a call: the right it wants, and what can be sent with it. */
+/** The server's metadata of a call: the required right and the accepted fields. */
 export interface CallFacts {
-  /** Null: every operator may. */
+  /** Null: open to every operator. */
   right: string | null;
-  /** It wants a code that was entered a moment ago. */
+  /** Requires a code that was entered a moment before. */
   fresh?: true;
-  /** Its body is a form with files. */
+  /** The body is a multipart form. */
   form?: true;
   query?: Fields;
   body?: Fields;

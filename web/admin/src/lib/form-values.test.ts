@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FieldFacts } from "~/lib/facts";
-import { formWire, groupTyped, typedOf, whatIsWrong, wireOf } from "~/lib/form-values";
+import { errorOf, formWire, groupTyped, typedOf, wireOf } from "~/lib/form-values";
 
 test.each<[FieldFacts, string, unknown]>([
   [{ kind: "text" }, " Home Jersey ", "Home Jersey"],
@@ -36,7 +36,7 @@ test.each<[FieldFacts, string, string | undefined]>([
   [{ kind: "list", max: 1, of: { kind: "text" } }, "a\nb", "At most 1"],
   [{ kind: "number" }, "", undefined],
 ])("with %j %j is told %j", (facts, typed, sentence) => {
-  expect(whatIsWrong(facts, typed)).toBe(sentence);
+  expect(errorOf(facts, typed)).toBe(sentence);
 });
 
 test("what is wrong in one of several groups is told of the list", () => {
@@ -45,8 +45,8 @@ test("what is wrong in one of several groups is told of the list", () => {
 
   expect(typedOf(facts, [{ fee: 1500 }])).toEqual([{ fee: "1500" }]);
   expect(wireOf(facts, [{ fee: "1,500" }])).toEqual([{ fee: 1500 }]);
-  expect(whatIsWrong(facts, [{ fee: "1" }, { fee: "x" }])).toBe("This is no number");
-  expect(whatIsWrong(facts, [{ fee: "1" }, { fee: "" }])).toBe("This is needed");
+  expect(errorOf(facts, [{ fee: "1" }, { fee: "x" }])).toBe("This is no number");
+  expect(errorOf(facts, [{ fee: "1" }, { fee: "" }])).toBe("This is needed");
 });
 
 test("a form is sent without what was left empty, and with what is not ticked", () => {

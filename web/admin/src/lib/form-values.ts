@@ -2,7 +2,7 @@ import { counted } from "@/lib/counts";
 import { isRecord } from "@/lib/storage";
 import type { FieldFacts, Fields } from "~/lib/facts";
 
-/** What is typed: text as it stands in the field, or what is ticked, picked or put together. */
+/** Form state: text as typed, or a ticked, picked or composed value. */
 export type Typed = string | boolean | File | null | TypedGroup | unknown[];
 export interface TypedGroup {
   [name: string]: Typed;
@@ -19,9 +19,9 @@ const asText = (value: unknown) => (value === null || value === undefined ? "" :
 const unlessEmpty = (typed: Typed) => (typed === "" || typed === null ? undefined : typed);
 
 interface Kind {
-  /** What a field shows of a value on the wire. */
+  /** The form value for a value on the wire. */
   typed: (value: unknown, facts: FieldFacts) => Typed;
-  /** What is sent of what is typed; undefined is left out. */
+  /** The wire value for a form value; undefined is left out. */
   wire: (typed: Typed, facts: FieldFacts) => unknown;
 }
 
@@ -52,24 +52,24 @@ const KINDS: Record<FieldFacts["kind"], Kind> = {
   },
 };
 
-/** What a field shows of a value on the wire. */
+/** The form value for a value on the wire. */
 export function typedOf(facts: FieldFacts, value: unknown): Typed {
   return KINDS[facts.kind].typed(value, facts);
 }
 
-/** What is sent of what is typed; undefined is left out. */
+/** The wire value for a form value; undefined is left out. */
 export function wireOf(facts: FieldFacts, typed: Typed): unknown {
   return KINDS[facts.kind].wire(typed, facts);
 }
 
-/** All fields of a form, as they are shown. */
+/** All fields of a form as form values. */
 export function groupTyped(fields: Fields, values: Record<string, unknown>): TypedGroup {
   return Object.fromEntries(
     Object.entries(fields).map(([name, facts]) => [name, typedOf(facts, values[name])]),
   );
 }
 
-/** All fields of a form, as they are sent. */
+/** All fields of a form as wire values. */
 export function formWire(fields: Fields, typed: TypedGroup): Record<string, unknown> {
   const pairs = Object.entries(fields).map(([name, facts]) => [
     name,
@@ -78,26 +78,26 @@ export function formWire(fields: Fields, typed: TypedGroup): Record<string, unkn
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** What is wrong with what is typed, in a sentence; the server has the last word. */
-export function whatIsWrong(facts: FieldFacts, typed: Typed): string | undefined {
+/** The error of a form value; the server checks again. */
+export function errorOf(facts: FieldFacts, typed: Typed): string | undefined {
   const value = wireOf(facts, typed);
   if (isEmpty(value)) {
     return facts.required === true && facts.kind !== "boolean" ? "This is needed" : undefined;
   }
   if (typeof value === "number") {
-    return whatIsWrongWithNumber(facts, value);
+    return numberError(facts, value);
   }
   if (facts.kind === "text" && typeof value === "string") {
-    return whatIsWrongWithText(facts, value);
+    return textError(facts, value);
   }
-  return Array.isArray(value) ? whatIsWrongWithList(facts, value) : undefined;
+  return Array.isArray(value) ? listError(facts, value) : undefined;
 }
 
-/** The sentence of each field that does not pass. */
-export function whatIsWrongIn(fields: Fields, typed: TypedGroup): Record<string, string> {
+/** The error of each invalid field. */
+export function groupErrors(fields: Fields, typed: TypedGroup): Record<string, string> {
   const pairs = Object.entries(fields).map(([name, facts]) => [
     name,
-    whatIsWrong(facts, typed[name] ?? null),
+    errorOf(facts, typed[name] ?? null),
   ]);
   return Object.fromEntries(pairs.filter(([, sentence]) => sentence !== undefined));
 }
@@ -106,16 +106,16 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-function whatIsWrongWithList({ max, of }: FieldFacts, values: unknown[]): string | undefined {
+function listError({ max, of }: FieldFacts, values: unknown[]): string | undefined {
   if (max !== undefined && values.length > max) {
     return `At most ${max}`;
   }
   const fields = of?.fields ?? {};
-  const wrong = values.filter(isGroup).map((one) => whatIsWrongIn(fields, groupTyped(fields, one)));
+  const wrong = values.filter(isGroup).map((one) => groupErrors(fields, groupTyped(fields, one)));
   return wrong.flatMap((sentences) => Object.values(sentences))[0];
 }
 
-function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undefined {
+function numberError(facts: FieldFacts, value: number): string | undefined {
   if (Number.isNaN(value)) {
     return "This is no number";
   }
@@ -128,8 +128,8 @@ function whatIsWrongWithNumber(facts: FieldFacts, value: number): string | undef
   return facts.max !== undefined && value > facts.max ? `At most ${facts.max}` : undefined;
 }
 
-function whatIsWrongWithText(facts: FieldFacts, value: string): string | undefined {
-  const length = [...value].length; // as the server counts
+function textError(facts: FieldFacts, value: string): string | undefined {
+  const length = [...value].length; // counted as on the server
   if (facts.min !== undefined && length < facts.min) {
     return `At least ${counted(facts.min, "character")}`;
   }
@@ -142,7 +142,7 @@ function numberWire(typed: Typed): number | undefined {
   return typeof typed === "string" && typed.trim() !== "" ? numberOf(typed) : undefined;
 }
 
-/** Whether this is a group as it is typed, such as one of a list. */
+/** Whether the value is a group, such as an item of a list. */
 export function isGroup(value: unknown): value is TypedGroup {
   return isRecord(value);
 }
@@ -151,7 +151,7 @@ function numberOf(typed: string): number {
   return Number(typed.replaceAll(/[,\s₦]/g, ""));
 }
 
-/** Lines of text are typed in one field; what is picked or put together stays a list. */
+/** Lines of text are typed in one field; picked or composed values stay a list. */
 function listTyped(facts: FieldFacts, values: unknown[]): Typed {
   if (facts.of?.kind === "group") {
     const { fields = {} } = facts.of;
@@ -174,7 +174,7 @@ function listWire(facts: FieldFacts, typed: Typed): unknown {
   return isNumbers ? filled.map(numberOf) : filled;
 }
 
-/** An optional group of which nothing is filled in is not sent. */
+/** An optional group is left out while it is empty. */
 function groupWire(facts: FieldFacts, typed: Typed): unknown {
   const wire = formWire(facts.fields ?? {}, isGroup(typed) ? typed : {});
   const isUntouched = Object.values(wire).every((value) => value === false);

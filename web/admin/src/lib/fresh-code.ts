@@ -1,16 +1,16 @@
 import { Cancelled } from "@/lib/failures";
 
-interface Asking {
+interface CodeRequest {
   enter: () => void;
   giveUp: (reason: Cancelled) => void;
 }
 
-let asking: Asking | null = null;
+let request: CodeRequest | null = null;
 let answer: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 
-function change(next: Asking | null): void {
-  asking = next;
+function change(next: CodeRequest | null): void {
+  request = next;
   answer = next === null ? null : answer;
   for (const listener of listeners) {
     listener();
@@ -18,34 +18,34 @@ function change(next: Asking | null): void {
 }
 
 /**
- * Wait until the operator has entered a fresh code; several who ask wait for the same one.
+ * Wait until the operator has entered a fresh code; concurrent callers share one prompt.
  *
  * Throws:
- *   Cancelled: the operator did not want to.
+ *   Cancelled: the operator closed the prompt.
  */
-export function askForFreshCode(): Promise<void> {
+export function requestFreshCode(): Promise<void> {
   if (answer === null) {
     answer = new Promise<void>((enter, giveUp) => change({ enter, giveUp }));
   }
   return answer;
 }
 
-/** Go on with what has waited. */
+/** Resume the waiting callers. */
 export function freshCodeEntered(): void {
-  const { enter } = asking ?? {};
+  const { enter } = request ?? {};
   change(null);
   enter?.();
 }
 
-/** Drop what has waited. */
+/** Reject the waiting callers. */
 export function freshCodeRefused(): void {
-  const { giveUp } = asking ?? {};
+  const { giveUp } = request ?? {};
   change(null);
   giveUp?.(new Cancelled());
 }
 
 export function isRequestingFreshCode(): boolean {
-  return asking !== null;
+  return request !== null;
 }
 
 export function subscribeToFreshCode(listener: () => void): () => void {

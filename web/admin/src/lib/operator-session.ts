@@ -1,7 +1,7 @@
 import { OPERATOR_SESSION, type OperatorSession } from "@/lib/operator-tab";
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** The token of the back office: of this tab alone, and gone with it. */
+/** The back office's token, which lives in this tab only. */
 export const operatorSession = storedValue<OperatorSession>(
   OPERATOR_SESSION,
   (stored) =>
@@ -11,19 +11,19 @@ export const operatorSession = storedValue<OperatorSession>(
 
 let hasExpired = false;
 
-/** The server takes the token no more: what the operator has begun waits for them. */
+/** The token was rejected: the operator's unfinished work is kept. */
 export function expireSession(): void {
   hasExpired = true;
   operatorSession.clear();
 }
 
-/** The operator goes: nothing of theirs stays. */
+/** The operator signed out: none of their data is kept. */
 export function leaveSession(): void {
   hasExpired = false;
   operatorSession.clear();
 }
 
-/** Whether the session that is over has ended by itself. */
+/** Whether the last session expired. */
 export function isExpired(): boolean {
   return hasExpired && operatorSession.read() === null;
 }

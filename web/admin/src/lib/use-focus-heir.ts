@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * What a button needs so that the focus is not lost with it, once what it does takes it away.
+ * Props for a button that may disappear after its action, so that the focus is not lost.
  *
- * The focus goes to its row, or to the one that has come to the row's place; else to the panel it
- * was in; else to the page's content. They take it themselves, so that no key that is pressed again
- * does something to another row.
+ * The focus moves to the button's row, or to the row that took its place, else to the panel, else
+ * to the page's content. The target takes the focus itself, so that another key press does not act
+ * on a different row.
  */
 export function useFocusHeir(): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);
@@ -21,7 +21,7 @@ export function useFocusHeir(): RefObject<HTMLButtonElement | null> {
   return ref;
 }
 
-/** Who may take the focus, asked once the page has changed. */
+/** The candidates for the focus, read after the page has changed. */
 function candidatesOf(button: HTMLElement): () => (HTMLElement | null | undefined)[] {
   const row = button.closest("tr");
   const rows = row?.parentElement;

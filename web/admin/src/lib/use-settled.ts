@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const PAUSE_MS = 400;
 
-/** `value` once it has not changed for a moment, such as a text while it is typed. */
+/** `value`, debounced, such as a text while it is typed. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A name of the wire as a label: `battleZone` as `Battle zone`, `prize-voucher` as `Prize voucher`. */
+/** A wire name as a label: `battleZone` as `Battle zone`, `prize-voucher` as `Prize voucher`. */
 export function labelOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

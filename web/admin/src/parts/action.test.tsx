@@ -123,9 +123,9 @@ test("a fresh code is asked for once, and the same wish goes on", async () => {
 
   await user.type(within(dialog).getByLabelText(/Price/), "0");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
-  const asking = await screen.findByRole("dialog", { name: "Enter a fresh code" });
-  await user.type(within(asking).getByLabelText("Code"), "123456");
-  await user.click(within(asking).getByRole("button", { name: "Go on" }));
+  const prompt = await screen.findByRole("dialog", { name: "Enter a fresh code" });
+  await user.type(within(prompt).getByLabelText("Code"), "123456");
+  await user.click(within(prompt).getByRole("button", { name: "Go on" }));
 
   expect(await screen.findByText("Saved.")).toBeInTheDocument();
   const keys = new Set(sent.map(({ headers }) => headers.get("Idempotency-Key")));
@@ -140,8 +140,8 @@ test("without the code nothing is done, and nothing is lost", async () => {
 
   await user.type(within(dialog).getByLabelText(/Price/), "0");
   await user.click(within(dialog).getByRole("button", { name: "Save" }));
-  const asking = await screen.findByRole("dialog", { name: "Enter a fresh code" });
-  await user.click(within(asking).getByRole("button", { name: "Close" }));
+  const prompt = await screen.findByRole("dialog", { name: "Enter a fresh code" });
+  await user.click(within(prompt).getByRole("button", { name: "Close" }));
 
   expect(sent).toHaveLength(1);
   expect(within(dialog).getByLabelText(/Price/)).toHaveValue("5000");

@@ -4,32 +4,32 @@ import { Modal } from "@/components/modal";
 import { factsOf, type Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import { useFocusHeir } from "~/lib/use-focus-heir";
 import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fields";
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
   /**
-   * What is done: the dialog's button says it, and the button that opens it.
+   * The action's name, used on the button and in the dialog.
    *
-   * What begins with "New" makes something: its dialog is about that, and is saved.
+   * A name that begins with "New" creates something: the dialog is titled after it, and saves it.
    */
   text: string;
-  /** What the button that opens the dialog says, where it says something else. */
+  /** The text of the button that opens the dialog, if it differs. */
   button?: string;
-  /** The dialog's heading, where the button's text alone does not say enough. */
+  /** The dialog's title, if the button's text is too short for one. */
   header?: string;
-  look?: ButtonVariant;
+  variant?: ButtonVariant;
   icon?: ReactNode;
-  /** What it means, above the fields; with it a dialog opens also where nothing is filled in. */
+  /** An explanation above the fields; with it the dialog also opens without fields. */
   note?: ReactNode;
 }
 
 /**
- * A button that lets the server do something; nothing for who may not.
+ * A button that makes a writing call; hidden without the right.
  *
- * What has to be filled in is asked for in a dialog.
+ * Fields to fill in are shown in a dialog.
  */
 export function Action<C extends Writing>(props: ActionProps<C>) {
   if (!useMay(props.call)) {
@@ -45,10 +45,10 @@ export function Action<C extends Writing>(props: ActionProps<C>) {
 function ConfirmedAction<C extends Writing>(props: ActionProps<C>) {
   const [isOpen, setIsOpen] = useState(false);
   const ref = useFocusHeir();
-  const { look = "secondary", icon, text, button = text } = props;
+  const { variant = "secondary", icon, text, button = text } = props;
   return (
     <>
-      <Button ref={ref} look={look} icon={icon} onClick={() => setIsOpen(true)}>
+      <Button ref={ref} variant={variant} icon={icon} onClick={() => setIsOpen(true)}>
         {button}
       </Button>
       {isOpen ? <ActionDialog {...props} onClose={() => setIsOpen(false)} /> : null}
@@ -63,9 +63,9 @@ function asksForSomething<C extends Writing>({ call, fields, fixed = {} }: Actio
 }
 
 function DirectAction<C extends Writing>(props: ActionProps<C>) {
-  const { call, inPath, fixed, current, onDone, text, icon, look = "secondary" } = props;
+  const { call, inPath, fixed, current, onDone, text, icon, variant = "secondary" } = props;
   const ref = useFocusHeir();
-  const { send, isPending } = useWish(call, { onDone });
+  const { send, isPending } = useWriteCall(call, { onDone });
   const body = factsOf(call).body;
   const version = body?.["version"] === undefined ? {} : { version: current?.["version"] };
   const onClick = () =>
@@ -74,7 +74,7 @@ function DirectAction<C extends Writing>(props: ActionProps<C>) {
       body: body === undefined ? null : ({ ...version, ...fixed } as never),
     });
   return (
-    <Button ref={ref} look={look} icon={icon} busy={isPending} onClick={onClick}>
+    <Button ref={ref} variant={variant} icon={icon} busy={isPending} onClick={onClick}>
       {text}
     </Button>
   );

@@ -3,7 +3,7 @@ import { useAnswer } from "~/api/queries";
 
 const BANKS = "GET /api/v1/admin/banks";
 
-/** What a bank is called; its code, while that is not known or may not be read. */
+/** A bank's name; its code while the name is not loaded or may not be read. */
 export function BankName({ code }: { code: string }) {
   const { data } = useAnswer(BANKS, {}, { enabled: useMay(BANKS) });
   return data?.rows.find((bank) => bank.code === code)?.name ?? code;

@@ -17,7 +17,7 @@ export type ChatMessage = components["schemas"]["ChatMessage"];
 const MODERATE = "POST /api/v1/admin/chat/messages/{message_id}/{deed}";
 const EVIDENCE = "GET /api/v1/admin/chat/messages/{message_id}/evidence";
 
-/** Who wrote a message, as lists of members name people. */
+/** The author of a message, written as in lists of members. */
 export function authorOf({ user_id: id, firstname, lastname }: ChatMessage) {
   return { id, firstName: firstname, lastName: lastname };
 }
@@ -27,7 +27,7 @@ interface ModerateProps {
   hidden: boolean;
 }
 
-/** Take a message off everybody's screen, or let it be seen again. */
+/** Hide a message, or show it again. */
 export function HideOrRestore({ message, hidden }: ModerateProps) {
   return hidden ? (
     <Action
@@ -40,7 +40,7 @@ export function HideOrRestore({ message, hidden }: ModerateProps) {
   );
 }
 
-/** Settle what members have reported of a message; it stays as it is. */
+/** Dismiss the reports of a message; the message stays. */
 export function Dismiss({ message }: { message: ChatMessage }) {
   return (
     <Action call={MODERATE} inPath={{ message_id: message.id, deed: "dismiss" }} text="Dismiss" />
@@ -51,7 +51,7 @@ interface MeasureProps {
   member: { id: string; firstName: string; lastName: string };
 }
 
-/** Keep a member from writing, or from the chat. */
+/** Mute a member, or ban them from the chat. */
 export function MuteAndBan({ member }: MeasureProps) {
   const fixed = { userId: member.id };
   return (
@@ -69,7 +69,7 @@ export function MuteAndBan({ member }: MeasureProps) {
         fixed={fixed}
         text="Ban"
         header={`Ban ${memberName(member)}`}
-        look="danger"
+        variant="danger"
         note="They leave the chat within seconds and cannot enter it. The member is told until when."
         hints={{ until: "Lagos time; empty until it is lifted" }}
       />
@@ -77,7 +77,7 @@ export function MuteAndBan({ member }: MeasureProps) {
   );
 }
 
-/** A button that shows a message among those around it; the audit says who looked. */
+/** A button that shows a message in context; each view is audited. */
 export function EvidenceButton({ message }: { message: ChatMessage }) {
   const [isOpen, setIsOpen] = useState(false);
   const may = useMay(EVIDENCE);
@@ -86,7 +86,7 @@ export function EvidenceButton({ message }: { message: ChatMessage }) {
   }
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Evidence
       </Button>
       {isOpen ? (
@@ -103,7 +103,7 @@ export function EvidenceButton({ message }: { message: ChatMessage }) {
 function Evidence({ messageId }: { messageId: string }) {
   const asked = useAnswer(EVIDENCE, { inPath: { message_id: messageId } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {({ messages }) => (
         <ol className="evidence">
           {messages.map((each) => (
@@ -115,7 +115,7 @@ function Evidence({ messageId }: { messageId: string }) {
   );
 }
 
-/** A message as it was written; the one that is meant is marked, and can be decided on. */
+/** A message in full; the reported one is highlighted and has actions. */
 function EvidenceRow({ message, hidden, isMeant }: ModerateProps & { isMeant: boolean }) {
   return (
     <li ref={isMeant ? bringIntoView : null} aria-current={isMeant}>

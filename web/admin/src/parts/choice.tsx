@@ -11,12 +11,12 @@ export interface Option {
   text: string;
 }
 
-/** The control of a field whose values are known to the screen alone, such as ids. */
+/** A control for a field whose options only the screen knows, such as ids. */
 export function choiceOf(options: readonly Option[]): (field: FormFieldProps) => ReactNode {
   return (field) => <Choice field={field} options={options} />;
 }
 
-/** The control of a field that names a row of a list, such as a club; null offers a row not. */
+/** A control for a field that names a row of a list, such as a club; null leaves a row out. */
 export function choiceFrom<C extends Listing>(
   call: C,
   optionOf: (row: RowOf<C>) => Option | null,

@@ -2,13 +2,13 @@ import { useClubNames } from "~/api/clubs";
 import { choiceOf } from "~/parts/choice";
 import type { FormFieldProps } from "~/parts/form-field";
 
-/** The control of a field that names a club. */
+/** A control for a field that names a club. */
 export function ClubChoice(field: FormFieldProps) {
   const names = useClubNames();
   return choiceOf(names.map((name) => ({ value: name, text: name })))(field);
 }
 
-/** For forms with a field `club`; without one it is about all clubs. */
+/** For forms with a field `club`; empty means all clubs. */
 export const CLUB_CONTROL = {
   club: (field: FormFieldProps) => (
     <ClubChoice {...field} hint={field.hint ?? "None: for all clubs"} />

@@ -6,7 +6,7 @@ import { themeChoice } from "@/lib/theme";
 
 interface Series {
   title: string;
-  /** Of each day its figure; null where nothing was counted. */
+  /** The figure of each day; null if nothing was counted. */
   values: readonly (number | null)[];
 }
 
@@ -20,7 +20,7 @@ interface DayChartProps {
 
 const HEIGHT = 200;
 
-/** What happened day by day: drawn, and as a table for who reads rather than looks. */
+/** A chart of a figure by day, with a table for screen readers. */
 export function DayChart({ title, days, series, format }: DayChartProps) {
   const id = useId();
   const place = usePlot(days, series, format);
@@ -75,7 +75,7 @@ function shown(value: number | null | undefined, format: (value: number) => stri
   return value === null || value === undefined ? "–" : format(value);
 }
 
-/** Draw into the returned place, as wide as it is, in the colours of the theme. */
+/** Draw into the returned element, at its width and in the theme's colours. */
 function usePlot(
   days: readonly string[],
   series: readonly Series[],
@@ -94,7 +94,7 @@ function usePlot(
     const fit = new ResizeObserver(() =>
       plot?.setSize({ width: element.clientWidth, height: HEIGHT }),
     );
-    // The library is only for who sees a chart.
+    // The chart library loads only when a chart is shown.
     void import("uplot").then(({ default: Plot }) => {
       if (!isGone) {
         plot = new Plot(optionsFor(element, series, format), dataOf(days, series), element);
@@ -133,7 +133,7 @@ function optionsFor(
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: true }, y: { range: (_, _least, most) => [0, Math.max(1, most)] } },
+    scales: { x: { time: true }, y: { range: (_, _least, max) => [0, Math.max(1, max)] } },
     tzDate: (seconds) => new Date(seconds * 1000),
     axes: [
       { ...axis, values: (_, days) => days.map((seconds) => formatDay(seconds * 1000)), space: 90 },

@@ -1,7 +1,7 @@
 import "~/parts/facts.css";
 import type { ReactNode } from "react";
 
-/** Names and what they stand for, one under the other; what is null is left out. */
+/** Labels and values as a list; null values are left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   const shown = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
   return shown.length === 0 ? null : (

@@ -2,16 +2,16 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { saveAsFile } from "@/lib/save-as-file";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import type { InPathOf, Reading } from "~/api/calls";
-import { askForFile } from "~/api/client";
+import { downloadFile } from "~/api/client";
 import { useMay } from "~/api/operator";
 
 interface FileButtonProps<C extends Reading> {
   call: C;
   inPath: InPathOf<C> & object;
   text: string;
-  /** The file's name, without its ending: that follows from what it is. */
+  /** The file's name without its extension, which follows from the content type. */
   name: string;
 }
 
@@ -23,7 +23,7 @@ const ENDINGS: Record<string, string> = {
   "text/csv": "csv",
 };
 
-/** Fetches a file and hands it to the browser to save; nothing for who may not. */
+/** Downloads a file and lets the browser save it; hidden without the right. */
 export function FileButton<C extends Reading>({ call, inPath, text, name }: FileButtonProps<C>) {
   const [isBusy, setIsBusy] = useState(false);
   const may = useMay(call);
@@ -33,7 +33,7 @@ export function FileButton<C extends Reading>({ call, inPath, text, name }: File
   const fetchFile = async () => {
     setIsBusy(true);
     try {
-      const file = await askForFile(call, { inPath });
+      const file = await downloadFile(call, { inPath });
       const type = file.type.split(";")[0] ?? "";
       saveAsFile(file, `${name}.${ENDINGS[type] ?? "bin"}`);
     } catch (error) {
@@ -44,7 +44,7 @@ export function FileButton<C extends Reading>({ call, inPath, text, name }: File
   };
   return (
     <Button
-      look="secondary"
+      variant="secondary"
       icon={<Download aria-hidden="true" />}
       busy={isBusy}
       onClick={() => void fetchFile()}

@@ -10,18 +10,18 @@ const NAMES: Record<string, string> = { q: "Search" };
 interface FiltersProps {
   filters: ListFilters;
   labels?: Readonly<Record<string, string>> | undefined;
-  /** A filter that is picked with a control of its own. */
+  /** A filter with a custom control. */
   controls?: ResourceFieldsLayout["controls"];
 }
 
-/** What a list can be narrowed by. What is picked holds at once, what is typed with Enter. */
+/** The filters of a list. Picked values apply at once, typed ones on Enter. */
 export function Filters({
   filters: { facts, values, set },
   labels = {},
   controls = {},
 }: FiltersProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
-  // Back, a saved view or a link change the address: it is what holds.
+  // The URL is the source of truth: Back, saved views and links change it.
   const held = JSON.stringify(values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed ends with another address
   useEffect(() => setTyped({}), [held]);
@@ -61,12 +61,12 @@ export function Filters({
         );
       })}
       <div className="buttons">
-        <Button type="submit" look="secondary">
+        <Button type="submit" variant="secondary">
           Search
         </Button>
         {isNarrowed ? (
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => set(Object.fromEntries(names.map((name) => [name, ""])))}
           >
             Show all

@@ -6,9 +6,9 @@ import type { FieldFacts } from "~/lib/facts";
 import type { Typed } from "~/lib/form-values";
 import { labelOf } from "~/lib/words";
 
-/** Texts of one line, however long they may be. */
+/** Single-line texts of any length. */
 const ONE_LINE = ["email"];
-/** From this length on a text has several lines. */
+/** Texts from this length on get a multi-line field. */
 const LONG_TEXT = 120;
 const MAX_ROWS = 14;
 
@@ -22,7 +22,7 @@ export interface FormFieldProps {
   onChange: (value: Typed) => void;
 }
 
-/** The control that fits what the server takes, with its label and error. */
+/** The control for a field's type, with label and error. */
 export function FormField(props: FormFieldProps) {
   const { facts, value, onChange, label, error, hint } = props;
   if (facts.kind === "boolean") {
@@ -89,7 +89,7 @@ const INPUTS: Partial<Record<FieldFacts["kind"], object>> = {
   time: { type: "time" },
 };
 
-/** The keys of a phone for whole numbers have no minus. */
+/** A phone's integer keypad has no minus. */
 function mayBeNegative({ kind, min }: FieldFacts): boolean {
   return kind === "integer" && (min ?? -1) < 0;
 }

@@ -4,7 +4,7 @@ interface Problem {
   reason: string;
 }
 
-/** Rows of a file that do not fit, each with its reason; nothing where there are none. */
+/** The invalid rows of a file, each with its reason; renders nothing without any. */
 export function ImportProblems({ title, rows }: { title: string; rows: readonly Problem[] }) {
   if (rows.length === 0) {
     return null;

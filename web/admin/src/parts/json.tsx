@@ -1,6 +1,6 @@
 import "~/parts/json.css";
 import { isRecord } from "@/lib/storage";
-import { toldOf } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { BankName } from "~/parts/bank-name";
 import { LongWords } from "~/parts/long-words";
@@ -8,18 +8,20 @@ import { type Subject, SubjectName } from "~/parts/subject";
 
 const KOBO = /[_ -]?kobo$/i;
 const ID = /[_ -]?ids?$/i;
-/** Banks have codes of digits; the bank of our own account is written in words. */
+/** Banks are numeric codes; our own account's bank is written as text. */
 const BANK_CODE = /^\d+$/;
 
 interface JsonProps {
   value: unknown;
-  /** What ids in it stand for. */
+  /** The names of the ids in it. */
   subjects?: readonly Subject[] | undefined;
-  /** The name that it has in what it is part of. */
+  /** The name of the value within its parent. */
   name?: string;
 }
 
-/** Any value of the wire, to be read by people: amounts as naira, moments in Lagos, ids and banks by name. */
+/**
+ * Any wire value formatted for reading: amounts as naira, times in Lagos, ids and banks by name.
+ */
 export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (isRecord(value)) {
     return (
@@ -38,7 +40,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   if (Array.isArray(value)) {
     return value.length > 0 &&
       value.every((part) => !(isRecord(part) || isNamed(part, subjects))) ? (
-      <LongWords text={value.map((part) => toldOf(name, part)).join(", ")} />
+      <LongWords text={value.map((part) => formatValue(name, part)).join(", ")} />
     ) : (
       <ol className="json">
         {value.map((part) => (
@@ -54,7 +56,7 @@ export function Json({ value, subjects = [], name = "" }: JsonProps) {
   }
   const subject = subjects.find(({ id }) => id === value);
   return subject === undefined ? (
-    <LongWords text={toldOf(name, value)} />
+    <LongWords text={formatValue(name, value)} />
   ) : (
     <SubjectName subject={subject} />
   );

@@ -2,15 +2,15 @@ import { StatusBadge } from "@/components/status-badge";
 import { formatMoment } from "@/lib/dates";
 import { serverNowMs } from "@/lib/server-clock";
 
-/** Backups are taken every night; two hours are theirs to be late. */
-const OLD_AFTER_MS = 26 * 60 * 60 * 1000;
+/** Backups run every night; up to two hours of delay are accepted. */
+const MAX_AGE_MS = 26 * 60 * 60 * 1000;
 
-/** When the last good backup was taken, in red when that is too long ago. */
+/** The time of the last good backup, in red when it is too old. */
 export function LastBackup({ at }: { at: string | null }) {
   if (at === null) {
     return <StatusBadge tone="error" text="Never" />;
   }
-  const isOld = serverNowMs() - Date.parse(at) > OLD_AFTER_MS;
+  const isOld = serverNowMs() - Date.parse(at) > MAX_AGE_MS;
   return (
     <StatusBadge
       tone={isOld ? "error" : "success"}

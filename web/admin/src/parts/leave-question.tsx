@@ -1,7 +1,7 @@
 import { Modal } from "@/components/modal";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 
-/** Asks before what was typed is lost. */
+/** Asks before unsaved changes are discarded. */
 export function LeaveQuestion({ active }: { active: boolean }) {
   const guard = useLeaveGuard(active, { inside: true });
   return guard.asking ? <DiscardQuestion onDiscard={guard.leave} onStay={guard.stay} /> : null;
@@ -12,7 +12,7 @@ interface DiscardQuestionProps {
   onStay: () => void;
 }
 
-/** Whether what was typed may go. */
+/** Whether unsaved changes may be discarded. */
 export function DiscardQuestion({ onDiscard, onStay }: DiscardQuestionProps) {
   return (
     <Modal

@@ -1,17 +1,17 @@
-/** A word that no line of a column has room for; numbers, such as references, are so sooner. */
+/** A word too long for a column's line; numbers, such as references, reach that sooner. */
 const LONG_WORD = /(\S{17,}|(?=\S*\d)\S{12,})/;
 
-/** Whether a text has a word that no line of a column has room for. */
+/** Whether a text has a word too long for a column's line. */
 export function hasLongWord(text: string): boolean {
   return LONG_WORD.test(text);
 }
 
-/** A text of which only words may be broken that no line of a column has room for. */
+/** A text that breaks only inside words too long for a column's line. */
 export function LongWords({ text }: { text: string }) {
-  const parts = text.split(LONG_WORD);
-  return parts.length === 1
+  const pieces = text.split(LONG_WORD);
+  return pieces.length === 1
     ? text
-    : parts.map((part, index) =>
+    : pieces.map((part, index) =>
         index % 2 === 0 ? (
           part
         ) : (

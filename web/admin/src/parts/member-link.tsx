@@ -7,12 +7,12 @@ export interface NamedMember {
   lastName: string;
 }
 
-/** Who somebody is, as the back office writes it. */
+/** A member's name, written as in the back office. */
 export function memberName({ firstName, lastName }: Omit<NamedMember, "id">): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-/** A member's name, which leads to their page for whoever may read it. */
+/** A member's name; a link for operators who may read the member. */
 export function MemberLink({ member }: { member: NamedMember }) {
   const may = useOperator().rights.includes("members:read");
   return may ? <Link to={`/members/${member.id}`}>{memberName(member)}</Link> : memberName(member);

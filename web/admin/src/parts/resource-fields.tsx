@@ -11,11 +11,11 @@ import { FormField, type FormFieldProps } from "~/parts/form-field";
 export interface ResourceFieldsLayout {
   labels?: Readonly<Record<string, string>> | undefined;
   hints?: Readonly<Record<string, ReactNode>> | undefined;
-  /** A field that has a control of its own. */
+  /** A field with a custom control. */
   controls?: Readonly<Record<string, (field: FormFieldProps) => ReactNode>> | undefined;
 }
 
-/** The fields of a form; above them, when somebody else was quicker, both versions. */
+/** The fields of a form; after a conflict, both versions are shown above them. */
 export function ResourceFields({
   state,
   labels = {},
@@ -48,7 +48,7 @@ export function ResourceFields({
   );
 }
 
-/** One field, or the fields of a group under their common name. */
+/** One field, or the fields of a group under a common label. */
 function AnyField({ labels, ...field }: FormFieldProps & { labels: Record<string, string> }) {
   if (field.facts.kind !== "group") {
     return <FormField {...field} />;
@@ -79,11 +79,11 @@ interface ConflictProps {
   labels: Record<string, string>;
 }
 
-/** Both versions of what differs, and whose shall stand; it takes the focus, and so is in sight. */
+/** Both versions of conflicting fields to choose from; focused, so that it scrolls into view. */
 function Conflict({ state, theirs, labels }: ConflictProps) {
   const notice = useRef<HTMLElement>(null);
   useEffect(() => notice.current?.focus(), []);
-  const goOn = (decide: () => void) => {
+  const resolve = (decide: () => void) => {
     decide();
     state.form.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   };
@@ -116,10 +116,10 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
           </tbody>
         </table>
         <div className="buttons">
-          <Button look="secondary" onClick={() => goOn(state.takeTheirs)}>
+          <Button variant="secondary" onClick={() => resolve(state.takeTheirs)}>
             Take theirs
           </Button>
-          <Button look="secondary" onClick={() => goOn(state.keepMine)}>
+          <Button variant="secondary" onClick={() => resolve(state.keepMine)}>
             Keep mine
           </Button>
         </div>
@@ -128,7 +128,7 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
   );
 }
 
-/** A value as lines to compare: of a list of groups one for each of them. */
+/** A value as lines to compare: one line per item of a list of groups. */
 function shown(facts: FieldFacts, value: unknown): string[] {
   const typed = typedOf(facts, value);
   if (Array.isArray(typed) && facts.of?.kind === "group") {
@@ -137,7 +137,7 @@ function shown(facts: FieldFacts, value: unknown): string[] {
   return [typeof typed === "string" ? typed : JSON.stringify(typed)];
 }
 
-/** Of many lines those that the other side has not. */
+/** Of many lines, those missing on the other side. */
 function without(lines: string[], others: string[]): string[] {
   return lines.filter((line) => !others.includes(line));
 }

@@ -7,14 +7,14 @@ import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fiel
 
 interface ResourceFormProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
   submitText?: string;
-  /** What stands beside the button that saves. */
+  /** Content beside the save button. */
   beside?: ReactNode;
 }
 
 /**
- * A form on a screen, with the fields that its call takes.
+ * A form on a page, with the fields that its call accepts.
  *
- * What was typed is not lost by a link, by Back or by a reload without a question.
+ * Asks before a link, Back or a reload discards unsaved changes.
  */
 export function ResourceForm<C extends Writing>({
   submitText = "Save",

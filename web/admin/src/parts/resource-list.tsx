@@ -19,29 +19,30 @@ import { SavedViews } from "~/parts/saved-views";
 interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf<C>>, "rows"> {
   call: C;
   inPath?: (InPathOf<C> & object) | undefined;
-  /** What is said when there is nothing. */
+  /** The text of an empty list. */
   empty: string;
-  /** What stands beside the filters: most often the button that makes something new. */
+  /** Content beside the filters: usually the button that creates an item. */
   beside?: ReactNode;
-  /** Names of filters, where the wire's are not plain. */
+  /** Labels of filters whose wire names are unclear. */
   labels?: Readonly<Record<string, string>>;
-  /** Filters that are picked with a control of their own. */
+  /** Filters with custom controls. */
   controls?: ResourceFieldsLayout["controls"];
-  /** Filters that are not shown. */
+  /** Hidden filters. */
   without?: readonly string[];
-  /** Asked only with these filters filled in. */
-  needs?: { filter: string; least: number; sentence: string };
+  /** Fetched only when these filters are set. */
+  needs?: { filter: string; minLength: number; sentence: string };
 }
 
 /**
- * What a call lists: filters in the address, page after page, as a table or on a phone as cards.
+ * A list call: filters in the URL, paged, as a table or, on phones, as cards.
  *
- * What is in sight can be kept as a CSV file, and filters under a name.
+ * The loaded rows can be saved as CSV, and the filters as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const { call, inPath, beside, labels, controls, without, needs } = props;
   const filters = useFilters(call, without);
-  const isReady = needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.least;
+  const isReady =
+    needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.minLength;
   return (
     <div className="resource-list">
       <div className="list-head">
@@ -66,7 +67,7 @@ function Rows<C extends Listing>({
   const asked = useRows(call, { inPath, inQuery });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   return (
-    <Loaded asked={asked} pending={<PendingRows />}>
+    <Loaded query={asked} pending={<PendingRows />}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.rows);
         if (rows.length === 0) {
@@ -78,7 +79,7 @@ function Rows<C extends Listing>({
             <div className="buttons list-foot">
               {hasNextPage ? (
                 <Button
-                  look="secondary"
+                  variant="secondary"
                   busy={isFetchingNextPage}
                   onClick={() => void fetchNextPage()}
                 >
@@ -86,7 +87,7 @@ function Rows<C extends Listing>({
                 </Button>
               ) : null}
               <Button
-                look="quiet"
+                variant="quiet"
                 icon={<Download aria-hidden="true" />}
                 onClick={() => saveRows(call, columns, rows)}
               >

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Json } from "~/parts/json";
 import { RowsTable } from "~/parts/rows-table";
 
-/** What may be broken within a word, of all that stands in `cell`. */
+/** The breakable words in `cell`. */
 function breakable(cell: HTMLElement): (string | null)[] {
   return [...cell.querySelectorAll(".is-long")].map((word) => word.textContent);
 }

@@ -8,28 +8,28 @@ import { labelOf } from "~/lib/words";
 import { hasLongWord, LongWords } from "~/parts/long-words";
 import { StateBadge } from "~/parts/state-badge";
 
-/** A column: what of a row stands there as text and in the file, and how it is drawn. */
+/** A column: its text for table and CSV, and how it is rendered. */
 export interface Column<Row> {
   title: string;
   value: (row: Row) => Cell;
-  /** What it is, and so how it is drawn: naira, an ISO moment, a state of the wire, a word of it. */
+  /** Its type, which decides the rendering: naira, ISO time, state or enum value. */
   as?: "naira" | "moment" | "state" | "word" | "number";
-  /** How it is drawn where that does not say enough. */
+  /** A custom renderer, where the type is not enough. */
   show?: (row: Row) => ReactNode;
 }
 
 export interface RowsTableProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** What tells rows apart; their id where nothing is said. */
+  /** The key of a row; its id by default. */
   rowKey?: ((row: Row) => string) | undefined;
-  /** The screen of a row, which its first column leads to. */
+  /** The screen of a row, linked from the first column. */
   to?: ((row: Row) => string) | undefined;
-  /** What can be done with a row. */
+  /** The actions of a row. */
   actions?: ((row: Row) => ReactNode) | undefined;
 }
 
-/** Rows as a table, or on a phone as cards. */
+/** Rows as a table or, on phones, as cards. */
 export function RowsTable<Row extends object>({
   columns,
   rows,
@@ -81,7 +81,7 @@ function classOf(as: Column<unknown>["as"]): string | undefined {
   return as === "naira" || as === "number" ? "is-number" : undefined;
 }
 
-/** What a column draws by itself may hold anything; the rest says which of its words are long. */
+/** Custom-rendered columns may contain anything; all others declare their long words. */
 function classOfCell<Row>({ as, value, show }: Column<Row>, row: Row): string | undefined {
   const isLong = show !== undefined && hasLongWord(String(value(row) ?? ""));
   return classOf(as) ?? (isLong ? "is-long" : undefined);

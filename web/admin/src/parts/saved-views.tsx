@@ -11,14 +11,14 @@ import { useOperator } from "~/api/operator";
 const MAX_NAME_LENGTH = 40;
 
 interface View {
-  /** Whose it is: what is looked for is nobody else's to read. */
+  /** Saved views are private to the operator: searches are sensitive. */
   operator: string;
   path: string;
   name: string;
   search: string;
 }
 
-/** Filters that were kept under a name, on this device. */
+/** Filters saved under a name on this device. */
 const views = storedValue<View[]>(OPERATOR_VIEWS, (stored) =>
   Array.isArray(stored) ? stored.filter(isView) : null,
 );
@@ -30,7 +30,7 @@ function isView(stored: unknown): stored is View {
   );
 }
 
-/** The views of this list that were kept, and a way to keep the one that shows. */
+/** The saved views of this list, and a way to save the current one. */
 export function SavedViews() {
   const { pathname, search } = useLocation();
   const [isNaming, setIsNaming] = useState(false);
@@ -58,7 +58,7 @@ export function SavedViews() {
         </span>
       ))}
       {search === "" || isKept ? null : (
-        <Button look="quiet" onClick={() => setIsNaming(true)}>
+        <Button variant="quiet" onClick={() => setIsNaming(true)}>
           Save this view
         </Button>
       )}

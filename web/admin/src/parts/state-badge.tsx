@@ -1,7 +1,7 @@
 import { type BadgeTone, StatusBadge } from "@/components/status-badge";
 import { labelOf } from "~/lib/words";
 
-/** What is well, what went wrong and what waits; everything else is neutral. */
+/** States that are good, failed or pending; all others are neutral. */
 const TONES: Record<string, BadgeTone> = {
   active: "success",
   approved: "success",
@@ -42,7 +42,7 @@ const TONES: Record<string, BadgeTone> = {
   waiting: "info",
 };
 
-/** A state of the wire, in a word and its colour. */
+/** A wire state as a coloured label. */
 export function StateBadge({ state }: { state: string }) {
   return <StatusBadge tone={TONES[state] ?? "neutral"} text={labelOf(state)} />;
 }

@@ -4,7 +4,7 @@ import { useMay } from "~/api/operator";
 import { labelOf } from "~/lib/words";
 import { LongWords } from "~/parts/long-words";
 
-/** What an id stands for, and what that is called. */
+/** The subject of an id, and its name. */
 export type Subject = RowOf<"GET /api/v1/admin/audit">["subjects"][number];
 
 interface Page {
@@ -12,7 +12,7 @@ interface Page {
   address: (subject: Subject) => string;
 }
 
-/** The screens of single things. */
+/** The screens of single subjects. */
 const PAGES: Record<string, Page> = {
   member: {
     call: "GET /api/v1/admin/members/{user_id}",
@@ -32,7 +32,7 @@ const PAGES: Record<string, Page> = {
   },
 };
 
-/** What something is called, which leads to its screen where there is one that may be read. */
+/** A subject's name, linked to its screen if that exists and may be read. */
 export function SubjectName({ subject }: { subject: Subject }) {
   const page = PAGES[subject.type];
   return page === undefined ? (
@@ -48,26 +48,26 @@ function SubjectLink({ subject, page }: { subject: Subject; page: Page }) {
   return may ? <Link to={page.address(subject)}>{name}</Link> : name;
 }
 
-/** A proposal is named by the wire's word for its kind. */
+/** A proposal is named after its kind. */
 function nameOf({ type, name }: Subject): string {
   return type === "approval" ? labelOf(name) : name;
 }
 
-/** What something was done to. */
+/** The subject of an action. */
 export interface Target {
   targetType: string;
   targetId: string;
   subjects: readonly Subject[];
 }
 
-/** What something was done to, as text. */
+/** The subject of an action as text. */
 export function targetText(target: Target): string {
   const subject = subjectOf(target);
   const name = subject === undefined ? idOf(target) : nameOf(subject);
   return `${labelOf(target.targetType)} ${name}`.trim();
 }
 
-/** What something was done to: its kind, and its name or else its id. */
+/** The subject of an action: its kind, and its name or else its id. */
 export function TargetName({ target }: { target: Target }) {
   const subject = subjectOf(target);
   return (
@@ -78,7 +78,7 @@ export function TargetName({ target }: { target: Target }) {
   );
 }
 
-/** Of what there is one of, such as the settings, the kind says it all. */
+/** For singletons, such as the settings, the kind is enough. */
 function idOf({ targetType, targetId }: Target): string {
   return targetId === targetType ? "" : targetId;
 }

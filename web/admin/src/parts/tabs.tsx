@@ -5,11 +5,11 @@ import { NavLink, useLocation } from "react-router-dom";
 interface TabsProps {
   label: string;
   tabs: readonly { path: string; title: string }[];
-  /** What can be done on any of them. */
+  /** An action available on every tab. */
   beside?: ReactNode;
 }
 
-/** Screens of one area, side by side. */
+/** The screens of one area as tabs. */
 export function Tabs({ label, tabs, beside }: TabsProps) {
   const { pathname } = useLocation();
   const strip = useRef<HTMLElement>(null);

@@ -9,7 +9,7 @@ interface Entry {
   note?: ReactNode;
 }
 
-/** What has happened, in order. */
+/** A history in chronological order. */
 export function Timeline({ entries }: { entries: readonly Entry[] }) {
   return (
     <ol className="office-timeline">

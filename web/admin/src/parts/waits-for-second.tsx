@@ -3,14 +3,14 @@ import type { Writing } from "~/api/calls";
 import { useMay } from "~/api/operator";
 
 interface WaitsForSecondProps {
-  /** What is proposed, as its button says it. */
+  /** The proposed action, named as on its button. */
   text: string;
-  /** What would do it: who may do that reads the proposal. */
+  /** The call that would do it: operators who may make it can read the proposal. */
   call: Writing;
   approvalId: string;
 }
 
-/** What stands in the place of a button while a second person has to decide what it does. */
+/** Replaces a button while its action waits for a second operator. */
 export function WaitsForSecond({ text, call, approvalId }: WaitsForSecondProps) {
   const may = useMay(call);
   const sentence = `${text}: waits for a second person`;

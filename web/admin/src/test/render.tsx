@@ -9,7 +9,7 @@ import { leaveSession, operatorSession } from "~/lib/operator-session";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** An operator with all rights, but for what is said. */
+/** An operator with all rights; options override the defaults. */
 export function anOperator(facts: Partial<Operator> = {}): Operator {
   const inAnHour = new Date(Date.now() + HOUR_MS).toISOString();
   return {
@@ -25,7 +25,7 @@ export function anOperator(facts: Partial<Operator> = {}): Operator {
   };
 }
 
-/** Open the back office at `address`, signed in as `operator`, or as nobody. */
+/** Open the back office at `address`, signed in as `operator` or signed out. */
 export function openOffice(address: string, operator: Operator | null = anOperator()) {
   if (operator !== null) {
     operatorSession.write({ token: "token-of-an-operator" });
@@ -35,7 +35,7 @@ export function openOffice(address: string, operator: Operator | null = anOperat
     );
     serve("get", "/api/v1/admin/figures", () => envelope(200, { days: [], countedAt: null }));
   } else if (operatorSession.read() === null) {
-    leaveSession(); // one that ended in a test before is remembered
+    leaveSession(); // a session that ended in an earlier test is remembered
   }
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   const screen = render(
@@ -48,12 +48,12 @@ export function openOffice(address: string, operator: Operator | null = anOperat
   return { ...screen, user };
 }
 
-/** A page of rows, as lists answer. */
+/** A page of rows, as returned by list calls. */
 export function page(rows: unknown[], next: string | null = null) {
   return envelope(200, { rows, next });
 }
 
-/** A plan of the list. */
+/** A plan in the list. */
 export function aPlan(facts: object = {}) {
   return {
     id: "0199f2a4-0000-7000-8000-0000000000c1",

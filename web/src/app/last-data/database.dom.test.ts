@@ -5,7 +5,7 @@ import { aSession } from "@/test/factories";
 
 const ROW = { key: "balance", text: "5", updatedAt: 1 };
 
-/** A browser's storage that opens when the test says so; what it really does, e2e proves. */
+/** A browser storage that opens when the test says so; e2e tests the real one. */
 function storage() {
   const database = { close: vi.fn(), transaction: vi.fn(), onversionchange: null };
   const request: { result: typeof database; onsuccess: () => void } = {

@@ -1,25 +1,25 @@
-import { databaseOf, forgetLastData } from "@/lib/last-data";
+import { databaseOf, deleteLastData } from "@/lib/last-data";
 import { session } from "@/lib/session";
 
-/** Of the stores and their keys; a database of a higher number is left alone. */
+/** Version of the stores and their keys; a database with a higher one is left alone. */
 const VERSION = 1;
 const STORE = "answers";
 const MAX_RESPONSES = 40;
 
-/** One kept answer: its query's key as text, its text, and when it came. */
+/** One stored answer: its query's key as text, its text, and when it came. */
 export interface Row {
   key: string;
   text: string;
   updatedAt: number;
 }
 
-/** Everything that is kept of a member; nothing where storage is forbidden, damaged or newer. */
+/** All stored data of a member; empty if storage is forbidden, damaged or newer. */
 export async function readRows(userId: string): Promise<Row[]> {
   const rows = await within(userId, "readonly", (store) => store.getAll());
   return rows ?? [];
 }
 
-/** Keep these rows, each in place of the one before it; beyond the bound the oldest go. */
+/** Store these rows, each replacing the one before it; beyond the limit the oldest are deleted. */
 export async function writeRows(userId: string, rows: readonly Row[]): Promise<void> {
   await within(userId, "readwrite", (store) => {
     for (const row of rows) {
@@ -37,10 +37,10 @@ export async function writeRows(userId: string, rows: readonly Row[]): Promise<v
 }
 
 /**
- * Run one transaction on a connection of its own, which is closed behind it.
+ * Run one transaction on a separate connection, which is closed afterwards.
  *
- * Nothing is opened for anybody but the signed-in member: a write that comes after the end of the
- * session must not make the database anew, and an open connection must not hold up its removal.
+ * Opens only for the signed-in member: a write that comes after the end of the session must not
+ * recreate the database, and an open connection must not block its removal.
  */
 async function within(
   userId: string,
@@ -57,7 +57,7 @@ async function within(
     } finally {
       database.close();
       if (!isSignedIn(userId)) {
-        void forgetLastData(userId);
+        void deleteLastData(userId);
       }
     }
   } catch {

@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What a wallet holds, in naira. */
+/** The wallet's balance in naira. */
 const holding = (balance: number) => ({ balance, debt: 0 });
 
-/** What is handed over for keeping when these answers come. */
+/** The rows to store when these answers come. */
 async function keptOf(answers: [RegisteredKey, unknown][]) {
   const client = createQueryClient();
   const rows = vi.fn();
@@ -98,7 +98,7 @@ test("an answer is kept once for a swarm, as the last one said, and not after th
 test("what was kept comes back with its own time, and is asked for anew", async () => {
   const client = createQueryClient();
   const { queryKey } = balanceQuery(ADA);
-  const updatedAt = NOW - 5000; // fresh by its age, and still only the last data
+  const updatedAt = NOW - 5000; // fresh by its age, but still only the last data
   fill(client, ADA, [{ queryKey, data: holding(25_000), updatedAt }]);
   expect(client.getQueryState(queryKey)).toMatchObject({
     data: holding(25_000),
@@ -141,7 +141,7 @@ test("a call that is on its way is sent once, and its answer is not overwritten"
   client.clear();
 });
 
-/** An answer's text, whether it would have been kept or not. */
+/** An answer's text, whether it would be stored or not. */
 const stored = (answer: object) => JSON.stringify({ shape: SHAPE, ...answer });
 
 const balance = { queryKey: balanceQuery(ADA).queryKey, data: holding(5), updatedAt: NOW };

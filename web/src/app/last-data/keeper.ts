@@ -1,20 +1,20 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import { type Row, readRows, writeRows } from "@/app/last-data/database";
-import { type KeptAnswer, keptKeys, read, written } from "@/app/last-data/kept";
+import { read, type StoredAnswer, storedKeys, written } from "@/app/last-data/kept";
 
-/** Answers come in swarms when a screen opens: they are written together. */
-const WRITE_AFTER_MS = 1000;
+/** Answers come in bursts when a screen opens: they are written together. */
+const WRITE_DELAY_MS = 1000;
 
-/** What was kept of a member, and the way to keep more. */
-interface Keeper {
-  /** Put what is kept in the places that know nothing newer; it is asked for anew at once. */
+/** A member's stored data, and a way to store more. */
+interface LastDataStore {
+  /** Put stored data into the cache unless it has newer data; it is refetched at once. */
   fill: (client: QueryClient) => void;
-  /** Keep every answer from now on; returns how to stop, which drops what is not written. */
+  /** Store every answer from now on; returns a function that stops and drops unwritten answers. */
   follow: (client: QueryClient) => () => void;
 }
 
-/** Open what this phone keeps of a member; never fails. */
-export async function openKeeper(userId: string): Promise<Keeper> {
+/** Open a member's stored data; never fails. */
+export async function openLastDataStore(userId: string): Promise<LastDataStore> {
   const rows = await readRows(userId);
   const answers = rows.map(({ text }) => read(text, userId)).filter((answer) => answer !== null);
   return {
@@ -23,10 +23,10 @@ export async function openKeeper(userId: string): Promise<Keeper> {
   };
 }
 
-/** Restore answers with the time they came at, unless something newer is there. */
-export function fill(client: QueryClient, userId: string, answers: readonly KeptAnswer[]): void {
-  for (const queryKey of keptKeys(userId)) {
-    // What nobody looks at yet is still wanted when its screen is opened without a network.
+/** Restore answers with their original time, unless the cache has newer ones. */
+export function fill(client: QueryClient, userId: string, answers: readonly StoredAnswer[]): void {
+  for (const queryKey of storedKeys(userId)) {
+    // Unused queries are still wanted when their screen is opened offline.
     client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
   }
   for (const { queryKey, data, updatedAt } of answers) {
@@ -34,13 +34,13 @@ export function fill(client: QueryClient, userId: string, answers: readonly Kept
       continue;
     }
     client.setQueryData(queryKey, data, { updatedAt });
-    // A call that is on its way is not sent twice.
+    // A call in progress is not sent twice.
     const options = { cancelRefetch: false };
     void client.invalidateQueries({ queryKey, exact: true }, options).catch(() => undefined);
   }
 }
 
-/** Hand over every kept answer of the client, some time after it came. */
+/** Hand over every storable answer of the client, some time after it came. */
 export function follow(
   client: QueryClient,
   userId: string,
@@ -57,7 +57,7 @@ export function follow(
     const row = rowOf(query, userId);
     if (row !== null) {
       fresh.set(row.key, row);
-      timer ??= setTimeout(flush, WRITE_AFTER_MS);
+      timer ??= setTimeout(flush, WRITE_DELAY_MS);
     }
   };
   for (const query of client.getQueryCache().getAll()) {

@@ -6,7 +6,7 @@ import { aMatch } from "@/test/matches";
 const ADA = "member-1";
 const PLAYER = { id: ADA, club: "club-1" };
 const NOW = Date.parse("2026-11-22T13:05:00Z");
-const LONGEST = 64_000;
+const MAX_LENGTH = 64_000;
 const FIRST_PAGE = { scope: "club", period: "season", page: 1 };
 
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => vi.useRealTimers());
 
 function keptAs(queryKey: RegisteredKey, data: unknown) {
   const text = written({ queryKey, data, updatedAt: NOW }, ADA);
-  expect(text?.length ?? 0).toBeLessThanOrEqual(LONGEST);
+  expect(text?.length ?? 0).toBeLessThanOrEqual(MAX_LENGTH);
   return read(text, ADA)?.data;
 }
 
@@ -78,13 +78,13 @@ test("of many pages of notifications the first, newest ones are kept, with what 
   const page = (number: number) =>
     Array.from({ length: 20 }, (_, index) => ({ id: `${number}-${index}`, body: "x".repeat(500) }));
   const numbers = Array.from({ length: 10 }, (_, index) => index);
-  const told = { pages: numbers.map(page), pageParams: numbers.map(String) };
+  const answer = { pages: numbers.map(page), pageParams: numbers.map(String) };
 
-  const kept = keptAs(keys.notifications(ADA), told) as typeof told;
+  const kept = keptAs(keys.notifications(ADA), answer) as typeof answer;
 
   expect(kept.pages.length).toBeGreaterThan(4);
-  expect(kept.pages).toEqual(told.pages.slice(0, kept.pages.length));
-  expect(kept.pageParams).toEqual(told.pageParams.slice(0, kept.pages.length));
+  expect(kept.pages).toEqual(answer.pages.slice(0, kept.pages.length));
+  expect(kept.pageParams).toEqual(answer.pageParams.slice(0, kept.pages.length));
 });
 
 test("of too many pages of matches the nearest are kept", () => {

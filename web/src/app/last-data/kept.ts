@@ -1,34 +1,34 @@
 import { keys, type RegisteredKey } from "@/api/query-keys";
 import { isRecord } from "@/lib/storage";
 
-/** An answer of the server as it is kept, and when it came, in milliseconds since 1970. */
-export interface KeptAnswer {
+/** A stored answer, and when it came, in milliseconds since 1970. */
+export interface StoredAnswer {
   queryKey: RegisteredKey;
   data: unknown;
   updatedAt: number;
 }
 
-/** Raise it when an answer that is kept changes its shape: what older builds kept is ignored. */
+/** Increase it when a stored answer changes its shape: answers of older builds are then ignored. */
 export const SHAPE = 1;
 
-/** The longest answer that is kept, in characters; of a longer one, what is newest. */
-const LONGEST = 64_000;
+/** The maximum stored length of an answer, in characters; of a longer one, the newest part. */
+const MAX_LENGTH = 64_000;
 
-/** Leave out what is oldest in an answer until it has at most so many characters. */
-type Shorten = (data: unknown, most: number) => unknown;
+/** Drop the oldest rows of an answer until it fits the limit. */
+type Shorten = (data: unknown, maxLength: number) => unknown;
 
 interface Kept {
   begins: (userId: string) => RegisteredKey;
   fits: (data: unknown) => boolean;
-  /** For answers that grow; any other that is too long is not kept. */
+  /** For answers that grow; any other one that is too long is not stored. */
   shorten?: Shorten;
 }
 
 /**
- * The closed list of what a phone keeps of a member (contract F-19), by the beginnings of the keys,
- * with what an answer has to look like to be drawn.
+ * The closed list of member data stored on a phone (contract F-19), by key prefix, with the shape
+ * that an answer needs to be rendered.
  *
- * Never here: details of the profile, the statement, sessions.
+ * Never stored: details of the profile, the statement, sessions.
  */
 const KEPT: Kept[] = [
   {
@@ -56,79 +56,83 @@ const KEPT: Kept[] = [
   // The newest message comes last.
   { begins: keys.allLastMessages, fits: isRows, shorten: lastRows },
   { begins: keys.notifications, fits: isPages, shorten: firstPages },
-  // Tables and dates; pages of matches and predictions, the nearest first; a single match.
+  // Tables and dates; pages of matches and predictions, nearest first; a single match.
   {
     begins: keys.allMatches,
     fits: (data) => isRows(data) || isPages(data) || (isRecord(data) && isRecord(data["home"])),
-    shorten: (data, most) =>
-      isRows(data) ? firstThatFit(data, most) : isPages(data) ? firstPages(data, most) : data,
+    shorten: (data, maxLength) =>
+      isRows(data)
+        ? firstThatFit(data, maxLength)
+        : isPages(data)
+          ? firstPages(data, maxLength)
+          : data,
   },
-  // What was read of the news, and the list that leads there.
+  // Articles that were read, and the list that links to them.
   {
     begins: keys.allNews,
     fits: (data) => isRows(data) || (isRecord(data) && typeof data["html"] === "string"),
   },
 ];
 
-/** The beginnings of the keys of everything that is kept of a member. */
-export function keptKeys(userId: string): RegisteredKey[] {
+/** The key prefixes of all stored member data. */
+export function storedKeys(userId: string): RegisteredKey[] {
   return KEPT.map(({ begins }) => begins(userId));
 }
 
-/** An answer of the list as text, without its oldest rows where it is too long; null for any other. */
-export function written(answer: KeptAnswer, userId: string): string | null {
+/** A listed answer as text, without its oldest rows if it is too long; null for any other. */
+export function written(answer: StoredAnswer, userId: string): string | null {
   const { queryKey, data, updatedAt } = answer;
-  const kept = keptOf(answer, userId);
+  const kept = ruleFor(answer, userId);
   if (kept === undefined) {
     return null;
   }
   const textOf = (part: unknown) =>
     JSON.stringify({ shape: SHAPE, queryKey, data: part, updatedAt });
   const whole = textOf(data);
-  if (whole.length <= LONGEST || kept.shorten === undefined) {
-    return whole.length <= LONGEST ? whole : null;
+  if (whole.length <= MAX_LENGTH || kept.shorten === undefined) {
+    return whole.length <= MAX_LENGTH ? whole : null;
   }
-  const text = textOf(kept.shorten(data, LONGEST - textOf(null).length));
-  return text.length <= LONGEST ? text : null;
+  const text = textOf(kept.shorten(data, MAX_LENGTH - textOf(null).length));
+  return text.length <= MAX_LENGTH ? text : null;
 }
 
-/** An answer from its text; null for what is damaged, of another shape, or of the future. */
-export function read(text: unknown, userId: string, nowMs = Date.now()): KeptAnswer | null {
+/** An answer from its text; null if it is damaged, of another shape, or from the future. */
+export function read(text: unknown, userId: string, nowMs = Date.now()): StoredAnswer | null {
   const kept = parsed(text);
   if (!isRecord(kept) || kept["shape"] !== SHAPE || !Array.isArray(kept["queryKey"])) {
     return null;
   }
-  const { queryKey, data, updatedAt } = kept as unknown as KeptAnswer;
+  const { queryKey, data, updatedAt } = kept as unknown as StoredAnswer;
   const isPast = typeof updatedAt === "number" && updatedAt > 0 && updatedAt <= nowMs;
   const answer = { queryKey, data, updatedAt };
-  return isPast && keptOf(answer, userId) !== undefined ? answer : null;
+  return isPast && ruleFor(answer, userId) !== undefined ? answer : null;
 }
 
-/** The line of the list that an answer is of; undefined for others, and for what cannot be drawn. */
-function keptOf({ queryKey, data }: KeptAnswer, userId: string): Kept | undefined {
+/** The list's entry for an answer; undefined for others, and for what cannot be rendered. */
+function ruleFor({ queryKey, data }: StoredAnswer, userId: string): Kept | undefined {
   return KEPT.find(
     ({ begins, fits }) =>
       begins(userId).every((part, index) => part === queryKey[index]) && fits(data),
   );
 }
 
-function lastRows(data: unknown, most: number): unknown {
-  return firstThatFit([...(data as unknown[])].reverse(), most).reverse();
+function lastRows(data: unknown, maxLength: number): unknown {
+  return firstThatFit([...(data as unknown[])].reverse(), maxLength).reverse();
 }
 
-function firstPages(data: unknown, most: number): unknown {
+function firstPages(data: unknown, maxLength: number): unknown {
   const { pages, pageParams } = data as { pages: unknown[]; pageParams: unknown[] };
-  const fit = firstThatFit(pages, most - JSON.stringify({ pages: [], pageParams }).length);
+  const fit = firstThatFit(pages, maxLength - JSON.stringify({ pages: [], pageParams }).length);
   return { pages: fit, pageParams: pageParams.slice(0, fit.length) };
 }
 
-function firstThatFit<Part>(parts: readonly Part[], most: number): Part[] {
+function firstThatFit<Part>(items: readonly Part[], maxLength: number): Part[] {
   let length = "[]".length;
-  const end = parts.findIndex((part) => {
+  const end = items.findIndex((part) => {
     length += JSON.stringify(part).length + ",".length;
-    return length > most;
+    return length > maxLength;
   });
-  return end === -1 ? [...parts] : parts.slice(0, end);
+  return end === -1 ? [...items] : items.slice(0, end);
 }
 
 function parsed(text: unknown): unknown {

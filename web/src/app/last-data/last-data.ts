@@ -1,24 +1,24 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-/** After the first screen has had the network for itself. */
+/** After the first screen has had the network to itself. */
 const LATER_MS = 4000;
 
 /**
- * Put what this phone keeps of a member into their client as soon as it is read, and keep what
- * comes; returns the end.
+ * Put a member's stored data into their client once it is read, and store new answers; returns a
+ * function that stops.
  *
- * On a page that the worker serves it is read at once. Elsewhere the network has brought the page
- * and brings the data too: the first visit's bytes go to what is drawn.
+ * On a page served by the worker it is read at once. Elsewhere the network has delivered the page
+ * and delivers the data too: the first visit's bandwidth goes to the screen.
  */
-export function keepLastData(client: QueryClient, userId: string): () => void {
+export function storeLastData(client: QueryClient, userId: string): () => void {
   let stop: (() => void) | null = null;
   let isOver = false;
   const begin = async () => {
-    const { openKeeper } = await import("@/app/last-data/keeper");
-    const keeper = await openKeeper(userId);
+    const { openLastDataStore } = await import("@/app/last-data/keeper");
+    const store = await openLastDataStore(userId);
     if (!isOver) {
-      keeper.fill(client);
-      stop = keeper.follow(client);
+      store.fill(client);
+      stop = store.follow(client);
     }
   };
   const beginQuietly = () => void begin().catch(() => undefined);

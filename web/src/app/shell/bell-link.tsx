@@ -9,7 +9,7 @@ import { useMember } from "@/lib/session";
 
 const TITLE = "Notifications";
 
-/** The way to the notifications, with the number of those that are not read. */
+/** The link to the notifications, with the number of unread ones. */
 export function BellLink() {
   const { data: unread = 0 } = useQuery(unreadNotificationsQuery(useMember().id));
   const shown = unread > 0 ? badgeCount(unread) : null;

@@ -10,7 +10,7 @@ import { envelope, refusal, serve } from "@/test/server";
 
 const leaveTo = vi.mocked(navigation.leaveTo);
 
-/** Removals of databases that the test lets end. */
+/** Removals of databases that the test completes. */
 let removals: { name: string; onsuccess: () => void }[] = [];
 
 beforeEach(() => {

@@ -40,10 +40,10 @@ async function opened(address = "/backups") {
 }
 
 function move(socket: FakeSocket, club: string, seq: number) {
-  return act(async () => socket.hear("room_moved", { club, last: seq }));
+  return act(async () => socket.emitToClient("room_moved", { club, last: seq }));
 }
 
-function look(state: "visible" | "hidden") {
+function setVisibility(state: "visible" | "hidden") {
   vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
   return act(async () => document.dispatchEvent(new Event("visibilitychange")));
 }
@@ -66,7 +66,7 @@ test("what is known already, and rooms of others, are not asked about", async ()
 
   await move(socket, "Enyimba", 5);
   await move(socket, "Arsenal", 50);
-  await act(async () => socket.hear("room_moved", "nonsense"));
+  await act(async () => socket.emitToClient("room_moved", "nonsense"));
 
   expect(asked).toHaveLength(0);
 });
@@ -75,19 +75,19 @@ test("rooms that move at once are asked about one question at a time, until all 
   let answer = () => {};
   const { socket } = await opened();
   let running = 0;
-  let most = 0;
+  let maxRunning = 0;
   asked = serve("get", "/api/v1/chat-unread", async () => {
     running += 1;
-    most = Math.max(most, running);
-    const told = { ...last };
+    maxRunning = Math.max(maxRunning, running);
+    const sent = { ...last };
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
     running -= 1;
     return envelope(200, {
       rooms: [
-        { club: "Enyimba", unread: told.club - 5, lastReadSeq: 5, lastSeq: told.club },
-        { club: "Public", unread: told.open - 9, lastReadSeq: 9, lastSeq: told.open },
+        { club: "Enyimba", unread: sent.club - 5, lastReadSeq: 5, lastSeq: sent.club },
+        { club: "Public", unread: sent.open - 9, lastReadSeq: 9, lastSeq: sent.open },
       ],
     });
   });
@@ -107,7 +107,7 @@ test("rooms that move at once are asked about one question at a time, until all 
     expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),
   );
   expect(asked).toHaveLength(2);
-  expect(most).toBe(1);
+  expect(maxRunning).toBe(1);
 });
 
 test("a badge that cannot grow is left alone", async () => {
@@ -130,7 +130,7 @@ test("the room being read is not asked about: the open chat knows better", async
   const [link] = screen.getAllByRole("link", { name: "Chats, 1 unread" });
   await user.click(link as HTMLElement);
   await screen.findByRole("tab", { name: /Enyimba/ });
-  // Strict mode has left the chat once already, which asks a little later.
+  // Strict mode has already left the chat once, which refetches a little later.
   await waitFor(() => expect(asked).toHaveLength(1));
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Chats" })).toHaveLength(2));
   unread.club = 2;
@@ -152,9 +152,9 @@ test("one connection is held over all screens while the tab is looked at", async
   expect(await screen.findByText("₦25,000.00")).toBeInTheDocument();
   expect(await channel()).toBe(socket);
 
-  await look("hidden");
+  await setVisibility("hidden");
   expect(socket.closed).toBe(true);
-  await look("visible");
+  await setVisibility("visible");
   expect(await channel()).not.toBe(socket);
   unmount();
   expect(shellSockets.every(({ closed }) => closed)).toBe(true);
@@ -163,14 +163,14 @@ test("one connection is held over all screens while the tab is looked at", async
 test("what was missed while the tab was away is asked for when it is connected again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { socket } = await opened();
-  await act(async () => socket.hear("connect"));
+  await act(async () => socket.emitToClient("connect"));
   expect(asked).toHaveLength(0);
-  await look("hidden");
+  await setVisibility("hidden");
   await act(async () => vi.advanceTimersByTimeAsync(11_000));
   unread.open = 2;
-  await look("visible");
+  await setVisibility("visible");
 
-  await act(async () => (await channel()).hear("connect"));
+  await act(async () => (await channel()).emitToClient("connect"));
 
   await waitFor(() =>
     expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),

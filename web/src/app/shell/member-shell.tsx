@@ -2,7 +2,7 @@ import { MemberScope } from "@/app/member-scope";
 import { Shell } from "@/app/shell/shell";
 import { useMember } from "@/lib/session";
 
-/** The shell of one member: another who signs in begins with one of their own. */
+/** The shell of one member: another member who signs in gets a new one. */
 export default function MemberShell() {
   const { id } = useMember();
   return (

@@ -23,7 +23,7 @@ interface MenuItem {
   icon: LucideIcon;
 }
 
-/** The side menu's groups (spec 2) and the ways to a match day; Access ends with Logout, a button. */
+/** The side menu's groups (spec 2) and the match day's links; Access ends with Logout, a button. */
 export const menuGroups: { title: string; items: MenuItem[] }[] = [
   {
     title: "Main",
@@ -61,7 +61,7 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
   { title: "Access", items: [{ title: "Settings", path: paths.settings, icon: Settings }] },
 ];
 
-/** The five doors under the thumb on a phone. */
+/** The five links of the phone's bottom bar. */
 export const bottomItems: MenuItem[] = [
   { title: "Home", path: paths.home, icon: House },
   { title: "Matches", path: paths.calendar, icon: CalendarDays },

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { openNewVersion, useNewVersion } from "@/lib/new-version";
 
-/** Says quietly that a newer version is there, for as long as it is; it opens when asked to. */
+/** A quiet note that a newer version is available; it opens on request. */
 export function NewVersionBar() {
   const isReady = useNewVersion();
   const [isOpening, setOpening] = useState(false);
@@ -15,7 +15,7 @@ export function NewVersionBar() {
       {isReady ? (
         <div className="new-version">
           <p>A new version is ready.</p>
-          <Button look="secondary" busy={isOpening} onClick={update}>
+          <Button variant="secondary" busy={isOpening} onClick={update}>
             Update
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { announceNewVersion } from "@/lib/new-version";
 import { openAppAsMember } from "@/test/render";
 
-// For this file only: the announcement is made once in the life of a page.
+// For this file only: the announcement is made once per page.
 vi.mock("@/lib/new-version", (actual) => actual());
 
 test("a newer version is told by a bar that stays, on whatever screen is open", async () => {

@@ -7,7 +7,7 @@ const SENTENCES: Record<Reach, string | null> = {
   unanswered: "Nothing comes back at the moment. We keep trying.",
 };
 
-/** Says that the network is gone, or carries nothing; what was loaded stays readable. */
+/** Says that the network is gone or carries nothing; loaded data stays readable. */
 export function OfflineBanner() {
   const sentence = SENTENCES[useReach()];
   return (

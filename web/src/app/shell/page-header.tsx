@@ -15,7 +15,7 @@ interface PageHeaderProps {
   onOpenMenu: () => void;
 }
 
-/** The screen's title, which names the tab too, the bell, the cart and the member. */
+/** The screen's title, which also names the tab, the bell, the cart and the member. */
 export function PageHeader(props: PageHeaderProps) {
   const member = useMember();
   const { pathname } = useLocation();

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as navigation from "@/lib/navigation";
-import { session, takeLastWord } from "@/lib/session";
+import { session, takeSignOutMessage } from "@/lib/session";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
@@ -15,7 +15,7 @@ beforeEach(() => {
   leaveTo.mockClear();
 });
 
-/** A screen on which nothing is under way any more. */
+/** A screen without pending work. */
 async function openIdleScreen(): Promise<void> {
   const asked = serve("get", "/api/v1/notifications/unread", () => envelope(200, { unread: 0 }));
   openAppAsMember("/backups");
@@ -28,7 +28,7 @@ async function refusedLine(status: number): Promise<FakeSocket> {
   const socket = shellSockets.findLast(({ closed }) => !closed) as FakeSocket;
   socket.active = false;
   const error = Object.assign(new Error("refused"), { data: { status } });
-  await act(async () => socket.hear("connect_error", error));
+  await act(async () => socket.emitToClient("connect_error", error));
   return socket;
 }
 
@@ -40,8 +40,8 @@ test("an idle screen is left as soon as the line is refused, with the server's s
 
   await waitFor(() => expect(leaveTo).toHaveBeenCalledWith("/signin"));
   expect(session.read()).toBeNull();
-  expect(takeLastWord()).toBe(ENDED);
-  expect(takeLastWord()).toBeNull();
+  expect(takeSignOutMessage()).toBe(ENDED);
+  expect(takeSignOutMessage()).toBeNull();
 });
 
 test("a line that is refused for anything else leaves the member where they are", async () => {

@@ -20,7 +20,7 @@ import { usePush } from "@/app/shell/use-push";
 import { useWorker } from "@/app/shell/use-worker";
 import { CartProvider } from "@/features/shop/cart-context";
 
-/** The frame around every member's screen: menu, header with the club's hoop, content, footer. */
+/** The frame of every member's screen: menu, header with the club's hoop, content, footer. */
 export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();

@@ -13,7 +13,7 @@ interface SideMenuProps {
   onClose: () => void;
 }
 
-/** The groups of screens, the appearance, and the way out. */
+/** The groups of screens, the appearance, and the logout. */
 export function SideMenu({ open, onClose }: SideMenuProps) {
   return (
     <MenuDrawer

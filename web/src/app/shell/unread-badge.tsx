@@ -3,7 +3,7 @@ import { chatUnreadQuery, unreadText } from "@/api/chat-unread";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** The number of chat messages that wait, by the address of the screen that shows them. */
+/** The number of unread chat messages, by the address of the screen that shows them. */
 export function useUnread(): (path: string) => string | null {
   const { id } = useMember();
   const { data } = useQuery(chatUnreadQuery(id));
@@ -11,7 +11,7 @@ export function useUnread(): (path: string) => string | null {
   return (path) => (path === paths.chats ? chats : null);
 }
 
-/** What a link with a badge is called, so that the number has a meaning; undefined without one. */
+/** A link's accessible name with its badge's number; undefined without one. */
 export function unreadLabel(title: string, unread: string | null): string | undefined {
   return unread === null ? undefined : `${title}, ${unread} unread`;
 }

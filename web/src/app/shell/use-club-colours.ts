@@ -3,9 +3,9 @@ import { clubStyle } from "@/lib/colours";
 import { useMember } from "@/lib/session";
 
 /**
- * Dress the whole page in the colours of the member's club while the shell is open.
+ * Apply the colours of the member's club to the whole page while the shell is open.
  *
- * Before it is painted: the whole page would be styled a second time for them.
+ * In a layout effect: after the first paint the whole page would be styled a second time.
  */
 export function useClubColours(): void {
   const { clubColours } = useMember();

@@ -5,7 +5,7 @@ import { keys } from "@/api/query-keys";
 
 const [PROFILE] = keys.profile("");
 
-/** Ask anew who the member is when something of theirs is not found: their club may be another. */
+/** Refetch the member when one of their resources is not found: their club may have changed. */
 export function useFollowedMember(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -1,18 +1,18 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
-import { type Happening, markStale } from "@/api/stale";
-import { noteUnread } from "@/api/unread-notifications";
+import { invalidateAfter, type Mutation } from "@/api/stale";
+import { setUnread } from "@/api/unread-notifications";
 import { type Group, groupOf } from "@/features/notifications/rules";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** What was asked for so lately is as new as a connection that was just made. */
+/** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;
 
-const TOLD: Record<Group, Happening> = {
+const MUTATIONS: Record<Group, Mutation> = {
   money: "told-of-money",
   orders: "told-of-an-order",
   plans: "told-of-a-plan",
@@ -21,13 +21,16 @@ const TOLD: Record<Group, Happening> = {
   matches: "told",
 };
 
-/** Keep the bell, the open list and what notifications are about up to date by the socket. */
+/** Keep the bell, the open list and the data behind notifications up to date by the socket. */
 export function useLiveNotifications(): void {
   const { id } = useMember();
   const queryClient = useQueryClient();
   useEffect(() => {
     const stopListening = [
-      listenToPaymentChannel("notification", (event) => void hear(queryClient, id, event)),
+      listenToPaymentChannel(
+        "notification",
+        (event) => void onNotification(queryClient, id, event),
+      ),
       listenToPaymentChannel("connect", () => catchUp(queryClient, id)),
     ];
     return () => {
@@ -38,21 +41,25 @@ export function useLiveNotifications(): void {
   }, [queryClient, id]);
 }
 
-async function hear(queryClient: QueryClient, userId: string, event: unknown): Promise<void> {
+async function onNotification(
+  queryClient: QueryClient,
+  userId: string,
+  event: unknown,
+): Promise<void> {
   if (!isRecord(event)) {
     return;
   }
   const kind = isRecord(event["notification"]) ? textIn(event["notification"], "kind") : "";
-  await noteUnread(queryClient, userId, numberIn(event, "unread"));
-  await markStale(queryClient, TOLD[groupOf(kind)], userId);
+  await setUnread(queryClient, userId, numberIn(event, "unread"));
+  await invalidateAfter(queryClient, MUTATIONS[groupOf(kind)], userId);
 }
 
-/** Ask for what was missed while nobody listened. */
+/** Fetch the notifications missed while disconnected. */
 function catchUp(queryClient: QueryClient, userId: string): void {
   const queryKey = keys.unreadNotifications(userId);
   const askedAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
   if (askedAt > 0 && Date.now() - askedAt > FRESH_FOR_MS) {
     void queryClient.invalidateQueries({ queryKey });
-    void markStale(queryClient, "told", userId);
+    void invalidateAfter(queryClient, "told", userId);
   }
 }

@@ -3,23 +3,23 @@ import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { isFull, type UnreadRoom } from "@/api/chat-unread";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { paths } from "@/lib/paths";
 import { listenToPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** What was asked for so lately is as new as a connection that was just made. */
+/** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;
-/** A room may move while it is asked about; what still differs then is told by its next move. */
+/** A room may move while it is fetched; its next move corrects any remaining difference. */
 const ROUNDS = 2;
 
-/** Keep the number of unread messages up to date by what the server tells of the rooms. */
+/** Keep the number of unread messages up to date by the server's room events. */
 export function useLiveUnread(): void {
   const { id } = useMember();
   const queryClient = useQueryClient();
-  // The open chat hears every message itself and keeps the number.
+  // The open chat receives every message and keeps the number itself.
   const isChatOpen = useLocation().pathname === paths.chats;
   useEffect(() => {
     if (isChatOpen) {
@@ -27,7 +27,7 @@ export function useLiveUnread(): void {
     }
     const unread = new LiveUnread(queryClient, id);
     const stopListening = [
-      listenToPaymentChannel("room_moved", (event) => unread.hear(event)),
+      listenToPaymentChannel("room_moved", (event) => unread.onRoomMoved(event)),
       listenToPaymentChannel("connect", () => unread.catchUpAfterAbsence()),
     ];
     return () => {
@@ -41,7 +41,7 @@ export function useLiveUnread(): void {
 class LiveUnread {
   readonly #queryClient: QueryClient;
   readonly #userId: string;
-  /** The newest message of each room, as far as it was told. */
+  /** The newest known message of each room. */
   readonly #newest = new Map<string, number>();
   #isRequesting = false;
 
@@ -50,7 +50,7 @@ class LiveUnread {
     this.#userId = userId;
   }
 
-  hear(event: unknown): void {
+  onRoomMoved(event: unknown): void {
     if (!isRecord(event)) {
       return;
     }
@@ -58,7 +58,7 @@ class LiveUnread {
     void this.#catchUp();
   }
 
-  /** Ask for what was missed while nobody listened. */
+  /** Fetch the moves missed while disconnected. */
   catchUpAfterAbsence(): void {
     const askedAt =
       this.#queryClient.getQueryState(keys.chatUnread(this.#userId))?.dataUpdatedAt ?? 0;
@@ -67,7 +67,7 @@ class LiveUnread {
     }
   }
 
-  /** Ask until nothing is newer than what is known, one question at a time. */
+  /** Refetch until no room is newer than the data, one request at a time. */
   async #catchUp(): Promise<void> {
     if (this.#isRequesting) {
       return;
@@ -79,7 +79,7 @@ class LiveUnread {
     this.#isRequesting = false;
   }
 
-  /** Say whether a room that the member has joined has moved, and the badge may show it. */
+  /** Return whether a joined room has moved and the badge may change. */
   #isBehind(): boolean {
     const rooms = this.#queryClient.getQueryData<UnreadRoom[]>(keys.chatUnread(this.#userId));
     if (rooms === undefined) {
@@ -91,6 +91,6 @@ class LiveUnread {
   }
 
   #ask(): Promise<void> {
-    return markStale(this.#queryClient, "room-moved", this.#userId);
+    return invalidateAfter(this.#queryClient, "room-moved", this.#userId);
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { checkSession } from "@/api/look-at-session";
+import { checkSession } from "@/api/check-session";
 import { holdPaymentChannel } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 
-/** Hold one `/payment` connection for all screens, for as long as the tab is looked at. */
+/** Hold one `/payment` connection for all screens while the tab is visible. */
 export function usePaymentChannel(): void {
   const { id, userToken } = useMember();
   const isVisible = useSyncExternalStore(subscribeToVisibility, readVisibility);

@@ -3,10 +3,10 @@ import { shellScreenAt } from "@/app/routes";
 import { bottomItems } from "@/app/shell/menu-items";
 import { sparesData } from "@/lib/low-data";
 
-/** After the first screen has had the network for itself. */
+/** After the first screen has had the network to itself. */
 const AFTER_MS = 4000;
 
-/** Fetch the screens of the bottom bar ahead of time; a phone that spares data waits for the tap. */
+/** Prefetch the screens of the bottom bar; in data saver mode they load on tap. */
 export function usePreloadedTabs(): void {
   useEffect(() => {
     const timer = setTimeout(() => {

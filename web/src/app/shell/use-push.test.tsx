@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(browserWithoutPush);
 
-/** The screen of this title, when it listens, too. */
+/** The screen of this title, once it also listens. */
 async function titled(name: string): Promise<HTMLElement> {
   const title = await screen.findByRole("heading", { level: 1, name });
   await act(async () => undefined);
@@ -28,7 +28,7 @@ test("a tap on a notification opens its screen in the tab that is open", async (
   openAppAsMember("/backups");
   await titled("Backups");
 
-  act(() => void browser.hear({ open: "/logs" }));
+  act(() => void browser.receive({ open: "/logs" }));
 
   expect(await titled("Logs")).toBeVisible();
 });
@@ -39,7 +39,7 @@ test.each(["https://evil.example/", "//evil.example/", "/\\evil.example/", "logs
     openAppAsMember("/backups");
     await titled("Backups");
 
-    act(() => void browser.hear({ open: path }));
+    act(() => void browser.receive({ open: path }));
 
     expect(await titled("Backups")).toBeVisible();
   },
@@ -48,13 +48,13 @@ test.each(["https://evil.example/", "//evil.example/", "/\\evil.example/", "logs
 test("only where the member's screens are shown the worker's question is answered", async () => {
   const port = { postMessage: vi.fn() };
   const { unmount } = openApp("/signin");
-  browser.hear("shows-screens?", [port]);
+  browser.receive("shows-screens?", [port]);
   expect(port.postMessage).not.toHaveBeenCalled();
   unmount();
 
   openAppAsMember("/backups");
   await titled("Backups");
-  browser.hear("shows-screens?", [port]);
+  browser.receive("shows-screens?", [port]);
 
   expect(port.postMessage).toHaveBeenCalledExactlyOnceWith(true);
 });
@@ -65,7 +65,7 @@ test("a browser that has moved tells the server where it is", async () => {
   openAppAsMember("/backups");
   await titled("Backups");
 
-  browser.hear("push-moved");
+  browser.receive("push-moved");
 
   await waitFor(() => expect(posted).toHaveLength(2));
 });

@@ -2,10 +2,10 @@ import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { isRecord } from "@/lib/storage";
 
-/** After the first screen, and the worker, have had the network. */
-const AFTER_MS = 12_000;
+/** After the first screen and the worker have had the network. */
+const RENEW_DELAY_MS = 12_000;
 
-/** Whether it leads to a screen of ours and to no other host. */
+/** Whether the address is on our own host. */
 function isOwnPath(path: unknown): path is string {
   return (
     typeof path === "string" &&
@@ -14,7 +14,7 @@ function isOwnPath(path: unknown): path is string {
   );
 }
 
-/** Follow what the worker says of notifications: which screen to open, and that we have moved. */
+/** Handle the worker's push messages: which screen to open, and that the subscription has moved. */
 export function usePush(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -24,7 +24,7 @@ export function usePush(): void {
     }
     const renew = () =>
       void import("@/api/push").then(({ renewPush }) => renewPush()).catch(() => undefined);
-    const hear = ({ data, ports }: MessageEvent<unknown>) => {
+    const onMessage = ({ data, ports }: MessageEvent<unknown>) => {
       if (isRecord(data) && isOwnPath(data["open"])) {
         void navigate(data["open"]);
       } else if (data === "shows-screens?") {
@@ -33,11 +33,11 @@ export function usePush(): void {
         renew();
       }
     };
-    serviceWorker.addEventListener("message", hear);
+    serviceWorker.addEventListener("message", onMessage);
     const isAllowed = "Notification" in window && Notification.permission === "granted";
-    const timer = isAllowed ? setTimeout(renew, AFTER_MS) : undefined;
+    const timer = isAllowed ? setTimeout(renew, RENEW_DELAY_MS) : undefined;
     return () => {
-      serviceWorker.removeEventListener("message", hear);
+      serviceWorker.removeEventListener("message", onMessage);
       clearTimeout(timer);
     };
   }, [navigate]);

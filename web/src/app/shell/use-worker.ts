@@ -1,28 +1,28 @@
 import { useEffect } from "react";
-import { noteUse, wasUsedBefore } from "@/lib/first-use";
+import { recordUse, wasUsedBefore } from "@/lib/first-use";
 import { sparesData } from "@/lib/low-data";
 import { announceNewVersion } from "@/lib/new-version";
 
-/** After the first screen, and the tabs that are fetched ahead, have had the network. */
+/** After the first screen and the prefetched tabs have had the network. */
 const AFTER_MS = 6000;
 const POLL_INTERVAL_MS = 3_600_000;
 
 /**
- * Start the service worker long after the first paint, and tell when a newer version is there.
+ * Start the service worker long after the first paint, and announce newer versions.
  *
- * A phone that spares data gets it on its second visit: whoever looks in once pays for nothing
- * ahead. The development server has no worker.
+ * In data saver mode it starts on the second visit: a single visit precaches nothing. The
+ * development server has no worker.
  */
 export function useWorker(): void {
   useEffect(() => {
-    noteUse();
+    recordUse();
     const { serviceWorker } = navigator;
     if (!import.meta.env.PROD || serviceWorker === undefined) {
       return;
     }
     const stops: (() => void)[] = [];
     if (serviceWorker.controller !== null) {
-      // Another tab has updated: this one is still of the version before.
+      // Another tab has updated: this one still runs the previous version.
       serviceWorker.addEventListener("controllerchange", announceNewVersion);
       stops.push(() => serviceWorker.removeEventListener("controllerchange", announceNewVersion));
     }
@@ -44,27 +44,28 @@ export function useWorker(): void {
   }, []);
 }
 
-/** Tell of every newer version: one that waits already, or is loaded while the app stays open. */
+/** Announce every newer version: one already waiting, or one loaded while the app is open. */
 function follow(registration: ServiceWorkerRegistration): () => void {
-  const look = () => {
+  const announceIfWaiting = () => {
     if (registration.waiting !== null && registration.active !== null) {
       announceNewVersion();
     }
   };
-  const checkWhenLoaded = () => registration.installing?.addEventListener("statechange", look);
+  const checkWhenLoaded = () =>
+    registration.installing?.addEventListener("statechange", announceIfWaiting);
   let askedAtMs = Date.now();
-  const ask = () => {
+  const checkForUpdate = () => {
     if (document.visibilityState === "visible" && Date.now() - askedAtMs > POLL_INTERVAL_MS) {
       askedAtMs = Date.now();
       registration.update().catch(() => undefined);
     }
   };
-  look();
+  announceIfWaiting();
   checkWhenLoaded();
   registration.addEventListener("updatefound", checkWhenLoaded);
-  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("visibilitychange", checkForUpdate);
   return () => {
     registration.removeEventListener("updatefound", checkWhenLoaded);
-    document.removeEventListener("visibilitychange", ask);
+    document.removeEventListener("visibilitychange", checkForUpdate);
   };
 }

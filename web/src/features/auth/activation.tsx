@@ -8,11 +8,11 @@ import type { CodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
 import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useSubmission } from "@/lib/use-submission";
 
-const GO_TO_SIGN_IN_AFTER_MS = 3000;
+const REDIRECT_DELAY_MS = 3000;
 
 interface ActivationProps {
   userId: string;
@@ -20,7 +20,7 @@ interface ActivationProps {
   onNews: (news: CodeNews) => void;
 }
 
-/** One input that submits itself when the code is complete. */
+/** One input that submits automatically when the code is complete. */
 export function Activation({ userId, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
@@ -73,7 +73,7 @@ function useSignInSoon(activated: boolean): void {
     }
     const timer = setTimeout(
       () => void navigate(paths.signIn, { replace: true }),
-      GO_TO_SIGN_IN_AFTER_MS,
+      REDIRECT_DELAY_MS,
     );
     return () => clearTimeout(timer);
   }, [activated, navigate]);

@@ -27,7 +27,7 @@ export const clubsQuery = queryOptions({
   meta: { errorToast: "Failed to fetch clubs." },
 });
 
-/** Who invites with a code; null where it leads nowhere, which nobody has to be told. */
+/** The inviter behind a code; null for an unknown code, which is not an error. */
 export function inviterQuery(code: string) {
   return queryOptions({
     queryKey: keys.inviter(code),
@@ -47,7 +47,7 @@ export function inviterQuery(code: string) {
   });
 }
 
-/** Sign up, perhaps by an invite; the answer's id opens the activation page. */
+/** Sign up, optionally by an invite; the id in the response opens the activation page. */
 export async function signUp(values: SignUpValues, invite: string | null): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
   const email = fields.email.trim();
@@ -59,7 +59,7 @@ export function activate(userId: string, code: string): Promise<Answer<unknown>>
   return post("/api/v1/signup/validate-token", { code, userId }, asVisitor);
 }
 
-/** Ask for another code; returns the seconds until the next may be asked for. */
+/** Request another code; returns the seconds until the next may be requested. */
 export async function resendCode(userId: string): Promise<number> {
   const { data } = await post("/api/v1/signup/resend-code", { userId }, asVisitor);
   return data.retryAfter;

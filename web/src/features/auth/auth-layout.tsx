@@ -8,10 +8,10 @@ interface AuthLayoutProps {
   children: ReactNode;
 }
 
-/** The frame of the public screens: the stand on one side, the form on the other. */
+/** The layout of the public screens: the stand on one side, the form on the other. */
 export function AuthLayout({ title, children }: AuthLayoutProps) {
   usePageTitle(title);
-  // A long form leaves the window scrolled; the screen after it begins at its top.
+  // A long form leaves the window scrolled; the next screen starts at its top.
   useEffect(() => {
     window.scrollTo(0, 0); // newer browsers return a promise, which an effect must not
   }, []);

@@ -155,7 +155,7 @@ test("passwords may be pasted and filled in by a manager", async () => {
   const password = await paste(signIn.user, "Password");
   expect(password).toHaveAttribute("autocomplete", "current-password");
   expect(password.closest("form")).not.toBeNull();
-  // A manager sets the value and tells of it by one event, without keys.
+  // A password manager sets the value and fires one event, without keys.
   fireEvent.input(screen.getByLabelText("Email"), { target: { value: "ada@example.com" } });
   fireEvent.input(password, { target: { value: "Filled-in-2026" } });
   await signIn.user.click(screen.getByRole("button", { name: "Login" }));

@@ -13,7 +13,7 @@ interface ClubFieldProps {
   onChange: (clubId: string) => void;
 }
 
-/** The clubs by group in the browser's own list, with the chosen club's crest beside it. */
+/** The clubs by group in a native select, with the chosen club's crest beside it. */
 export function ClubField({ name, value, error, onChange }: ClubFieldProps) {
   const clubs = useQuery(clubsQuery);
   const chosen = clubs.data?.find((club) => club.id === value);
@@ -45,7 +45,7 @@ export function ClubField({ name, value, error, onChange }: ClubFieldProps) {
         />
       ) : null}
       {clubs.isError ? (
-        <Button look="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
+        <Button variant="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
           Fetch the clubs again
         </Button>
       ) : null}

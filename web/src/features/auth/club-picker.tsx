@@ -16,12 +16,12 @@ interface ClubPickerProps {
   onChange: (clubId: string) => void;
 }
 
-/** The clubs by their crests, under the names of their groups; the typed name leaves those it fits. */
+/** The clubs' crests by group; typing filters them. */
 export function ClubPicker({ value, onChange }: ClubPickerProps) {
   const { data: clubs, isError } = useQuery(clubsQuery);
   const [typed, setTyped] = useState("");
   if (isError && clubs === undefined) {
-    return null; // the list below says so, and asks again
+    return null; // the list below shows the error and retries
   }
   const found = matchingClubs(clubs ?? [], typed);
   const takeFirst = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What a history entry gives back after a reload. */
+/** The state of a history entry after a reload. */
 function reloaded(state: unknown): unknown {
   return structuredClone(state);
 }

@@ -6,18 +6,20 @@ const SECONDS_BETWEEN_CODES = 60;
 const SECONDS_PER_HOUR = 3600;
 
 /**
- * What a screen that leads here knows of the sign-up's code: that it was just sent, that it is
- * held back because the address was just sent another, or only when the next may be sent.
+ * The code's status as known to the previous screen: just sent, held back because another was just
+ * sent to the address, or unknown.
  */
 export type CodeState = "sent" | "held" | "unknown";
 
-/** It lives in the history entry, with an instant and not a countdown: a reload tells the same. */
+/**
+ * Lives in the history entry, with an instant instead of a countdown, so that it survives a reload.
+ */
 export interface CodeNews {
   code: CodeState;
   nextAtMs: number;
 }
 
-/** The news of an answer: `retryAfter` is 0 when the code was sent. */
+/** The status from a response: `retryAfter` is 0 if the code was sent. */
 export function codeNews(retryAfterSeconds: number, otherwise: CodeState): CodeNews {
   const isSent = retryAfterSeconds === 0;
   return {
@@ -26,7 +28,7 @@ export function codeNews(retryAfterSeconds: number, otherwise: CodeState): CodeN
   };
 }
 
-/** The news in a history entry; nothing is known where there is none. */
+/** The status in a history entry; unknown if there is none. */
 export function readCodeNews(state: unknown): CodeNews {
   if (isRecord(state) && typeof state["nextAtMs"] === "number") {
     const code = state["code"] === "sent" || state["code"] === "held" ? state["code"] : "unknown";
@@ -35,7 +37,7 @@ export function readCodeNews(state: unknown): CodeNews {
   return { code: "unknown", nextAtMs: 0 };
 }
 
-/** Seconds from now until another code may be asked for. */
+/** Seconds from now until another code may be requested. */
 export function secondsUntilNext(news: CodeNews): number {
   return Math.max(0, Math.ceil((news.nextAtMs - Date.now()) / 1000));
 }

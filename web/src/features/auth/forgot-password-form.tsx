@@ -4,7 +4,7 @@ import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
 import { isEmail, MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
 import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 

@@ -8,7 +8,7 @@ import {
   secondsUntilNext,
 } from "@/features/auth/code-news";
 import { secondsToWait } from "@/features/auth/sign-in-api";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useCountdown } from "@/lib/use-countdown";
 import { useSubmission } from "@/lib/use-submission";
@@ -22,11 +22,11 @@ const WAITING: Record<CodeState, (wait: string) => string> = {
 interface ResendCodeProps {
   userId: string;
   news: CodeNews;
-  /** Keep what was learned, so that a reload tells the same. */
+  /** Store the new time, so that it survives a reload. */
   onNews: (news: CodeNews) => void;
 }
 
-/** Asks for a code; until one may be sent it says when. */
+/** Requests a code; until one may be sent it shows when. */
 export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
   const [left, startCountdown] = useCountdown(secondsUntilNext(news));
   const learn = (learned: CodeNews) => {
@@ -60,7 +60,11 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       <span className="small muted">
         {news.code === "held" ? "Your code has not been sent yet." : "No code in your email?"}
       </span>
-      <Button look="quiet" busy={submission.isPending} onClick={() => submission.submit(undefined)}>
+      <Button
+        variant="quiet"
+        busy={submission.isPending}
+        onClick={() => submission.submit(undefined)}
+      >
         {news.code === "held" ? "Send the code" : "Send a new code"}
       </Button>
     </p>

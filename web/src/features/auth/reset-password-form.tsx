@@ -8,7 +8,7 @@ import { type ResetValues, validateReset } from "@/features/auth/rules";
 import { Refusal } from "@/lib/failures";
 import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";

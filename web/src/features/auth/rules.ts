@@ -4,10 +4,10 @@ import { emailError, missing, withoutEmpty } from "@/features/auth/sign-in-rules
 import type { FieldErrors } from "@/lib/use-form";
 
 export const CODE_LENGTH = 6;
-const SHORTEST_PHONE = 10; // the message says eleven: spec 9
-const SHORTEST_PASSWORD = 8; // the server's rule, said before the request
+const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
+const MIN_PASSWORD_LENGTH = 8; // the server's rule, checked before the request
 export const MAX_NAME_LENGTH = 60;
-export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces people write it with
+export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces that people type
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
   return withoutEmpty<SignUpValues>({
     firstName: missing(values.firstName, "First name is required"),
@@ -28,7 +28,7 @@ export interface ResetValues {
 }
 
 export function validateReset(values: ResetValues): FieldErrors<ResetValues> {
-  const short = values.password.length < SHORTEST_PASSWORD;
+  const short = values.password.length < MIN_PASSWORD_LENGTH;
   return withoutEmpty<ResetValues>({
     code: values.code.length === CODE_LENGTH ? undefined : "Enter the 6 digits of the code",
     password:
@@ -38,7 +38,7 @@ export function validateReset(values: ResetValues): FieldErrors<ResetValues> {
   });
 }
 
-/** What was typed or pasted as a code: without spaces, six characters at most. */
+/** A typed or pasted code: without spaces, six characters at most. */
 export function codeFromTyping(text: string): string {
   return text.replace(/\s+/g, "").slice(0, CODE_LENGTH);
 }
@@ -48,7 +48,7 @@ interface ClubGroup {
   clubs: Club[];
 }
 
-/** Clubs under their group's name, groups and clubs A to Z, those without one last as Others. */
+/** Clubs by group, groups and clubs A to Z, those without one last as Others. */
 export function groupClubs(clubs: Club[]): ClubGroup[] {
   const groups = new Map<string, Club[]>();
   for (const club of clubs) {
@@ -60,13 +60,13 @@ export function groupClubs(clubs: Club[]): ClubGroup[] {
     .sort((a, b) => othersLast(a.name) - othersLast(b.name) || byName(a, b));
 }
 
-/** The clubs that are called so, or whose group is; all of them while nothing is typed. */
+/** The clubs whose name or group matches; all of them while nothing is typed. */
 export function matchingClubs(clubs: Club[], typed: string): Club[] {
   const wanted = plain(typed.trim());
   return clubs.filter(({ name, cc_name }) => plain(`${name} ${cc_name ?? ""}`).includes(wanted));
 }
 
-/** Without capitals and accents. */
+/** Without case and accents. */
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -80,7 +80,7 @@ function othersLast(name: string): number {
 }
 
 function phoneError(phone: string): string | undefined {
-  const short = phone.trim().length < SHORTEST_PHONE;
+  const short = phone.trim().length < MIN_PHONE_LENGTH;
   return (
     missing(phone, "Phone is required") ??
     (short ? "Phone number must be up to eleven numbers" : undefined)

@@ -8,7 +8,7 @@ const DEFAULT_RETRY_SECONDS = 60;
 /**
  * Sign in and store the session user: the user object plus `userToken`.
  *
- * Whoever was signed in here until now, in another tab, is so no more, at the server neither.
+ * A member signed in here until now, in another tab, is signed out, on the server too.
  */
 export async function signIn(username: string, password: string): Promise<SessionUser> {
   const { data } = await post(
@@ -21,13 +21,13 @@ export async function signIn(username: string, password: string): Promise<Sessio
   return user;
 }
 
-/** A sign-up that waits for its code; `retryAfter` is 0 when the code was just sent. */
+/** A sign-up that waits for its code; `retryAfter` is 0 if the code was just sent. */
 export interface WaitingSignUp {
   id: string;
   retryAfter: number;
 }
 
-/** The sign-up that waits for its activation code, when that is why sign-in was refused. */
+/** The pending sign-up, if that is why sign-in was refused. */
 export function signUpToActivate(error: unknown): WaitingSignUp | null {
   if (!(error instanceof Refusal && error.code === "not_activated" && isRecord(error.data))) {
     return null;
@@ -38,7 +38,7 @@ export function signUpToActivate(error: unknown): WaitingSignUp | null {
     : null;
 }
 
-/** Seconds to wait that a refused request for a code names. */
+/** The wait in seconds that a refused request for a code states. */
 export function secondsToWait(error: unknown): number {
   if (!(error instanceof Refusal)) {
     return 0;
@@ -50,7 +50,7 @@ export function secondsToWait(error: unknown): number {
   return error.status === 429 ? (retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) : 0;
 }
 
-/** Seconds until the next sign-in: tries are used up, or the server cannot take more just now. */
+/** Seconds until the next sign-in: attempts are used up, or the server is busy. */
 export function secondsToNextSignIn(error: unknown): number {
   return isOutage(error) ? (error.retryAfterSeconds ?? 0) : secondsToWait(error);
 }

@@ -20,7 +20,7 @@ import { useCountdown } from "@/lib/use-countdown";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 
-/** Email and password; a success goes back to the screen that asked for the sign-in. */
+/** Email and password; on success, returns to the screen that required the sign-in. */
 export function SignInForm() {
   const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
   const [waitSeconds, startWaiting] = useCountdown(0);

@@ -13,7 +13,7 @@ import { isOffline, Refusal } from "@/lib/failures";
 import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { paths } from "@/lib/paths";
 import { termsPage } from "@/lib/public-pages";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { useForm } from "@/lib/use-form";
 import { useSubmission } from "@/lib/use-submission";
 
@@ -33,11 +33,11 @@ type TextName = Exclude<keyof SignUpValues, "tnc">;
 interface SignUpFormProps {
   /** The code of an invite. */
   invite?: string | null;
-  /** The club that whoever invited the visitor supports; it can be changed. */
+  /** The inviter's club as the default; it can be changed. */
   invitedTo?: string;
 }
 
-/** The club first, then an account's fields; errors show under each, what was typed is kept. */
+/** The club first, then an account's fields; errors show under each, and input is kept. */
 export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
   const form = useForm<SignUpValues>({ ...EMPTY, club: invitedTo }, validateSignUp);
   const submission = useSignUp(invite, form.refuse);
@@ -116,7 +116,7 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
   );
 }
 
-/** A refusal shows the server's sentence; a lost answer only re-enables the button (spec 8). */
+/** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */
 function useSignUp(invite: string | null, refuse: (errors: Record<string, string>) => void) {
   const navigate = useNavigate();
   return useSubmission({

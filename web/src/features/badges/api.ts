@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 
-/** All badges: the member's own, and how far the others are. */
+/** All badges: the member's own, and the progress of the others. */
 export function badgesQuery(userId: string) {
   return queryOptions({
     queryKey: keys.badges(userId),

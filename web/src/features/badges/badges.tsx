@@ -43,14 +43,14 @@ const ICONS: Partial<Record<MemberBadge["key"], LucideIcon>> = {
   inviter: UserPlus,
 };
 
-/** The streak, and every badge: earned when, or how to get it and how far it is. */
+/** The streak, and every badge: when it was earned, or how to get it and the progress. */
 export function Badges() {
   const badges = useQuery(badgesQuery(useMember().id));
   return (
     <div className="badges-page">
       <StreakCard />
       <Panel title={titleOf(badges.data)}>
-        <Loaded asked={badges} pending={<BadgesWaiting />}>
+        <Loaded query={badges} pending={<BadgesWaiting />}>
           {(all) => (
             <ul className="badges">
               {all.map((badge) => (
@@ -91,7 +91,7 @@ function BadgeLine({ badge: { key, name, how, earnedAt, progress } }: { badge: M
   );
 }
 
-/** How far it is; ranks are reached by battle points. */
+/** The progress; ranks are reached by battle points. */
 function progressText(key: MemberBadge["key"], { now, of }: { now: number; of: number }): string {
   return key === "super-fan" || key === "king-of-fans"
     ? rankProgress(now, of, key)

@@ -8,14 +8,14 @@ import { counted, plural } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 import { streakNews } from "@/lib/streak";
 
-/** The streak: how long it runs, what keeps it, and what became of it lately. */
+/** The streak: its length, how to keep it, and recent events. */
 export function StreakCard() {
   const today = useQuery(todayQuery(useMember()));
   return (
     <section className="card streak-card" aria-labelledby="streak-title">
       <Flame className="streak-mark" aria-hidden="true" />
       <h2 id="streak-title">Streak</h2>
-      <Loaded asked={today} pending={<StreakWaiting />}>
+      <Loaded query={today} pending={<StreakWaiting />}>
         {(day) => <Faces day={day} />}
       </Loaded>
     </section>

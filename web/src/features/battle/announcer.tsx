@@ -3,9 +3,9 @@ import { type Face, isRunning } from "@/features/battle/battle-machine";
 import { inPoints } from "@/lib/points";
 import { serverNowMs } from "@/lib/server-clock";
 
-const SAID_AT_SECONDS = [10, 5];
+const ANNOUNCED_SECONDS = [10, 5];
 
-/** Says to screen readers, politely: 10 and 5 seconds left, and how the answer came out. */
+/** Announces to screen readers, politely: 10 and 5 seconds left, and the result. */
 export function Announcer({ face }: { face: Face }) {
   const [said, setSaid] = useState("");
   const endsAtMs = face.kind === "question" ? face.served.endsAtMs : null;
@@ -14,7 +14,7 @@ export function Announcer({ face }: { face: Face }) {
       return;
     }
     const leftMs = endsAtMs - serverNowMs();
-    const timers = SAID_AT_SECONDS.filter((seconds) => seconds * 1000 < leftMs).map((seconds) =>
+    const timers = ANNOUNCED_SECONDS.filter((seconds) => seconds * 1000 < leftMs).map((seconds) =>
       setTimeout(() => setSaid(`${seconds} seconds left`), leftMs - seconds * 1000),
     );
     return () => timers.forEach(clearTimeout);

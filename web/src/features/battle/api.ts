@@ -3,7 +3,7 @@ import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import { setServerClock } from "@/lib/server-clock";
 
-/** The season: its dates, its limits and the server's clock; null when there is none. */
+/** The season: its dates, its limits and the server's clock; null if there is none. */
 export const configQuery = queryOptions({
   queryKey: keys.season,
   queryFn: async ({ signal }) => {

@@ -27,7 +27,7 @@ interface ArenaProps {
   ranks: BattleRank[];
 }
 
-/** The play: rank and dates above, the question or what came of it, the challengers beside. */
+/** The game: rank and dates above, the question or its result, the challengers beside. */
 export function Arena({ battle, config, ranks }: ArenaProps) {
   const { face, link, challengers } = battle.state;
   const inPlay = isRunning(face) || face.kind === "result" || face.kind === "connecting";
@@ -80,7 +80,7 @@ function FaceOf({ battle, ranks }: Omit<ArenaProps, "config">) {
   }
 }
 
-/** The question that a face is about; after a reload it is remembered by this tab. */
+/** The question being shown; after a reload this tab restores it. */
 function servedOf({ state: { face } }: Battle): Served | null {
   if (isRunning(face)) {
     return face.served;

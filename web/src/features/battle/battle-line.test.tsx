@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { connect, line, play, question, result, serveTheZone, tell } from "@/test/battle";
+import { connect, line, play, question, receive, result, serveTheZone } from "@/test/battle";
 import { inSeconds } from "@/test/factories";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
@@ -49,14 +49,18 @@ test("entering opens a line of its own with token and identity, and starts the t
 test("after a drop the line enters again with resume, and sends what was pressed meanwhile", async () => {
   const { user, socket } = await play();
 
-  await act(async () => socket.hear("disconnect", "transport close"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
   expect(screen.getByText(/Connecting\.\.\./)).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: /Chelsea/ }));
   expect(socket.of("answer_question")).toHaveLength(0);
   await connect(socket);
   expect(socket.of("enter_battle_zone")[1]?.content).toMatchObject({ resume: true });
   expect(socket.of("answer_question")).toHaveLength(0);
-  await tell(socket, "new_question", question("q1", { resumed: true, deadlineAt: inSeconds(6) }));
+  await receive(
+    socket,
+    "new_question",
+    question("q1", { resumed: true, deadlineAt: inSeconds(6) }),
+  );
 
   expect(socket.of("answer_question").map(({ content }) => content["answer"])).toEqual(["C"]);
   expect(screen.getByRole("timer")).toHaveAccessibleName(/^[67] seconds left$/);
@@ -64,11 +68,11 @@ test("after a drop the line enters again with resume, and sends what was pressed
 
 test("what was pressed during a drop is not sent when the question is over", async () => {
   const { user, socket } = await play();
-  await act(async () => socket.hear("disconnect", "transport close"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
   await user.click(screen.getByRole("button", { name: /Chelsea/ }));
 
   await connect(socket);
-  await tell(
+  await receive(
     socket,
     "answer_result",
     result("q1", { isCorrect: false, timedOut: true, answer: null }),
@@ -83,14 +87,14 @@ test("what was pressed during a drop is not sent when the question is over", asy
 
 test("three failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await play();
-  await act(async () => socket.hear("disconnect", "transport close"));
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await act(async () => socket.emitToClient("disconnect", "transport close"));
+  await act(async () => socket.emitFromManager("reconnect_failed"));
   expect(await screen.findByText("Unable to initiate a connection")).toBeInTheDocument();
 
   await user.click(screen.getByRole("button", { name: "Reconnect" }));
   await waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = await line();
-  await act(async () => second.hearFromManager("reconnect_failed"));
+  await act(async () => second.emitFromManager("reconnect_failed"));
   await act(async () => window.dispatchEvent(new Event("online")));
   await waitFor(() => expect(sockets.at(-1)).not.toBe(second));
   const third = await line();
@@ -104,7 +108,7 @@ test("a line that cannot be opened on entering says so", async () => {
   await user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
   const socket = await line();
 
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await act(async () => socket.emitFromManager("reconnect_failed"));
 
   await waitFor(() =>
     expect(screen.getAllByText("Unable to initiate a connection")).toHaveLength(2),
@@ -115,7 +119,7 @@ test("a line that cannot be opened on entering says so", async () => {
 test("a line that ticked and fell silent is opened anew", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { socket } = await play();
-  await tell(socket, "time_update", { remainingTime: 14 });
+  await receive(socket, "time_update", { remainingTime: 14 });
 
   await act(async () => vi.advanceTimersByTimeAsync(5100));
   await soon(() => expect(sockets.at(-1)).not.toBe(socket));
@@ -132,7 +136,11 @@ test("a reload in the middle comes back with resume to the same question", async
   const socket = await line();
   await connect(socket);
   expect(socket.of("enter_battle_zone")[0]?.content).toMatchObject({ resume: true });
-  await tell(socket, "new_question", question("q1", { resumed: true, deadlineAt: inSeconds(9) }));
+  await receive(
+    socket,
+    "new_question",
+    question("q1", { resumed: true, deadlineAt: inSeconds(9) }),
+  );
 
   expect(await screen.findByRole("heading", { name: "Who won q1?" })).toBeInTheDocument();
   expect(screen.getByRole("timer")).toHaveAccessibleName(/^(9|10) seconds left$/);
@@ -145,7 +153,7 @@ test("a reload after the answer shows the result with the words of its question"
   const socket = await line();
   await connect(socket);
 
-  await tell(socket, "answer_result", result("q1", { isCorrect: false, answer: "B" }));
+  await receive(socket, "answer_result", result("q1", { isCorrect: false, answer: "B" }));
   await act(async () => socket.of("enter_battle_zone")[0]?.acknowledge({ state: "result" }));
 
   expect(await screen.findByRole("dialog", { name: "Wrong Move!" })).toHaveTextContent("Ajax");
@@ -153,7 +161,9 @@ test("a reload after the answer shows the result with the words of its question"
 
 test("playing on another device ends this seat until it is taken back", async () => {
   const { user, socket } = await play();
-  await tell(socket, "session_taken_over", { message: "You opened Battle Zone on another device" });
+  await receive(socket, "session_taken_over", {
+    message: "You opened Battle Zone on another device",
+  });
   expect(screen.getByText("You opened Battle Zone on another device")).toBeInTheDocument();
   expect(socket.closed).toBe(true);
   await act(async () => window.dispatchEvent(new Event("online")));
@@ -174,7 +184,7 @@ test("an acknowledgement that never comes opens a new line", async () => {
   await waitFor(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = await line();
   await connect(second);
-  await tell(second, "new_question", question("q1", { resumed: true }));
+  await receive(second, "new_question", question("q1", { resumed: true }));
 
   expect(second.of("answer_question").map(({ content }) => content["answer"])).toEqual(["A"]);
 });
@@ -183,7 +193,7 @@ test("a server that hangs up is called again", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { socket } = await play();
 
-  await act(async () => socket.hear("disconnect", "io server disconnect"));
+  await act(async () => socket.emitToClient("disconnect", "io server disconnect"));
   await act(async () => vi.advanceTimersByTimeAsync(3100));
   await soon(() => expect(sockets.at(-1)).not.toBe(socket));
   const second = sockets.at(-1) as FakeSocket;

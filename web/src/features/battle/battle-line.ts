@@ -1,64 +1,64 @@
-import { listenToTheGame } from "@/features/battle/battle-hearing";
+import { handleGameEvents } from "@/features/battle/battle-events";
 import type { BattleAction } from "@/features/battle/battle-machine";
-import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
+import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 3;
-const CONNECT_WITHIN_MS = 10_000;
-/** The server ticks once a second: a line that falls silent for so long is dead. */
-const SILENT_AFTER_MS = 5000;
-/** The server stores a time-out by itself within a second; then it can be asked for. */
-const ASK_WHAT_RUNS_AFTER_MS = 1500;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The server ticks once a second: a connection silent for this long is dead. */
+const SILENCE_TIMEOUT_MS = 5000;
+/** The server stores a time-out within a second; after that the result can be requested. */
+const STATE_REQUEST_DELAY_MS = 1500;
 
-interface LineOptions {
+interface BattleLineOptions {
   member: SessionUser;
-  /** Came back after a drop or reload: never opens a new question. */
+  /** Returning after a drop or reload: never opens a new question. */
   resume: boolean;
-  hear: (action: BattleAction) => void;
-  /** The server did not let this member in. */
+  onAction: (action: BattleAction) => void;
+  /** The server refused the member. */
   refused: () => void;
 }
 
 /**
- * The connection to the battle ground, and what can be said over it.
+ * The connection to the battle ground, and the messages that can be sent.
  *
- * Every connection enters the zone first; what the server says to that, and every event after it,
- * goes to `hear` until the line is closed. A lost connection is tried three times, then `revive`.
+ * Every connection enters the zone first; the response, and every later event, goes to `onAction`
+ * until the connection is closed. A lost connection is retried three times, then on `resume`.
  */
 export class BattleLine {
   readonly #member: SessionUser;
-  readonly #hear: (action: BattleAction) => void;
-  readonly #line: LiveLine;
+  readonly #onAction: (action: BattleAction) => void;
+  readonly #line: ReconnectingSocket;
   #hasEntered: boolean;
   #silence: ReturnType<typeof setTimeout> | undefined;
-  #askSoon: ReturnType<typeof setTimeout> | undefined;
+  #stateTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ member, resume, hear, refused }: LineOptions) {
+  constructor({ member, resume, onAction, refused }: BattleLineOptions) {
     this.#member = member;
     this.#hasEntered = resume;
-    this.#hear = hear;
+    this.#onAction = onAction;
     const { userToken: token, id: userId, club: clubId } = member;
-    this.#line = new LiveLine({
+    this.#line = new ReconnectingSocket({
       namespace: "/battle-ground",
       handshake: { token, userId, clubId },
       settings: {
         transports: ["websocket"],
         reconnectionAttempts: ATTEMPTS,
-        timeout: CONNECT_WITHIN_MS,
+        timeout: CONNECT_TIMEOUT_MS,
       },
-      redials: ATTEMPTS,
-      dialing: () => {
+      retries: ATTEMPTS,
+      connecting: () => {
         this.#stopWaiting();
-        hear({ type: "opening" });
+        onAction({ type: "opening" });
       },
       connected: () => {
-        hear({ type: "connected" });
+        onAction({ type: "connected" });
         this.#enter();
       },
       gaveUp: () => {
         this.#stopWaiting();
-        hear({ type: "gave-up" });
+        onAction({ type: "gave-up" });
       },
       refused: () => {
         this.#line.giveUp();
@@ -66,38 +66,38 @@ export class BattleLine {
       },
       listen: (socket) => this.#listen(socket),
     });
-    this.#line.dial();
+    this.#line.connect();
   }
 
   startTimer(questionId: string): void {
     this.#send("start_timer", { questionId }, () => {});
   }
 
-  /** Send an answer; one that the server does not take is settled by asking what runs. */
+  /** Send an answer; if the server does not accept it, request the current state. */
   answer(questionId: string, answer: string, timeLeft: number): void {
     const { id: userId, club: clubId } = this.#member;
     const content = { questionId, userId, clubId, answer, timeLeft };
     this.#send("answer_question", content, ({ status }) => {
       if (status >= 400) {
-        this.#askSoon = setTimeout(() => this.#enter(), ASK_WHAT_RUNS_AFTER_MS);
+        this.#stateTimer = setTimeout(() => this.#enter(), STATE_REQUEST_DELAY_MS);
       }
     });
   }
 
-  /** Ask for the next question; without a connection the zone is entered again first. */
+  /** Request the next question; when disconnected, enter the zone again first. */
   next(): void {
     if (!this.#line.isConnected) {
-      this.revive();
+      this.resume();
     }
-    this.#send("next_question", {}, (answer) => this.#hearRefusal(answer));
+    this.#send("next_question", {}, (answer) => this.#handleRefusal(answer));
   }
 
-  /** Connect again when the line is down; when it seems up, ask what runs. */
-  revive(): void {
+  /** Reconnect if the connection is down; if it seems up, request the current state. */
+  resume(): void {
     if (this.#line.isConnected) {
-      this.#enter(AWAKE_WITHIN_MS);
+      this.#enter(PROBE_TIMEOUT_MS);
     } else {
-      this.#line.revive();
+      this.#line.resume();
     }
   }
 
@@ -106,62 +106,62 @@ export class BattleLine {
     this.#line.close();
   }
 
-  #listen(socket: Listening): void {
-    socket.on("time_update", () => this.#expectMore());
-    listenToTheGame(socket, (action) => {
+  #listen(socket: SocketEvents): void {
+    socket.on("time_update", () => this.#restartSilenceTimer());
+    handleGameEvents(socket, (action) => {
       if (action.type !== "tick") {
         clearTimeout(this.#silence);
       }
       if (action.type === "taken-over") {
         this.close();
       }
-      this.#hear(action);
+      this.#onAction(action);
     });
   }
 
-  #expectMore(): void {
+  #restartSilenceTimer(): void {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#line.dial(), SILENT_AFTER_MS);
+    this.#silence = setTimeout(() => this.#line.connect(), SILENCE_TIMEOUT_MS);
   }
 
   #stopWaiting(): void {
     clearTimeout(this.#silence);
-    clearTimeout(this.#askSoon);
+    clearTimeout(this.#stateTimer);
   }
 
-  #enter(withinMs?: number): void {
+  #enter(timeoutMs?: number): void {
     const { id: userId, club: clubId, firstName, lastName } = this.#member;
     const who = { userId, clubId, firstName, lastName, resume: this.#hasEntered };
     const entered = (answer: Acknowledgement) => {
-      if (this.#hearRefusal(answer)) {
+      if (this.#handleRefusal(answer)) {
         return;
       }
       this.#hasEntered = true;
-      this.#line.settle();
-      this.#hear({ type: "joined", found: String(answer.data["state"] ?? "") });
+      this.#line.resetRetries();
+      this.#onAction({ type: "joined", found: String(answer.data["state"] ?? "") });
     };
-    this.#send("enter_battle_zone", who, entered, withinMs);
+    this.#send("enter_battle_zone", who, entered, timeoutMs);
   }
 
-  #hearRefusal({ status, code, message, data }: Acknowledgement): boolean {
+  #handleRefusal({ status, code, message, data }: Acknowledgement): boolean {
     const refused = status >= 400;
     if (refused && code === "session_taken_over") {
       this.close();
-      this.#hear({ type: "taken-over" });
+      this.#onAction({ type: "taken-over" });
     } else if (refused) {
-      this.#hear({ type: "refused", refusal: { code, message, data } });
+      this.#onAction({ type: "refused", refusal: { code, message, data } });
     }
     return refused;
   }
 
-  /** What is lost is settled by the next connection, which enters anew. */
+  /** The next connection enters again and resolves what was lost. */
   #send(
     event: string,
     content: object,
     then: (answer: Acknowledgement) => void,
-    withinMs?: number,
+    timeoutMs?: number,
   ): void {
     const answered = (answer: Acknowledgement | null) => answer && then(answer);
-    this.#line.send(event, content, answered, withinMs);
+    this.#line.send(event, content, answered, timeoutMs);
   }
 }

@@ -51,7 +51,7 @@ function after(...actions: BattleAction[]): BattleState {
   return actions.reduce(battleReducer, beforeMatch);
 }
 
-const begun: BattleAction[] = [
+const started: BattleAction[] = [
   { type: "enter" },
   { type: "opening" },
   { type: "connected" },
@@ -61,18 +61,18 @@ const begun: BattleAction[] = [
 
 test("entering connects, and the question that comes is shown", () => {
   expect(after({ type: "enter" }).face.kind).toBe("connecting");
-  expect(after(...begun)).toMatchObject({ link: "open", face: { kind: "question" } });
+  expect(after(...started)).toMatchObject({ link: "open", face: { kind: "question" } });
 });
 
 test("a chosen answer is due at once and locked against a second choice", () => {
-  const state = after(...begun, { type: "chose", answer: "A" }, { type: "chose", answer: "B" });
+  const state = after(...started, { type: "chose", answer: "A" }, { type: "chose", answer: "B" });
 
   expect(state.face).toMatchObject({ kind: "sent", answer: "A", delivery: "due" });
 });
 
 test("an answer that was handed over is not due again", () => {
   const state = after(
-    ...begun,
+    ...started,
     { type: "chose", answer: "A" },
     { type: "handed-over", questionId: "q1" },
     serve(served("q1", 9)),
@@ -82,7 +82,7 @@ test("an answer that was handed over is not due again", () => {
 });
 
 test("an answer pressed without a connection waits, and is due when the question still runs", () => {
-  const dropped = after(...begun, { type: "opening" }, { type: "chose", answer: "A" });
+  const dropped = after(...started, { type: "opening" }, { type: "chose", answer: "A" });
   expect(dropped.face).toMatchObject({ kind: "sent", delivery: "held" });
 
   const joining = battleReducer(dropped, { type: "connected" });
@@ -94,7 +94,7 @@ test("an answer pressed without a connection waits, and is due when the question
 
 test("an answer that may be lost on the way is due again only when the server still asks", () => {
   const lost = after(
-    ...begun,
+    ...started,
     { type: "chose", answer: "A" },
     { type: "handed-over", questionId: "q1" },
     { type: "opening" },
@@ -108,14 +108,14 @@ test("an answer that may be lost on the way is due again only when the server st
 test("the time's end locks the question with an empty answer, once", () => {
   const up: BattleAction = { type: "time-up", questionId: "q1" };
 
-  expect(after(...begun, up).face).toMatchObject({ kind: "sent", answer: "" });
-  expect(after(...begun, { type: "chose", answer: "B" }, up).face).toMatchObject({ answer: "B" });
-  expect(after(...begun, { type: "time-up", questionId: "old" }).face.kind).toBe("question");
+  expect(after(...started, up).face).toMatchObject({ kind: "sent", answer: "" });
+  expect(after(...started, { type: "chose", answer: "B" }, up).face).toMatchObject({ answer: "B" });
+  expect(after(...started, { type: "time-up", questionId: "old" }).face.kind).toBe("question");
 });
 
 test("a question timed out here too early opens again when the server still runs it", () => {
   const state = after(
-    ...begun,
+    ...started,
     { type: "opening" },
     { type: "time-up", questionId: "q1" },
     { type: "connected" },
@@ -126,13 +126,16 @@ test("a question timed out here too early opens again when the server still runs
 });
 
 test("a result counts for its own question and is not replaced by a repeated one", () => {
-  const other = after(...begun, { type: "result", result: result("q0") });
+  const other = after(...started, { type: "result", result: result("q0") });
   expect(other.face.kind).toBe("question");
 
-  const told = after(...begun, { type: "result", result: result("q1", { points: 10 }) });
-  const repeated = battleReducer(told, { type: "result", result: result("q1", { points: 99 }) });
-  expect(repeated.face).toEqual(told.face);
-  expect(battleReducer(told, serve()).face.kind).toBe("result");
+  const answered = after(...started, { type: "result", result: result("q1", { points: 10 }) });
+  const repeated = battleReducer(answered, {
+    type: "result",
+    result: result("q1", { points: 99 }),
+  });
+  expect(repeated.face).toEqual(answered.face);
+  expect(battleReducer(answered, serve()).face.kind).toBe("result");
 });
 
 test("after a reload the last result is shown even though its question is gone", () => {
@@ -146,10 +149,10 @@ test("after a reload the last result is shown even though its question is gone",
 });
 
 test("continue waits for the next question", () => {
-  const told = after(...begun, { type: "result", result: result() }, { type: "continue" });
+  const answered = after(...started, { type: "result", result: result() }, { type: "continue" });
 
-  expect(told.face.kind).toBe("connecting");
-  expect(battleReducer(told, serve(served("q2"))).face).toMatchObject({
+  expect(answered.face.kind).toBe("connecting");
+  expect(battleReducer(answered, serve(served("q2"))).face).toMatchObject({
     kind: "question",
     served: { question: { id: "q2" } },
   });
@@ -164,9 +167,9 @@ test("a tick moves the end only when the two clocks disagree by more than a seco
   const endOf = (state: BattleState) =>
     state.face.kind === "question" ? (state.face.served.endsAtMs - NOW) / 1000 : null;
 
-  expect(endOf(after(...begun, tick(14)))).toBe(15);
-  expect(endOf(after(...begun, tick(12)))).toBe(12);
-  expect(endOf(after(...begun, tick(12, "q9")))).toBe(15);
+  expect(endOf(after(...started, tick(14)))).toBe(15);
+  expect(endOf(after(...started, tick(12)))).toBe(12);
+  expect(endOf(after(...started, tick(12, "q9")))).toBe(15);
   expect(after(tick(3)).face.kind).toBe("idle");
 });
 
@@ -175,7 +178,7 @@ test("three failed tries strand who was entering, and leave a running question i
     link: "broken",
     face: { kind: "offline" },
   });
-  expect(after(...begun, { type: "opening" }, { type: "gave-up" })).toMatchObject({
+  expect(after(...started, { type: "opening" }, { type: "gave-up" })).toMatchObject({
     link: "broken",
     face: { kind: "question" },
   });
@@ -206,7 +209,7 @@ test("an ending stays as it was told when a connection comes back after it", () 
   const again = { how: "attempted-all", message: "All done", nextOpensAt: null } as const;
   const back: BattleAction[] = [{ type: "opening" }, { type: "connected" }];
 
-  const state = after(...begun, { type: "ended", ending }, ...back, {
+  const state = after(...started, { type: "ended", ending }, ...back, {
     type: "ended",
     ending: again,
   });
@@ -215,13 +218,16 @@ test("an ending stays as it was told when a connection comes back after it", () 
 });
 
 test("another device takes the seat, a refusal names its code, leaving forgets all", () => {
-  expect(after(...begun, { type: "taken-over" })).toMatchObject({
+  expect(after(...started, { type: "taken-over" })).toMatchObject({
     link: "closed",
     face: { kind: "taken-over" },
   });
   const refusal = { code: "rank_closed", message: "", data: {} };
-  expect(after(...begun, { type: "refused", refusal }).face).toEqual({ kind: "refused", refusal });
-  expect(after(...begun, { type: "leave" })).toEqual(beforeMatch);
+  expect(after(...started, { type: "refused", refusal }).face).toEqual({
+    kind: "refused",
+    refusal,
+  });
+  expect(after(...started, { type: "leave" })).toEqual(beforeMatch);
 });
 
 test("the challengers are kept through questions and results", () => {
@@ -239,7 +245,7 @@ test("the challengers are kept through questions and results", () => {
   ];
 
   const state = after(
-    ...begun,
+    ...started,
     { type: "challengers", challengers },
     { type: "result", result: result() },
     { type: "continue" },

@@ -1,6 +1,6 @@
 import type { BattleResult, Challenger, Ending, Served } from "@/features/battle/events";
 
-/** An ordinary refusal of the server: its code, its sentence and what belongs to it. */
+/** An ordinary refusal of the server: code, sentence and details. */
 export interface Refusal {
   code: string;
   message: string;
@@ -8,8 +8,8 @@ export interface Refusal {
 }
 
 /**
- * Where a chosen answer is: `held` until the server says that its question still runs, `due` to be
- * sent now, `gone` once it was sent.
+ * The state of a chosen answer: `held` until the server confirms that its question still runs,
+ * `due` to be sent now, `gone` once it was sent.
  */
 type Delivery = "held" | "due" | "gone";
 
@@ -24,7 +24,7 @@ export type Face =
   | { kind: "taken-over" }
   | { kind: "offline" };
 
-/** `joining` is connected, but the server has not said yet what runs. */
+/** `joining` is connected, but the server has not reported its state yet. */
 export type Link = "closed" | "opening" | "joining" | "open" | "broken";
 
 export interface BattleState {
@@ -54,12 +54,12 @@ export type BattleAction =
 
 export const beforeMatch: BattleState = { face: { kind: "idle" }, link: "closed", challengers: [] };
 
-/** A `time_update` moves the countdown only when the two disagree by more than this. */
+/** A `time_update` moves the countdown only if the two differ by more than this. */
 const NUDGE_FROM_MS = 1200;
-/** A question that the server still runs for longer than this was timed out here too early. */
+/** If the server still runs a question for longer than this, it was timed out here too early. */
 const STILL_RUNS_FROM_MS = 700;
 
-/** The whole Battle Zone as one function: what the member sees after what happened. */
+/** The reducer of the whole Battle Zone. */
 export function battleReducer(state: BattleState, action: BattleAction): BattleState {
   const { face } = state;
   switch (action.type) {
@@ -69,13 +69,13 @@ export function battleReducer(state: BattleState, action: BattleAction): BattleS
     case "leave":
       return beforeMatch;
     case "opening":
-      return { ...state, link: "opening", face: held(reopened(face)) };
+      return { ...state, link: "opening", face: withHeldAnswer(reopened(face)) };
     case "connected":
       return { ...state, link: "joining" };
     case "joined":
       return { ...state, link: "open", face: faceWhenJoined(face, action.found) };
     case "gave-up":
-      return { ...state, link: "broken", face: stranded(held(face)) };
+      return { ...state, link: "broken", face: stranded(withHeldAnswer(face)) };
     case "served":
       return { ...state, link: "open", face: faceWhenServed(face, action.served, action.nowMs) };
     case "tick":
@@ -101,7 +101,7 @@ export function battleReducer(state: BattleState, action: BattleAction): BattleS
   }
 }
 
-/** Whether a question is running for the member right now. */
+/** Whether a question is running for the member now. */
 export function isRunning(face: Face): face is Extract<Face, { kind: "question" | "sent" }> {
   return face.kind === "question" || face.kind === "sent";
 }
@@ -111,8 +111,8 @@ function choose(state: BattleState, served: Served, answer: string): BattleState
   return { ...state, face: { kind: "sent", served, answer, delivery } };
 }
 
-/** Without a connection nobody knows whether an answer arrived: the server will say. */
-function held(face: Face): Face {
+/** Without a connection, whether an answer arrived is unknown until the server reports it. */
+function withHeldAnswer(face: Face): Face {
   return face.kind === "sent" ? { ...face, delivery: "held" } : face;
 }
 
@@ -124,7 +124,7 @@ function stranded(face: Face): Face {
   return face.kind === "connecting" ? { kind: "offline" } : face;
 }
 
-/** What the server found on entering; the events beside it carry the rest. */
+/** The server's state on entering; the events beside it carry the rest. */
 function faceWhenJoined(face: Face, found: string): Face {
   if (found === "idle" && (face.kind === "connecting" || isRunning(face))) {
     return { kind: "idle" };
@@ -135,8 +135,8 @@ function faceWhenJoined(face: Face, found: string): Face {
 }
 
 /**
- * An ending stays as it was told, however often a connection comes back after it; one that was
- * only known from the acknowledgement takes the words that follow.
+ * An ending is kept, however often a connection returns after it; one known only from the
+ * acknowledgement takes the text of the event that follows.
  */
 function faceWhenEnded(face: Face, ending: Ending): Face {
   return face.kind === "ended" && face.ending.message !== "" ? face : { kind: "ended", ending };
@@ -173,7 +173,7 @@ function handedOver(face: Face, questionId: string): Face {
     : face;
 }
 
-/** A result counts for the question that runs, and after a return for the one before. */
+/** A result counts for the running question, and after a return for the one before. */
 function faceWhenResult(face: Face, result: BattleResult): Face {
   if (isRunning(face)) {
     return face.served.question.id === result.questionId

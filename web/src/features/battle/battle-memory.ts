@@ -1,7 +1,7 @@
 import type { Served } from "@/features/battle/events";
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** That a member is in the zone, and the last question: what a reload needs to come back. */
+/** That a member is in the zone, and the last question: restores the game after a reload. */
 interface BattleMemory {
   userId: string;
   served: Served | null;

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { connect, line, question, serveTheZone, tell, type Zone } from "@/test/battle";
+import { connect, line, question, receive, serveTheZone, type Zone } from "@/test/battle";
 import { inSeconds, noPlan, theDay, theSeason } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
@@ -71,14 +71,14 @@ test("before the season the server's clock counts down and nobody enters", async
   openAppAsMember("/battle-zone");
 
   const clock = await screen.findByRole("timer", { name: "Battle starts in" });
-  const parts = () =>
+  const numbers = () =>
     within(clock)
       .getAllByRole("listitem")
       .map((part) => part.textContent);
 
-  expect(parts()).toEqual(["01weeks", "01day", "03hrs", "04min", "05sec"]);
+  expect(numbers()).toEqual(["01weeks", "01day", "03hrs", "04min", "05sec"]);
   await act(async () => vi.advanceTimersByTimeAsync(3000));
-  expect(parts().at(-1)).toMatch(/0[12]sec/);
+  expect(numbers().at(-1)).toMatch(/0[12]sec/);
   expect(screen.queryByRole("button", { name: "Enter Battle Ground" })).toBeNull();
 });
 
@@ -106,7 +106,7 @@ test("the landing says how many questions are left, and leads back to one that r
   await user.click(await screen.findByRole("button", { name: "Back to the battle" }));
   const socket = await line();
   await connect(socket);
-  await tell(socket, "new_question", question("q1", { resumed: true }));
+  await receive(socket, "new_question", question("q1", { resumed: true }));
   expect(await screen.findByText("Who won q1?")).toBeInTheDocument();
 });
 

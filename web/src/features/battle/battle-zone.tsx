@@ -11,7 +11,7 @@ import { useBattle } from "@/features/battle/use-battle";
 import { unreadMessageOf } from "@/lib/failures";
 import { useMember } from "@/lib/session";
 
-/** The Battle Zone: the upgrade prompt, the landing, or the play. */
+/** The Battle Zone: the upgrade prompt, the landing, or the game. */
 export function BattleZone() {
   const { id } = useMember();
   const plan = useQuery(planQuery(id));

@@ -7,7 +7,7 @@ interface ConnectionNoteProps {
   onReconnect: () => void;
 }
 
-/** Says that the line is down, and offers to call again once three tries have failed. */
+/** Says that the connection is down, and offers to reconnect once three tries have failed. */
 export function ConnectionNote({ link, onReconnect }: ConnectionNoteProps) {
   return (
     <div role="status">
@@ -20,7 +20,7 @@ export function ConnectionNote({ link, onReconnect }: ConnectionNoteProps) {
       {link === "broken" ? (
         <div className="notice notice-error">
           <p>The connection is lost. The server keeps your place.</p>
-          <Button look="secondary" onClick={onReconnect}>
+          <Button variant="secondary" onClick={onReconnect}>
             Reconnect
           </Button>
         </div>

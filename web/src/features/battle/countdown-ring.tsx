@@ -3,13 +3,13 @@ import { useServerNow } from "@/lib/server-clock";
 
 const RADIUS = 27;
 const AROUND = 2 * Math.PI * RADIUS;
-const REDRAW_EVERY_MS = 200;
+const REDRAW_INTERVAL_MS = 200;
 
 type Urgency = "calm" | "hurry" | "last";
 
 const WORDS: Record<Urgency, string> = { calm: "sec", hurry: "Hurry!", last: "Last call!" };
 
-/** How urgent the time that is left is: from 10 seconds on, and from 5. */
+/** The urgency of the remaining time: from 10 seconds on, and from 5. */
 function urgencyOf(secondsLeft: number): Urgency {
   if (secondsLeft > 10) {
     return "calm";
@@ -20,18 +20,18 @@ function urgencyOf(secondsLeft: number): Urgency {
 interface CountdownRingProps {
   endsAtMs: number;
   limitSeconds: number;
-  /** An answer is given: the clock has nothing more to urge. */
+  /** An answer was given: no more urgency. */
   stopped: boolean;
 }
 
 /**
- * The time that is left, by the server's clock.
+ * The remaining time by the server's clock.
  *
  * Urgency changes the word below it and the shape, from ring to broken ring to full disc, and only
  * then the colour.
  */
 export function CountdownRing({ endsAtMs, limitSeconds, stopped }: CountdownRingProps) {
-  const leftMs = Math.max(0, endsAtMs - useServerNow(REDRAW_EVERY_MS));
+  const leftMs = Math.max(0, endsAtMs - useServerNow(REDRAW_INTERVAL_MS));
   const seconds = Math.min(limitSeconds, Math.ceil(leftMs / 1000));
   const share = Math.min(1, leftMs / Math.max(1, limitSeconds * 1000));
   const urgency = stopped ? "calm" : urgencyOf(seconds);

@@ -16,7 +16,7 @@ interface EndingFaceProps {
   onLeave: () => void;
 }
 
-/** How the day in the zone ended: played through, used up before, or nothing left to ask. */
+/** How the day in the zone ended: all questions played, used up earlier, or none left. */
 export function EndingFace({ ending, onLeave }: EndingFaceProps) {
   switch (ending.how) {
     case "no-more":
@@ -111,7 +111,7 @@ function Closing({ sign, title, share, onLeave, children }: ClosingProps) {
           Leader board
         </Link>
         {share}
-        <Button look={share ? "quiet" : "secondary"} onClick={onLeave}>
+        <Button variant={share ? "quiet" : "secondary"} onClick={onLeave}>
           Back to the ladder
         </Button>
       </div>

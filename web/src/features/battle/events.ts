@@ -3,7 +3,7 @@ import { type QuizOption, readOptions } from "@/lib/quiz-options";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** A question that runs: until when, by the server's clock, and which one of today's it is. */
+/** A running question: its end by the server's clock, and its number today. */
 export interface Served {
   question: { id: string; question: string; options: QuizOption[] };
   limitSeconds: number;
@@ -43,7 +43,9 @@ interface TallyOfDay extends Tally {
   timedOut: number;
 }
 
-/** How a day in the zone ends: the day's questions are used up, all are played, or none are left. */
+/**
+ * How a day in the zone ends: the day's questions are used up, all are played, or none are left.
+ */
 export type Ending =
   | { how: "attempted-all"; message: string; nextOpensAt: string | null }
   | {

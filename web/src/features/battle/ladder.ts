@@ -5,7 +5,7 @@ import { rankName, TOP_RANK } from "@/lib/names";
 export interface Rung {
   slug: string;
   name: string;
-  /** Battle points of the season that lead to the next rank; null at the top. */
+  /** The battle points of the season needed for the next rank; null at the top. */
   leavesAt: number | null;
   startsAt: string | null;
   endsAt: string | null;
@@ -44,12 +44,12 @@ export function windowOf(rung: Rung | undefined, config: BattleConfig) {
   };
 }
 
-/** How many of today's questions can still be asked, in words. */
+/** How many of today's questions are left, in words. */
 export function questionsLeft(left: number): string {
   return `${counted(left, "question")} left`;
 }
 
-/** Where the season stands by the server's clock. */
+/** The state of the season by the server's clock. */
 export function seasonState(config: BattleConfig, nowMs: number): BattleConfig["state"] {
   if (nowMs < Date.parse(config.start_date)) {
     return "upcoming";

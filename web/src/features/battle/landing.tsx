@@ -21,10 +21,10 @@ interface LandingProps {
   onEnter: () => void;
 }
 
-/** The door of the zone: enter, wait for the start or the next day, or read that it is over. */
+/** The zone's entry: enter, wait for the start or the next day, or read that it is over. */
 export function Landing({ config, ranks, onEnter }: LandingProps) {
   const member = useMember();
-  const standing = useQuery(statisticsQuery(member.id)).data?.ranking;
+  const ranking = useQuery(statisticsQuery(member.id)).data?.ranking;
   if (config === null) {
     return (
       <section className="card" aria-label="No season">
@@ -36,18 +36,18 @@ export function Landing({ config, ranks, onEnter }: LandingProps) {
   }
   return (
     <div className="battle-columns">
-      <Door config={config} onEnter={onEnter} />
+      <ZoneEntry config={config} onEnter={onEnter} />
       <SidePanel
         config={config}
         ranks={ranks}
-        badge={standing?.badge ?? member.badge}
-        battlePoints={standing?.battlePoints}
+        badge={ranking?.badge ?? member.badge}
+        battlePoints={ranking?.battlePoints}
       />
     </div>
   );
 }
 
-function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }) {
+function ZoneEntry({ config, onEnter }: { config: BattleConfig; onEnter: () => void }) {
   const nowMs = useServerNow();
   const state = seasonState(config, nowMs);
   const today = state === "open" ? config.today : null;
@@ -79,7 +79,7 @@ function Door({ config, onEnter }: { config: BattleConfig; onEnter: () => void }
         <SeasonCountdown leftMs={Date.parse(config.start_date) - nowMs} />
       ) : null}
       {state === "open" && today?.state !== "done" ? (
-        <Button look="accent" className="hero-button" onClick={onEnter}>
+        <Button variant="accent" className="hero-button" onClick={onEnter}>
           {today?.state === "running" ? "Back to the battle" : "Enter Battle Ground"}
         </Button>
       ) : null}

@@ -10,7 +10,7 @@ import { formatMoment } from "@/lib/dates";
 import { rankName } from "@/lib/names";
 import { textIn } from "@/lib/socket-events";
 
-/** Another device plays now; this one can take the seat back. */
+/** Another device plays now; this one can take over. */
 export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
   return (
     <section className="card" aria-label="Playing elsewhere">
@@ -25,14 +25,14 @@ export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
   );
 }
 
-/** So long the battle ground may take before the member is told. */
-const SLOW_AFTER_MS = 8000;
+/** How long the battle ground may take before a note appears. */
+const SLOW_DELAY_MS = 8000;
 
-/** The way to the battle ground, and a way back once it takes long. */
+/** Connecting to the battle ground, with a way back once it takes long. */
 export function ConnectingFace({ onReconnect, onLeave }: OfflineFaceProps) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    const timer = setTimeout(() => setSlow(true), SLOW_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -55,7 +55,7 @@ interface OfflineFaceProps {
   onLeave: () => void;
 }
 
-/** The battle ground could not be reached at all. */
+/** The battle ground could not be reached. */
 export function OfflineFace({ onReconnect, onLeave }: OfflineFaceProps) {
   return (
     <section className="card" aria-label="No connection">
@@ -74,7 +74,7 @@ function WaysOn({ onReconnect, onLeave }: OfflineFaceProps) {
   return (
     <div className="closing-actions">
       <Button onClick={onReconnect}>Reconnect</Button>
-      <Button look="secondary" onClick={onLeave}>
+      <Button variant="secondary" onClick={onLeave}>
         Back
       </Button>
     </div>
@@ -87,7 +87,7 @@ interface RefusedFaceProps {
   onLeave: () => void;
 }
 
-/** The server let nobody in: why, and from when it will. */
+/** The server refused entry: the reason, and when to return. */
 export function RefusedFace({ refusal, onAgain, onLeave }: RefusedFaceProps) {
   const { title, lines } = refusalText(refusal);
   const mayTryAgain = !TIMED_CODES.includes(refusal.code);
@@ -99,7 +99,7 @@ export function RefusedFace({ refusal, onAgain, onLeave }: RefusedFaceProps) {
         action={
           <div className="closing-actions">
             {mayTryAgain ? <Button onClick={onAgain}>Try again</Button> : null}
-            <Button look="secondary" onClick={onLeave}>
+            <Button variant="secondary" onClick={onLeave}>
               Back
             </Button>
           </div>

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { session } from "@/lib/session";
-import { play, question, result, serveTheZone, tell, type Zone } from "@/test/battle";
+import { play, question, receive, result, serveTheZone, type Zone } from "@/test/battle";
 import { inSeconds, theDay, theSeason } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
 
@@ -61,9 +61,9 @@ test("the keys 1 to 4 and A to D answer too", async () => {
   await user.keyboard("3");
   expect(socket.of("answer_question")[0]?.content).toMatchObject({ answer: "C" });
 
-  await tell(socket, "answer_result", result("q1"));
+  await receive(socket, "answer_result", result("q1"));
   await user.keyboard("{Enter}");
-  await tell(socket, "new_question", question("q2"));
+  await receive(socket, "new_question", question("q2"));
   await user.keyboard("d");
 
   expect(socket.of("answer_question")[1]?.content).toMatchObject({ questionId: "q2", answer: "D" });
@@ -72,7 +72,7 @@ test("the keys 1 to 4 and A to D answer too", async () => {
 test("a right answer is a Good Job! with its points, and Continue asks for the next", async () => {
   const { user, socket } = await play();
   await user.click(screen.getByRole("button", { name: /Ajax/ }));
-  await tell(socket, "answer_result", result());
+  await receive(socket, "answer_result", result());
 
   const modal = screen.getByRole("dialog", { name: "Good Job!" });
   expect(modal).toHaveTextContent("+10 points");
@@ -88,7 +88,7 @@ test("a right answer is a Good Job! with its points, and Continue asks for the n
 test("a wrong answer is a Wrong Move! with the right one and why; closing it leaves both to read", async () => {
   const { user, socket } = await play();
   await user.click(screen.getByRole("button", { name: /Bayern/ }));
-  await tell(
+  await receive(
     socket,
     "answer_result",
     result("q1", { isCorrect: false, pointAwarded: 0, answer: "B" }),
@@ -109,7 +109,7 @@ const PROMOTION_SEEN = "/api/v1/celebrations/promotion-1/seen";
 test("a promotion is celebrated and changes the badge everywhere", async () => {
   const { user, socket } = await play();
   await user.click(screen.getByRole("button", { name: /Ajax/ }));
-  await tell(
+  await receive(
     socket,
     "answer_result",
     result("q1", { promotedTo: "super-fan", badge: "super-fan" }),
@@ -139,8 +139,8 @@ test("a promotion is celebrated and changes the badge everywhere", async () => {
 test("when the time is up the member is told and an empty answer goes out once", async () => {
   const { socket } = await play();
 
-  await tell(socket, "time_up", { questionId: "q1" });
-  await tell(socket, "time_up", { questionId: "q1" });
+  await receive(socket, "time_up", { questionId: "q1" });
+  await receive(socket, "time_up", { questionId: "q1" });
 
   expect(await screen.findByText("Time's up!")).toBeInTheDocument();
   expect(socket.of("answer_question").map(({ content }) => content["answer"])).toEqual([""]);
@@ -161,7 +161,7 @@ test("closing the tab is guarded only while a question runs", async () => {
   const asks = () => fireEvent(window, new Event("beforeunload", { cancelable: true })) === false;
 
   expect(asks()).toBe(true);
-  await tell(socket, "answer_result", result());
+  await receive(socket, "answer_result", result());
 
   expect(asks()).toBe(false);
 });
@@ -169,7 +169,7 @@ test("closing the tab is guarded only while a question runs", async () => {
 test("the day's questions used up: an info toast without HTML, and when it opens again", async () => {
   const { socket } = await play();
 
-  await tell(socket, "attempted_all_question", {
+  await receive(socket, "attempted_all_question", {
     message: "<b>All done</b> for today",
     nextOpensAt: inSeconds(3661),
   });
@@ -184,7 +184,7 @@ test("the day's questions used up: an info toast without HTML, and when it opens
 test("the day's questions used up without a message still makes a toast", async () => {
   const { socket } = await play();
 
-  await tell(socket, "attempted_all_question", {});
+  await receive(socket, "attempted_all_question", {});
 
   expect((await screen.findAllByText("You have a new message"))[0]).toBeInTheDocument();
 });
@@ -192,7 +192,7 @@ test("the day's questions used up without a message still makes a toast", async 
 test("no more questions: the end message with points and right answers", async () => {
   const { user, socket } = await play();
 
-  await tell(socket, "no_more_questions", {
+  await receive(socket, "no_more_questions", {
     points: 90,
     cnt: 12,
     answeredCorrectly: 9,
@@ -217,7 +217,7 @@ test.each(["no_more_questions", "attempted_all_question"])(
     const { user, socket } = await play();
     zone.season = theSeason({ today: theDay({ state: "done", left: 0 }) });
 
-    await tell(socket, event, { nextOpensAt: inSeconds(100) });
+    await receive(socket, event, { nextOpensAt: inSeconds(100) });
     await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
 
     expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
@@ -230,7 +230,7 @@ test.each(["no_more_questions", "attempted_all_question"])(
 
 test("a battle that is left with questions to go is counted at the door", async () => {
   const { user, socket } = await play();
-  await tell(socket, "answer_result", result());
+  await receive(socket, "answer_result", result());
   zone.season = theSeason({ today: theDay({ left: 3 }) });
 
   await user.click(screen.getByRole("link", { name: "Dashboard" }));
@@ -241,7 +241,7 @@ test("a battle that is left with questions to go is counted at the door", async 
 test("an empty bank says its own message", async () => {
   const { socket } = await play();
 
-  await tell(socket, "empty_question", { message: "Nothing for your rank yet." });
+  await receive(socket, "empty_question", { message: "Nothing for your rank yet." });
 
   expect(screen.getByText("Nothing for your rank yet.")).toBeInTheDocument();
 });
@@ -249,7 +249,7 @@ test("an empty bank says its own message", async () => {
 test("the challengers show place, emblem, name, club and points, ties alike, my row marked", async () => {
   const { socket } = await play();
   const row = { emblem: "/media/crests/club.svg", me: false };
-  await tell(socket, "challengers_list", {
+  await receive(socket, "challengers_list", {
     data: [
       { ...row, rank: 1, firstname: "Bello", lastname: "Musa", name: "Arsenal", points: 1200 },
       {
@@ -276,7 +276,7 @@ test("the challengers show place, emblem, name, club and points, ties alike, my 
 test("a member without points stands below the challengers without a place", async () => {
   const { socket } = await play();
   const row = { emblem: "/media/crests/club.svg", name: "Enyimba" };
-  await tell(socket, "challengers_list", {
+  await receive(socket, "challengers_list", {
     data: [
       { ...row, rank: 1, firstname: "Bello", lastname: "Musa", points: 10, me: false },
       { ...row, rank: null, firstname: "Ada", lastname: "Obi", points: 0, me: true },

@@ -9,14 +9,14 @@ import { optionForKey } from "@/lib/quiz-options";
 
 interface QuestionCardProps {
   served: Served;
-  /** The answer that was sent; empty when the time ran out, null while none was. */
+  /** The sent answer; empty if the time ran out, null if none was sent. */
   chosen: string | null;
   /** The answer waits for the connection. */
   held?: boolean;
   onChoose?: (key: string) => void;
 }
 
-/** The running question: number, clock, options; locked once an answer is on its way. */
+/** The running question: number, clock, options; locked once an answer is sent. */
 export function QuestionCard({ served, chosen, held = false, onChoose }: QuestionCardProps) {
   const { question, number, total } = served;
   const card = useRef<HTMLElement>(null);
@@ -80,7 +80,7 @@ function noteOf(chosen: string | null, held: boolean) {
   );
 }
 
-/** 1-4 and A-D choose an option, unless the member is typing somewhere. */
+/** 1-4 and A-D choose an option, unless the member is typing in a field. */
 function useAnswerKeys(served: Served, onChoose: ((key: string) => void) | undefined): void {
   const { options } = served.question;
   useEffect(() => {

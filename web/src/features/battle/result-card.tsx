@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { seeAllCelebrations } from "@/api/celebrations";
+import { markAllCelebrationsSeen } from "@/api/celebrations";
 import { useSharer } from "@/api/use-sharer";
 import type { BattleRank } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -18,9 +18,9 @@ interface ResultCardProps {
 }
 
 /**
- * The answered question with its right answer, under the modal that tells the result.
+ * The answered question with its right answer, under the result modal.
  *
- * After a promotion, Continue leads over its celebration.
+ * After a promotion, Continue leads to its celebration first.
  */
 export function ResultCard({ result, served, ranks, onContinue }: ResultCardProps) {
   const member = useMember();
@@ -29,7 +29,7 @@ export function ResultCard({ result, served, ranks, onContinue }: ResultCardProp
   const [celebrating, setCelebrating] = useState(false);
   const proceed = result.promotedTo === null ? onContinue : () => setCelebrating(true);
   const endCelebration = () => {
-    seeAllCelebrations(queryClient, member).catch(() => undefined);
+    markAllCelebrationsSeen(queryClient, member).catch(() => undefined);
     onContinue();
   };
   if (celebrating && result.promotedTo !== null) {
@@ -46,7 +46,7 @@ export function ResultCard({ result, served, ranks, onContinue }: ResultCardProp
         <OptionList options={served.question.options} marks={marksOf(result)} locked />
       ) : null}
       {told ? <p>{result.explanation}</p> : null}
-      <Button look="accent" onClick={proceed}>
+      <Button variant="accent" onClick={proceed}>
         Continue
       </Button>
       {told ? null : (

@@ -46,8 +46,8 @@ export function ResultModal({ result, rightText, onContinue, onClose }: ResultMo
               <span>{result.explanation}</span>
             </p>
           ) : null}
-          <Standing result={result} />
-          <Button look="accent" wide data-first-focus onClick={onContinue}>
+          <ResultRanking result={result} />
+          <Button variant="accent" wide data-first-focus onClick={onContinue}>
             Continue
           </Button>
         </>
@@ -65,7 +65,7 @@ function Promotion({ badge }: { badge: string }) {
   );
 }
 
-function Standing({ result }: { result: BattleResult }) {
+function ResultRanking({ result }: { result: BattleResult }) {
   const { battlePoints, pointsToNext, nextRank } = result;
   return (
     <p className="small muted">

@@ -4,12 +4,12 @@ import { splitTime } from "@/lib/server-clock";
 
 /** 'Battle starts in', in weeks, days, hours, minutes and seconds. */
 export function SeasonCountdown({ leftMs }: { leftMs: number }) {
-  const parts = Object.entries(splitTime(leftMs));
+  const numbers = Object.entries(splitTime(leftMs));
   return (
     <div className="season-countdown" role="timer" aria-labelledby="battle-starts">
       <p id="battle-starts">Battle starts in</p>
       <ul>
-        {parts.map(([unit, amount]) => (
+        {numbers.map(([unit, amount]) => (
           <li key={unit}>
             <span className="numeral">{twoDigits(amount)}</span>
             <span className="small">{unit}</span>

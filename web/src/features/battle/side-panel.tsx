@@ -13,11 +13,11 @@ interface SidePanelProps {
   config: BattleConfig;
   ranks: BattleRank[];
   badge: string;
-  /** Battle points of the season; undefined while they are not known. */
+  /** Battle points of the season; undefined while unknown. */
   battlePoints: number | undefined;
 }
 
-/** The instructions, the ladder with the member's place in it, and the dates. */
+/** The instructions, the ladder with the member's rank, and the dates. */
 export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps) {
   const rungs = ladder(ranks, badge);
   return (
@@ -106,11 +106,11 @@ function RungLine({ rung, config, next, battlePoints }: RungLineProps) {
 interface WayProps {
   needed: number;
   next: string;
-  /** Undefined on the other rungs, and while they are not known. */
+  /** Undefined on the other rungs, and while unknown. */
   battlePoints: number | undefined;
 }
 
-/** What leads to the next rank, and how much of it the member has. */
+/** The points needed for the next rank, and the member's progress. */
 function Way({ needed, next, battlePoints }: WayProps) {
   return battlePoints === undefined ? (
     <p className="small">

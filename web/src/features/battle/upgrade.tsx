@@ -13,7 +13,9 @@ const INSIDE = [
   "Challengers of every club on one board",
 ];
 
-/** What a member without a battle plan sees: what is inside, and the plan that opens it. */
+/**
+ * The upgrade prompt for members without a battle plan: the benefits, and the plan that opens it.
+ */
 export function Upgrade() {
   const plans = useQuery(plansQuery).data ?? [];
   const cheapest = plans

@@ -3,7 +3,7 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef } from "react
 import { rememberMember } from "@/api/member";
 import { refreshMember } from "@/api/profile";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { BattleLine } from "@/features/battle/battle-line";
 import {
   type BattleAction,
@@ -13,17 +13,17 @@ import {
   isRunning,
 } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
-import { giveFeedback } from "@/lib/feedback";
+import { playFeedback } from "@/lib/feedback";
 import { serverNowMs } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 import { isHere, useReturn } from "@/lib/use-return";
 
-/** An answer is taken until half a second after the end, and the server ends a question itself. */
+/** The server accepts an answer until half a second after the end, and ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;
 
-/** What the member can do in the zone. */
+/** The member's actions in the zone. */
 export interface Battle {
   state: BattleState;
   enter: () => void;
@@ -34,7 +34,7 @@ export interface Battle {
   leave: () => void;
 }
 
-/** Hold the line, the state and the memory of the zone together while its screen is open. */
+/** Connect the socket, the state and the stored state of the zone while its screen is open. */
 export function useBattle(): Battle {
   const member = useMember();
   const [state, dispatch] = useReducer(battleReducer, beforeMatch);
@@ -51,7 +51,7 @@ export function useBattle(): Battle {
       line.current = new BattleLine({
         member: memberNow.current,
         resume,
-        hear: dispatch,
+        onAction: dispatch,
         refused: () => void refreshMember(queryClient),
       });
     },
@@ -95,7 +95,7 @@ export function useBattle(): Battle {
       if (line.current === null || state.face.kind === "taken-over") {
         call(true);
       } else {
-        line.current.revive();
+        line.current.resume();
       }
     }, [call, state.face.kind]),
     leave,
@@ -106,20 +106,20 @@ function rememberedQuestion() {
   return battleMemory.read()?.served ?? null;
 }
 
-/** Where nothing runs that a member could come back to. */
+/** The states without a running question. */
 const IS_OVER: BattleState["face"]["kind"][] = ["ended", "refused", "taken-over"];
 
-/** Come back by itself when the network or the member does (three tries are soon over). */
+/** Reconnect when the network or the member returns (three retries are soon over). */
 function useRevival(line: React.RefObject<BattleLine | null>, { link, face }: BattleState): void {
   const isOut = link === "closed" || IS_OVER.includes(face.kind);
   useReturn(() => {
     if (!isOut && isHere()) {
-      line.current?.revive();
+      line.current?.resume();
     }
   });
 }
 
-/** Keep the running question through a reload, and nothing once the zone is left. */
+/** Store the running question for a reload; nothing once the zone is left. */
 function useMemory({ face }: BattleState): void {
   useEffect(() => {
     const memory = battleMemory.read();
@@ -159,7 +159,7 @@ function useDelivery(
   }, [line, due, dispatch]);
 }
 
-/** When the countdown ends, an empty answer goes out, also where the server's word is lost. */
+/** When the countdown ends, send an empty answer, also if the server's event is lost. */
 function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): void {
   const open = face.kind === "question" ? face.served : null;
   const questionId = open?.question.id;
@@ -183,29 +183,29 @@ function useTimeUp({ face }: BattleState, dispatch: Dispatch<BattleAction>): voi
   }, [ranOut]);
 }
 
-/** What the rest of the app has to know of a result, and what the member is told of an ending. */
+/** Update the rest of the app after a result, and toast the ending. */
 function useConsequences({ face, link }: BattleState, userId: string): void {
   const queryClient = useQueryClient();
   const result = face.kind === "result" ? face.result : null;
   useEffect(() => {
     if (result !== null) {
       rememberMember(userId, result.badge === "" ? {} : { badge: result.badge });
-      void markStale(queryClient, "battle-judged", userId);
-      giveFeedback(result.isCorrect ? "right" : "wrong");
+      void invalidateAfter(queryClient, "battle-judged", userId);
+      playFeedback(result.isCorrect ? "right" : "wrong");
     }
   }, [result, userId, queryClient]);
 
   const questionId = isRunning(face) ? face.served.question.id : null;
   useEffect(() => {
     if (questionId !== null || result !== null) {
-      void markStale(queryClient, "battle-moved", userId);
+      void invalidateAfter(queryClient, "battle-moved", userId);
     }
   }, [questionId, result, userId, queryClient]);
 
   const ending = face.kind === "ended" ? face.ending : null;
   useEffect(() => {
     if (ending !== null) {
-      void markStale(queryClient, "battle-ended", userId);
+      void invalidateAfter(queryClient, "battle-ended", userId);
     }
     if (ending?.how === "attempted-all" && ending.message !== "") {
       showToast("info", ending.message);

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { BattleConfig } from "@/api/wire";
 import { useMember } from "@/lib/session";
 
-const ASK_AFTER_MS = 1000;
-const ASK_AGAIN_AFTER_MS = 15_000;
+const REFETCH_DELAY_MS = 1000;
+const MIN_REFETCH_INTERVAL_MS = 15_000;
 
-/** Ask the server again when, by its clock, what it said of the season or the day has passed. */
+/** Refetch when the season or the day has changed by the server's clock. */
 export function useFreshConfig(config: BattleConfig, nowMs: number): void {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -18,9 +18,9 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
     if (!isStale) {
       return;
     }
-    const ask = () => void markStale(queryClient, "season-moved", userId);
-    const soon = setTimeout(ask, ASK_AFTER_MS);
-    const again = setInterval(ask, ASK_AGAIN_AFTER_MS);
+    const ask = () => void invalidateAfter(queryClient, "season-moved", userId);
+    const soon = setTimeout(ask, REFETCH_DELAY_MS);
+    const again = setInterval(ask, MIN_REFETCH_INTERVAL_MS);
     return () => {
       clearTimeout(soon);
       clearInterval(again);
@@ -28,12 +28,12 @@ export function useFreshConfig(config: BattleConfig, nowMs: number): void {
   }, [isStale, serverNow, userId, queryClient]);
 }
 
-/** The next moment at which the season begins or ends, the day does, or a question that runs. */
+/** The next change: the season begins or ends, the day ends, or a running question ends. */
 function staleAtMs({ serverNow, start_date, end_date, today, ...rules }: BattleConfig): number {
-  const toldAtMs = Date.parse(serverNow);
+  const servedAtMs = Date.parse(serverNow);
   const moments = [start_date, end_date, today?.nextAt ?? ""].map(Date.parse);
   if (today?.state === "running") {
-    moments.push(toldAtMs + rules.question_time_limit * 1000);
+    moments.push(servedAtMs + rules.question_time_limit * 1000);
   }
-  return Math.min(...moments.filter((moment) => moment > toldAtMs));
+  return Math.min(...moments.filter((moment) => moment > servedAtMs));
 }

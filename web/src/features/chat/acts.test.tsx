@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aMessage, type ChatServer, chatting, line, serveTheChat, tell } from "@/test/chat";
+import { aMessage, type ChatServer, chatting, line, receive, serveTheChat } from "@/test/chat";
 import type { FakeSocket } from "@/test/fake-socket";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
@@ -29,7 +29,7 @@ async function openOwnMenu(user: User): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Options of your message" }));
 }
 
-/** Press it in the menu, and again where it is asked. */
+/** Press it in the menu, and again in the confirmation. */
 async function deleteForAll(user: User): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
@@ -37,11 +37,11 @@ async function deleteForAll(user: User): Promise<void> {
 
 const goal = (count: number) => screen.getByRole("button", { name: `Goal, ${count}` });
 
-/** The line that follows a dead one. */
+/** The connection that replaces a dead one. */
 async function nextLine(dead: FakeSocket): Promise<FakeSocket> {
   const next = await line();
   expect(next).not.toBe(dead);
-  await tell(next, "connect");
+  await receive(next, "connect");
   return next;
 }
 
@@ -55,9 +55,9 @@ test("what is pressed without a network is refused at once, and not done when it
 
   expect(await screen.findAllByText(OFFLINE)).not.toHaveLength(0);
   expect(goal(2)).toHaveAttribute("aria-pressed", "false");
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   await network(true);
-  await tell(socket, "connect");
+  await receive(socket, "connect");
   expect(socket.of("delete_message")).toEqual([]);
   expect(socket.of("react")).toEqual([]);
   expect(screen.queryByText(UNKNOWN)).toBeNull();
@@ -71,8 +71,8 @@ test("over a connection that slept nothing goes out either, not even with the ne
   await deleteForAll(user);
 
   expect(await screen.findByText(OFFLINE)).toBeInTheDocument();
-  await tell(socket, "disconnect", "ping timeout");
-  await tell(socket, "connect");
+  await receive(socket, "disconnect", "ping timeout");
+  await receive(socket, "connect");
   expect(socket.of("delete_message")).toEqual([]);
 });
 

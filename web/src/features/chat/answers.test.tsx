@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { aMessage, type ChatServer, chatting, messages, serveTheChat, tell } from "@/test/chat";
+import { aMessage, type ChatServer, chatting, messages, receive, serveTheChat } from "@/test/chat";
 import { place } from "@/test/fake-virtua";
 import { envelope, serve } from "@/test/server";
 
@@ -19,7 +19,7 @@ const QUOTE = {
 };
 const NOW = () => Date.now();
 const options = () => screen.getByRole("button", { name: /^Options of the message/ });
-/** Press it in the menu, and again where it is asked. */
+/** Press it in the menu, and again in the confirmation. */
 async function deleteForAll(user: Awaited<ReturnType<typeof chatting>>["user"]): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
@@ -120,7 +120,7 @@ test("an answer that waits for the network keeps what it answers through a reloa
   const first = await chatting();
   await first.user.click(options());
   await first.user.click(screen.getByRole("button", { name: "Reply" }));
-  await tell(first.socket, "disconnect", "transport close");
+  await receive(first.socket, "disconnect", "transport close");
   await first.user.type(first.field, "me{Enter}");
   first.unmount();
 
@@ -137,7 +137,7 @@ test("when what is answered is gone, the message can be sent without the quote",
   const { user, socket, field } = await chatting();
   await user.click(options());
   await user.click(screen.getByRole("button", { name: "Reply" }));
-  await tell(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
+  await receive(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
   expect(composing()).toHaveTextContent("Message deleted");
   await user.type(field, "me{Enter}");
   const refused = { status: 404, code: "not_found", message: "Not found." };
@@ -160,10 +160,10 @@ test("a quote leads to its message, also when it has to be read first, and says 
   await user.click(screen.getByRole("button", { name: /^Answer to Musa Bello/ }));
 
   await waitFor(() => expect(document.querySelector('[data-message="Enyimba-1"]')).toHaveFocus());
-  await tell(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
+  await receive(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
   expect(screen.queryByRole("button", { name: /^Answer to/ })).toBeNull();
   expect(screen.getByText("Message deleted")).toBeInTheDocument();
-  await tell(socket, "message", aMessage(82, { reply_to: QUOTE }));
+  await receive(socket, "message", aMessage(82, { reply_to: QUOTE }));
   expect(screen.getAllByText("Message deleted")).toHaveLength(2);
 });
 
@@ -183,7 +183,7 @@ test("a reaction is there at once, and the server's word stands", async () => {
   );
   expect(chip("Fire, 5")).toHaveAttribute("aria-pressed", "true");
 
-  await tell(socket, "reactions", { id: "Enyimba-1", club: "Enyimba", counts: { fire: 6 } });
+  await receive(socket, "reactions", { id: "Enyimba-1", club: "Enyimba", counts: { fire: 6 } });
   expect(chip("Fire, 6")).toHaveAttribute("aria-pressed", "true");
   await user.click(chip("Fire, 6"));
   expect(chip("Fire, 5")).toHaveAttribute("aria-pressed", "false");

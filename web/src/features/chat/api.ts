@@ -1,20 +1,20 @@
 import { get, post } from "@/api/client";
-import type { ReportReason, RoomStanding } from "@/api/wire";
+import type { ReportReason, RoomState } from "@/api/wire";
 import { type ChatMessage, type OnlineMember, readMessage } from "@/features/chat/events";
 
-/** What the first page of a room and every older one hold at most. */
+/** The maximum size of a room's first page and of every older one. */
 export const PAGE_LENGTH = 50;
-/** What one step of catching up holds at most; a full one means that there is more. */
+/** The page size when catching up; a full page means that there are more. */
 export const CATCH_UP_LENGTH = 100;
 
 export const PUBLIC_ROOM = "Public";
 
-/** Join the club's room, and with it the public one; doing it again changes nothing. */
+/** Join the club's room, and with it the public one; idempotent. */
 export async function joinChat(
   clubName: string,
   id: string,
   signal: AbortSignal,
-): Promise<RoomStanding[]> {
+): Promise<RoomState[]> {
   return (await post("/api/v1/join-chat", { clubName, id }, { signal })).data.rooms;
 }
 
@@ -24,7 +24,7 @@ interface Cursor {
   limit?: number;
 }
 
-/** Messages of a room, the oldest first: the newest page, or what lies before or after one. */
+/** Messages of a room, oldest first: the newest page, or the messages before or after one. */
 export async function readMessages(
   club: string,
   cursor: Cursor,
@@ -38,7 +38,7 @@ export async function readMessages(
   return data.map(readMessage).filter((message) => message !== null);
 }
 
-/** Members whom a message may name: their names begin so, and they were here lately. */
+/** Members to mention: active lately, with names that start with the text. */
 export async function findPeople(
   club: string,
   q: string,
@@ -52,7 +52,7 @@ export async function findPeople(
   return data;
 }
 
-/** Show a message to the moderators; a second report of the same message is taken like the first. */
+/** Report a message to the moderators; a second report of the same message is also accepted. */
 export async function reportMessage(messageId: string, reason: ReportReason): Promise<void> {
   await post("/api/v1/chat-reports", { messageId, reason });
 }

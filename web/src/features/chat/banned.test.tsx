@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { chatting, line, serveTheChat, tell } from "@/test/chat";
+import { chatting, line, receive, serveTheChat } from "@/test/chat";
 import { sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
@@ -47,11 +47,11 @@ test("who is put out while the chat is open finds the sentence, and is not diall
   serve("post", "/api/v1/join-chat", () => banned(null));
   vi.useFakeTimers({ shouldAdvanceTime: true });
 
-  await tell(socket, "disconnect", "io server disconnect");
+  await receive(socket, "disconnect", "io server disconnect");
   await act(() => vi.advanceTimersByTimeAsync(3000));
   const again = await line();
   again.active = false;
-  await tell(again, "connect_error", Object.assign(new Error("x"), { data: { status: 409 } }));
+  await receive(again, "connect_error", Object.assign(new Error("x"), { data: { status: 409 } }));
   await act(() => vi.advanceTimersByTimeAsync(3000));
 
   expect(await screen.findByText(CLOSED)).toBeInTheDocument();

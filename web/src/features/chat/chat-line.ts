@@ -9,21 +9,21 @@ import {
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
 import { isOffline } from "@/lib/failures";
-import { AWAKE_WITHIN_MS, type Listening, LiveLine } from "@/lib/live-line";
+import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
 import type { SessionUser } from "@/lib/session";
 import type { Acknowledgement } from "@/lib/socket-events";
 
 const ATTEMPTS = 5;
-const ATTEMPT_AFTER_MS = 1000;
-const CONNECT_WITHIN_MS = 10_000;
+const RETRY_DELAY_MS = 1000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What a line tells the screen. */
-export interface Ears {
+/** The connection's callbacks. */
+export interface ChatLineHandlers {
   opening: () => void;
   connected: () => void;
-  /** A whole burst of tries has failed. */
+  /** A whole series of retries has failed. */
   gaveUp: () => void;
-  /** The server did not let the member in: they join again and call `again`. */
+  /** The server refused the member: join again, then call `again`. */
   mustJoin: (again: () => void) => void;
   message: (message: ChatMessage) => void;
   hidden: (id: string, club: string) => void;
@@ -31,12 +31,12 @@ export interface Ears {
   users: (list: UserList) => void;
 }
 
-type Answered = (answer: Acknowledgement | null) => void;
+type AckCallback = (answer: Acknowledgement | null) => void;
 
-/** What became of an act: the server's word, nothing that went out, or nobody knows. */
+/** The outcome of an action: the server's acknowledgement, not sent, or unknown. */
 export type Outcome = Acknowledgement | "not-sent" | "unknown";
 
-type Ended = (outcome: Outcome) => void;
+type OutcomeCallback = (outcome: Outcome) => void;
 
 export interface Outgoing {
   club: string;
@@ -51,42 +51,42 @@ export interface Outgoing {
 /**
  * The one connection of the chat screen, for both rooms.
  *
- * A lost connection is tried five times, then `revive`. A message may be sent again, and so its
- * `then` hears null when it was lost; an act is not repeated, and hears once how it ended, unless the
- * line was closed.
+ * A lost connection is retried five times, then on `resume`. A message may be sent again, so its
+ * `then` gets null if it was lost; an action is not repeated, and its `then` gets the outcome
+ * exactly once, unless the connection was closed.
  */
 export class ChatLine {
   readonly #member: SessionUser;
-  readonly #line: LiveLine;
-  readonly #underWay = new Set<Ended>();
+  readonly #line: ReconnectingSocket;
+  readonly #pending = new Set<OutcomeCallback>();
 
-  constructor(member: SessionUser, ears: Ears) {
+  constructor(member: SessionUser, handlers: ChatLineHandlers) {
     this.#member = member;
     const { userToken: token, id, club: clubId, lastName, clubName } = member;
-    this.#line = new LiveLine({
+    this.#line = new ReconnectingSocket({
       namespace: "/chat",
       handshake: { token, userId: id, clubId, user: { id, lastName, clubName } },
       settings: {
         transports: ["websocket"],
         reconnectionAttempts: ATTEMPTS,
-        reconnectionDelay: ATTEMPT_AFTER_MS,
-        timeout: CONNECT_WITHIN_MS,
+        reconnectionDelay: RETRY_DELAY_MS,
+        timeout: CONNECT_TIMEOUT_MS,
       },
-      redials: ATTEMPTS,
-      dialing: () => {
-        this.#loseActs();
-        ears.opening();
+      retries: ATTEMPTS,
+      connecting: () => {
+        this.#failPending();
+        handlers.opening();
       },
-      connected: ears.connected,
-      gaveUp: ears.gaveUp,
-      refused: (again) => again(ears.mustJoin),
-      listen: (socket) => this.#listen(socket, ears),
+      connected: handlers.connected,
+      gaveUp: handlers.gaveUp,
+      refused: (again) => again(handlers.mustJoin),
+      listen: (socket) => this.#listen(socket, handlers),
     });
-    this.#line.dial();
+    this.#line.connect();
   }
 
-  /** Hand a message over; `then` gets null when no answer came. */
-  send(message: Outgoing, then: Answered): void {
+  /** Send a message; `then` gets null if no acknowledgement came. */
+  send(message: Outgoing, then: AckCallback): void {
     const content = {
       user_id: this.#member.id,
       club: message.club,
@@ -102,80 +102,80 @@ export class ChatLine {
     }
   }
 
-  /** Say what the member feels about a message; null is nothing any more. */
-  react(club: string, id: string, key: ReactionKey | null, then: Ended): void {
-    this.#act("react", { club, id, key }, then);
+  /** Set the member's reaction to a message; null removes it. */
+  react(club: string, id: string, key: ReactionKey | null, then: OutcomeCallback): void {
+    this.#sendAction("react", { club, id, key }, then);
   }
 
-  /** Take a message of the member's back from everybody. */
-  remove(club: string, id: string, then: Ended): void {
-    this.#act("delete_message", { club, id }, then);
+  /** Delete the member's message for everyone. */
+  remove(club: string, id: string, then: OutcomeCallback): void {
+    this.#sendAction("delete_message", { club, id }, then);
   }
 
-  /** Say how far the member has read; saying it again changes nothing. */
+  /** Mark messages as read up to `seq`; idempotent. */
   read(club: string, seq: number): void {
     this.#line.send("read", { club, seq }, () => {});
   }
 
-  /** Find out whether a connection that seems open still is one, by saying again what was read. */
+  /** Check whether an open connection is alive, by repeating the last read mark. */
   probe(club: string, seq: number): void {
-    this.#line.send("read", { club, seq }, () => {}, AWAKE_WITHIN_MS);
+    this.#line.send("read", { club, seq }, () => {}, PROBE_TIMEOUT_MS);
   }
 
   isConnected(): boolean {
     return this.#line.isConnected;
   }
 
-  revive(): void {
-    this.#line.revive();
+  resume(): void {
+    this.#line.resume();
   }
 
   close(): void {
-    this.#underWay.clear();
+    this.#pending.clear();
     this.#line.close();
   }
 
-  #act(event: string, content: object, then: Ended): void {
+  #sendAction(event: string, content: object, then: OutcomeCallback): void {
     const end = (outcome: Outcome) => {
-      if (this.#underWay.delete(end)) {
+      if (this.#pending.delete(end)) {
         then(outcome);
       }
     };
-    this.#underWay.add(end);
-    // A connection does not know at once that the network is gone, and would send when it is back.
+    this.#pending.add(end);
+    // A connection notices late that the network is gone, and would send when it returns.
     if (isOffline() || !this.#line.send(event, content, (answer) => end(answer ?? "unknown"))) {
       end("not-sent");
     }
   }
 
-  /** Nothing more is heard over a connection that was given up. */
-  #loseActs(): void {
-    for (const end of [...this.#underWay]) {
+  /** No acknowledgement arrives over an abandoned connection. */
+  #failPending(): void {
+    for (const end of [...this.#pending]) {
       end("unknown");
     }
   }
 
-  #listen(socket: Listening, ears: Ears): void {
+  #listen(socket: SocketEvents, handlers: ChatLineHandlers): void {
     socket.on("userList", (event: unknown) => {
-      this.#line.settle();
-      ears.users(readUserList(event));
+      this.#line.resetRetries();
+      handlers.users(readUserList(event));
     });
     socket.on("message", (event: unknown) => {
       const message = readMessage(event);
       if (message !== null) {
-        ears.message(message);
+        handlers.message(message);
       }
     });
     socket.on("message_hidden", (event: unknown) => {
       const hidden = readHidden(event);
       if (hidden !== null) {
-        ears.hidden(hidden.id, hidden.club);
+        handlers.hidden(hidden.id, hidden.club);
       }
     });
     socket.on("reactions", (event: unknown) => {
       const found = readReactions(event);
       if (found !== null) {
-        ears.reactions(found.id, found.club, found.counts);
+        handlers.reactions(found.id, found.club, found.counts);
       }
     });
   }

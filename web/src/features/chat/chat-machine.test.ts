@@ -25,12 +25,12 @@ function after(state: ChatState, ...actions: ChatAction[]): ChatState {
   return actions.reduce(chatReducer, state);
 }
 
-/** The same in the club's room, said shortly. */
+/** The same in the club's room, abbreviated. */
 const inClub = (action: RoomAction): ChatAction => ({ tab: "club", ...action });
 const arrived = (seq: number, change = {}) =>
   inClub({ type: "arrived", message: message(seq, change) });
-const standing = (unread: number, lastReadSeq: number, lastSeq: number) =>
-  inClub({ type: "joined", standing: { unread, lastReadSeq, lastSeq } });
+const joinedWith = (unread: number, lastReadSeq: number, lastSeq: number) =>
+  inClub({ type: "joined", unreadState: { unread, lastReadSeq, lastSeq } });
 const history = (seqs: number[], { hasOlder = false, upToSeq = 0 } = {}) =>
   inClub({ type: "history", messages: seqs.map((seq) => message(seq)), hasOlder, upToSeq });
 const typed = (clientId: string) =>
@@ -52,14 +52,14 @@ const users = (last: number): ChatAction => ({
 const open: ChatAction = { type: "link", link: "open" };
 
 const silent = silentChat(ME, { club: [], public: [] });
-/** Three messages are there, all read, and the member looks at them. */
-const looking = after(silent, standing(0, 3, 3), open, history([1, 2, 3]), {
+/** Three messages, all read, at the visible end. */
+const attended = after(silent, joinedWith(0, 3, 3), open, history([1, 2, 3]), {
   type: "attended",
   isAttended: true,
   isAtEnd: true,
 });
 /** The same, scrolled up. */
-const away = after(looking, { type: "attended", isAttended: false, isAtEnd: false });
+const away = after(attended, { type: "attended", isAttended: false, isAtEnd: false });
 
 const seqs = (state: ChatState) => state.rooms.club.messages.map(({ seq }) => seq);
 const unread = (state: ChatState) => unreadIn(state.rooms.club, ME.id);
@@ -120,7 +120,7 @@ test("far behind, a room begins anew with the newest page and what came after it
 });
 
 test("what did not load is asked for again by every new line", () => {
-  const failed = after(silent, standing(0, 3, 3), inClub({ type: "history-failed" }));
+  const failed = after(silent, joinedWith(0, 3, 3), inClub({ type: "history-failed" }));
   expect(failed.rooms.club.history).toBe("failed");
 
   expect(after(failed, open).rooms.club.history).toBe("untouched");
@@ -141,7 +141,7 @@ test("what came while one page was fetched is asked for next", () => {
 test("what arrives while the first page is on its way is kept", () => {
   const state = after(
     silent,
-    standing(0, 3, 3),
+    joinedWith(0, 3, 3),
     open,
     inClub({ type: "history-asked" }),
     arrived(4),
@@ -155,7 +155,7 @@ test("what arrives while the first page is on its way is kept", () => {
 test("a room that was never opened only counts", () => {
   const state = after(
     silent,
-    standing(2, 5, 7),
+    joinedWith(2, 5, 7),
     arrived(8),
     arrived(8),
     arrived(9, { user_id: "me" }),
@@ -167,7 +167,7 @@ test("a room that was never opened only counts", () => {
 });
 
 test("opening a room with unread messages draws the line, and looking at its end reads them", () => {
-  const state = after(silent, standing(2, 1, 3), history([1, 2, 3]));
+  const state = after(silent, joinedWith(2, 1, 3), history([1, 2, 3]));
   expect(state.rooms.club.newAfterSeq).toBe(1);
   expect(unread(state)).toBe(2);
 
@@ -177,7 +177,7 @@ test("opening a room with unread messages draws the line, and looking at its end
 });
 
 test("unread messages before the loaded page count until they are loaded or the end is seen", () => {
-  const state = after(silent, standing(4, 1, 5), history([4, 5], { hasOlder: true }));
+  const state = after(silent, joinedWith(4, 1, 5), history([4, 5], { hasOlder: true }));
   expect(unread(state)).toBe(4);
 
   const older = inClub({ type: "older", messages: [message(2), message(3)], hasOlder: true });
@@ -186,8 +186,8 @@ test("unread messages before the loaded page count until they are loaded or the 
 });
 
 test("who looks on reads at once; who has scrolled up gets a count and a line", () => {
-  expect(unread(after(looking, arrived(4)))).toBe(0);
-  expect(after(looking, arrived(4)).rooms.club).toMatchObject({
+  expect(unread(after(attended, arrived(4)))).toBe(0);
+  expect(after(attended, arrived(4)).rooms.club).toMatchObject({
     lastReadSeq: 4,
     newAfterSeq: null,
   });
@@ -207,7 +207,7 @@ test("one's own messages are never unread and are not announced", () => {
 
 test("older messages are put before, said to be so, and announced to nobody", () => {
   const older = inClub({ type: "older", messages: [message(1)], hasOlder: false });
-  const state = after(silent, standing(0, 3, 3), history([2, 3], { hasOlder: true }), older);
+  const state = after(silent, joinedWith(0, 3, 3), history([2, 3], { hasOlder: true }), older);
 
   expect(seqs(state)).toEqual([1, 2, 3]);
   expect(state.rooms.club).toMatchObject({ startMoved: true, hasOlder: false, older: "idle" });
@@ -280,7 +280,7 @@ test("a rush holds the room back, and not the other one", () => {
 });
 
 test("a line stays where it stands while the member reads back, and moves when they return", () => {
-  const opened = after(silent, standing(2, 1, 3), history([1, 2, 3]));
+  const opened = after(silent, joinedWith(2, 1, 3), history([1, 2, 3]));
   const back = after(
     opened,
     { type: "attended", isAttended: true, isAtEnd: true },
@@ -302,7 +302,7 @@ test("leaving a tab takes its line away", () => {
 });
 
 test("whoever looks on keeps the newest messages, and reads older ones again", () => {
-  const long = after(looking, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
+  const long = after(attended, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
 
   expect(seqs(long).length).toBeLessThanOrEqual(600);
   expect(seqs(long).at(-1)).toBe(703);
@@ -318,7 +318,7 @@ test("whoever reads back loses nothing below or above", () => {
 });
 
 test("a window that nobody looks at forgets its oldest messages too, and counts them as unread", () => {
-  const unseen = after(looking, { type: "attended", isAttended: false, isAtEnd: true });
+  const unseen = after(attended, { type: "attended", isAttended: false, isAtEnd: true });
   const long = after(unseen, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
 
   expect(seqs(long).length).toBeLessThanOrEqual(600);
@@ -326,7 +326,7 @@ test("a window that nobody looks at forgets its oldest messages too, and counts 
 });
 
 test("a room that is not open forgets its oldest messages, but not that they are unread", () => {
-  const elsewhere = after(looking, { type: "tab", tab: "public" });
+  const elsewhere = after(attended, { type: "tab", tab: "public" });
   const long = after(elsewhere, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
 
   expect(seqs(long).length).toBeLessThanOrEqual(600);
@@ -334,7 +334,7 @@ test("a room that is not open forgets its oldest messages, but not that they are
 });
 
 test("an older page on its way finds the messages that it joins", () => {
-  const asked = after(looking, inClub({ type: "older-asked" }));
+  const asked = after(attended, inClub({ type: "older-asked" }));
   const long = after(asked, ...Array.from({ length: 700 }, (_, index) => arrived(index + 4)));
 
   expect(seqs(long)).toHaveLength(703);

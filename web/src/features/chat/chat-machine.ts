@@ -9,28 +9,28 @@ import {
 } from "@/features/chat/room";
 import { type Me, type RoomAction, roomReducer } from "@/features/chat/room-reducer";
 
-/** The rooms of a member: the club's own, and the one for everybody. */
+/** The rooms of a member: the club's own, and the public one. */
 export const TABS = ["club", "public"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** The way to the server, from joining to a burst of tries that came to nothing, or to a ban. */
+/** The connection state, from joining to failed retries, or to a ban. */
 export type Link = "joining" | "join-failed" | "opening" | "open" | "closed" | "banned";
 
 export interface ChatState {
   me: Me;
   link: Link;
-  /** An ISO moment: until when the chat is closed to a banned member; null is until further notice. */
+  /** An ISO time: the end of a ban; null until further notice. */
   bannedUntil: string | null;
   tab: Tab;
-  /** The end of the open tab is on screen and somebody looks at it. */
+  /** The end of the open tab is on screen and the page is visible. */
   isAttended: boolean;
-  /** The end of the open tab is on screen, whether somebody looks or not. */
+  /** The end of the open tab is on screen, whether the page is visible or not. */
   isAtEnd: boolean;
   rooms: Record<Tab, Room>;
   members: Record<Tab, readonly OnlineMember[]>;
-  /** How many are here; null until the server has said it. */
+  /** The number of members online; null until the server has sent it. */
   counts: Record<Tab, number | null>;
-  /** The newest message of somebody else that came in live: what a screen reader is told. */
+  /** The newest live message of another member, for screen readers. */
   arrival: { tab: Tab; message: ChatMessage } | null;
 }
 
@@ -42,7 +42,7 @@ export type ChatAction =
   | { type: "attended"; isAttended: boolean; isAtEnd: boolean }
   | { type: "users"; list: UserList; names: Record<Tab, string> };
 
-/** A chat that nothing has been heard of, with what was waiting to be sent before a reload. */
+/** An initial chat state, with the messages queued before a reload. */
 export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): ChatState {
   return {
     me,
@@ -61,7 +61,7 @@ export function silentChat(me: Me, waiting: Record<Tab, readonly Pending[]>): Ch
   };
 }
 
-/** All that the chat screen knows, after one more thing has happened; what comes twice counts once. */
+/** The reducer of the chat screen; repeated events have no effect. */
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   return attended(step(state, action));
 }
@@ -89,7 +89,7 @@ function step(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** Whether older messages of this room may be on screen: then all stay. */
+/** Whether older messages of this room may be on screen: then all are kept. */
 function isReadBack({ tab, isAtEnd }: ChatState, action: RoomAction & { tab: Tab }): boolean {
   return action.type === "older" || (action.tab === tab && !isAtEnd);
 }
@@ -107,9 +107,9 @@ function mapRooms(state: ChatState, change: (room: Room, tab: Tab) => Room): Cha
 }
 
 /**
- * Without a line nothing is on its way; with a new one, something may have been missed.
+ * Without a connection nothing is in flight; with a new one, messages may have been missed.
  *
- * What did not load is asked for once more by every new line.
+ * Failed loads are retried by every new connection.
  */
 function linked(state: ChatState, link: Link): ChatState {
   const rooms = mapRooms(state, (room) => ({
@@ -131,7 +131,7 @@ function opened(state: ChatState, tab: Tab): ChatState {
   return { ...left, tab, isAttended: false, isAtEnd: false };
 }
 
-/** Whoever comes back to unread messages finds the line before them. */
+/** On return to unread messages, the line stands before them. */
 function attending(state: ChatState, isAttended: boolean): ChatState {
   const room = state.rooms[state.tab];
   const comesBack = isAttended && !state.isAttended && unreadIn(room, state.me.id) > 0;
@@ -148,7 +148,7 @@ function counted(state: ChatState, list: UserList, names: Record<Tab, string>): 
   };
 }
 
-/** What the member looks at is read. */
+/** Visible messages are read. */
 function attended(state: ChatState): ChatState {
   const room = state.rooms[state.tab];
   const lastSeq = room.messages.at(-1)?.seq ?? 0;
@@ -163,15 +163,15 @@ function attended(state: ChatState): ChatState {
 }
 
 /**
- * Draw the line "New messages" where unread ones begin, unless the member looks on.
+ * Draw the line "New messages" before the first unread one, unless the member is looking.
  *
- * A line that stands stays: whoever reads back would see everything below it jump.
+ * An existing line stays: moving it would shift everything below it.
  */
 function lined(before: Room, after: Room, action: RoomAction & { tab: Tab }, state: ChatState) {
   const { id } = state.me;
-  const looksOn = state.isAttended && state.tab === action.tab;
+  const isAttending = state.isAttended && state.tab === action.tab;
   const begins = action.type === "history" || unreadIn(before, id) === 0;
-  const isDrawn = after.newAfterSeq !== null || looksOn || after.history !== "ready";
+  const isDrawn = after.newAfterSeq !== null || isAttending || after.history !== "ready";
   return begins && !isDrawn && unreadIn(after, id) > 0
     ? { ...after, newAfterSeq: after.lastReadSeq }
     : after;

@@ -6,24 +6,24 @@ import { isRecord, storedValue } from "@/lib/storage";
 
 interface OfOneMember<Kept> {
   userId: string;
-  /** Whose room the tab "club" was; what was typed for it goes to no other club's. */
+  /** The club of the tab "club"; its drafts are not used for another club. */
   clubId?: string;
   kept: Record<Tab, Kept>;
 }
 
-/** A member's words before they are sent. */
+/** A draft of a message. */
 export interface Draft {
   text: string;
-  /** What they answer. */
+  /** The message it answers. */
   replyTo: Quote | null;
-  /** Who was chosen to be named; those whose names still stand in the text are. */
+  /** The members chosen as mentions; those whose names are still in the text count. */
   mentions: readonly OnlineMember[];
 }
 
 const NO_DRAFT: Draft = { text: "", replyTo: null, mentions: [] };
 const NO_DRAFTS: Record<Tab, Draft> = { club: NO_DRAFT, public: NO_DRAFT };
 
-/** `read` gives null for what it does not recognise, and then nothing is kept. */
+/** `read` returns null for invalid data, and then nothing is kept. */
 function keptPerTab<Kept>(key: string, read: (value: unknown) => Kept | null) {
   return storedValue<OfOneMember<Kept>>(
     key,
@@ -51,7 +51,7 @@ const queue = keptPerTab<readonly Pending[]>("chat-queue", (value) =>
 );
 const drafts = keptPerTab<Draft>("chat-drafts", readDraft);
 
-/** What this member has typed and the server has not taken, through reloads of the browser's tab. */
+/** The member's drafts and unsent messages, which survive reloads of the tab. */
 export function readQueue(userId: string, clubId: string): Record<Tab, readonly Pending[]> {
   const stored = queue.read();
   if (stored?.userId !== userId) {
@@ -75,17 +75,17 @@ export function writeQueue(
   }
 }
 
-/** What was on its way when the page went may not have arrived: it goes out again. */
+/** A message in flight at unload may not have arrived: it is sent again. */
 function waiting(entries: readonly Pending[]): Pending[] {
   return entries.map((entry) => ({
-    // An older version of this app knew no answers.
+    // Older versions of this app had no replies.
     ...{ replyTo: null, hasLostQuote: false, mentions: [] },
     ...entry,
     status: entry.status === "sending" ? "waiting" : entry.status,
   }));
 }
 
-/** What this member has begun in a tab, and how to change it. */
+/** The member's draft in a tab, and a setter. */
 export function useDraft(
   userId: string,
   clubId: string,
@@ -96,7 +96,7 @@ export function useDraft(
   return [draft, (change) => changeDraft(userId, clubId, tab, change)];
 }
 
-/** Change what this member has begun in a tab, from wherever it is answered. */
+/** Change the member's draft in a tab, from anywhere a reply starts. */
 export function changeDraft(
   userId: string,
   clubId: string,
@@ -107,7 +107,7 @@ export function changeDraft(
   drafts.write({ userId, clubId, kept: { ...kept, [tab]: { ...kept[tab], ...change } } });
 }
 
-/** Begin anew in a tab: what was typed is sent. */
+/** Clear a tab's draft after it was sent. */
 export function clearDraft(userId: string, clubId: string, tab: Tab): void {
   changeDraft(userId, clubId, tab, NO_DRAFT);
 }
@@ -117,12 +117,12 @@ function readDrafts(userId: string, clubId: string): Record<Tab, Draft> {
   if (stored?.userId !== userId) {
     return NO_DRAFTS;
   }
-  // An older version of this app did not say for which club.
+  // Older versions of this app did not store the club.
   const isOfClub = (stored.clubId ?? clubId) === clubId;
   return isOfClub ? stored.kept : { ...stored.kept, club: NO_DRAFT };
 }
 
-/** A draft as it was kept; an older version of this app kept its text alone. */
+/** A stored draft; older versions of this app stored the text alone. */
 function readDraft(value: unknown): Draft | null {
   if (typeof value === "string") {
     return { ...NO_DRAFT, text: value };

@@ -21,7 +21,7 @@ import { useMember } from "@/lib/session";
 
 const MAX_EXCERPT_LENGTH = 120;
 
-/** Both rooms behind their tabs: the messages, what is typed, and who is here. */
+/** Both rooms as tabs: the messages, the draft, and the members online. */
 export function ChatScreen() {
   const { id, club } = useMember();
   const chat = useChat();
@@ -87,13 +87,13 @@ export function ChatScreen() {
   );
 }
 
-/** A message as one that answers it shows it. */
+/** A message as quoted by a reply. */
 function quoteOf({ id, userId, lastName, firstName, text }: ChatMessage): Quote {
   const excerpt = Array.from(text).slice(0, MAX_EXCERPT_LENGTH).join("");
   return { id, userId, lastName, firstName, excerpt };
 }
 
-/** A moderator keeps the member out: until when, and nothing that asks for anything. */
+/** A ban by a moderator: until when, without any request. */
 function ClosedToMember({ until }: { until: string | null }) {
   return (
     <div className="chat" role="status">
@@ -108,7 +108,7 @@ function ClosedToMember({ until }: { until: string | null }) {
   );
 }
 
-/** Says the newest message of the open room; what is read by scrolling back is never said. */
+/** Announces the newest message of the open room; older loaded messages are never announced. */
 function Announcer({ chat }: { chat: Chat }) {
   const { arrival, tab } = chat.state;
   const isHere = arrival?.tab === tab;

@@ -7,7 +7,7 @@ import type { Chat } from "@/features/chat/use-chat";
 import { formatCount } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
-/** The club's room and the public one, each with who is online and whether something waits. */
+/** The club's room and the public one, each with the members online and an unread mark. */
 export function ChatTabs({ chat }: { chat: Chat }) {
   const { state, names, openTab } = chat;
   const tabs = TABS.map((tab) => ({

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { lowDataChoice } from "@/lib/low-data";
-import { aMessage, type ChatServer, chatting, messages, serveTheChat, tell } from "@/test/chat";
+import { aMessage, type ChatServer, chatting, messages, receive, serveTheChat } from "@/test/chat";
 import { aSession } from "@/test/factories";
 import { sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
@@ -34,7 +34,7 @@ test("without a last name nothing is joined and nothing connects", async () => {
 
 test("empty rooms say so, each in its own words, and arrow keys change the tab", async () => {
   const { user, socket } = await chatting();
-  await tell(socket, "userList", USER_LIST);
+  await receive(socket, "userList", USER_LIST);
   const club = screen.getByRole("tab", { name: "Enyimba 12 online" });
   expect(club).toHaveAttribute("aria-selected", "true");
   expect(screen.getByText("No club chats at the moment.")).toBeInTheDocument();
@@ -52,7 +52,7 @@ test("empty rooms say so, each in its own words, and arrow keys change the tab",
 
 test("the side list names who is here, with letters in the colour of the last name", async () => {
   const { socket } = await chatting();
-  await tell(socket, "userList", USER_LIST);
+  await receive(socket, "userList", USER_LIST);
 
   const people = within(screen.getByRole("complementary", { name: "Online in Enyimba" }));
   expect(people.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
@@ -67,7 +67,7 @@ test("with low data no pictures of members are loaded, only letters", async () =
   lowDataChoice.write(true);
   chat.stored["Enyimba"] = [aMessage(1, { avatar: "/media/bello.webp" })];
   const { socket } = await chatting();
-  await tell(socket, "userList", USER_LIST);
+  await receive(socket, "userList", USER_LIST);
 
   expect(screen.getAllByText("M", { selector: ".avatar" })).toHaveLength(2);
   expect(document.querySelector('img[src="/media/bello.webp"]')).toBeNull();
@@ -92,7 +92,7 @@ test("messages show their sender once, links that open safely, and no markup", a
 
 test("a message for the other room marks its tab and the menu, and opening it reads it", async () => {
   const { user, socket } = await chatting();
-  await tell(socket, "message", aMessage(1, { club: "Public" }));
+  await receive(socket, "message", aMessage(1, { club: "Public" }));
   chat.stored["Public"] = [aMessage(1, { club: "Public" })];
 
   const tab = screen.getByRole("tab", { name: /Public .* 1 unread/ });
@@ -117,8 +117,8 @@ test("who reads back is not moved: a pill counts what is new and leads to it", a
   Object.assign(place, { scrollSize: 2000, scrollOffset: 2000 - 400 - 121 });
   fireEvent.scroll(list);
 
-  await tell(socket, "message", aMessage(31));
-  await tell(socket, "message", aMessage(32));
+  await receive(socket, "message", aMessage(31));
+  await receive(socket, "message", aMessage(32));
   expect(place.scrollOffset).toBe(1479);
   await user.click(screen.getByRole("button", { name: "2 new messages" }));
 
@@ -133,7 +133,7 @@ test("within 120 px of the end, and for one's own message from anywhere, the lis
   const list = screen.getByRole("log", { name: "Messages of Enyimba" });
   Object.assign(place, { scrollSize: 2000, scrollOffset: 2000 - 400 - 120 });
   fireEvent.scroll(list);
-  await tell(socket, "message", aMessage(31));
+  await receive(socket, "message", aMessage(31));
   expect(place.scrollOffset).toBe(1600);
 
   Object.assign(place, { scrollOffset: 700 });
@@ -148,7 +148,7 @@ test("a new message of somebody else is said to screen readers, history is not",
   const said = () => screen.getAllByRole("status").map((region) => region.textContent);
   expect(said().join()).not.toContain("Message");
 
-  await tell(socket, "message", aMessage(3));
+  await receive(socket, "message", aMessage(3));
 
   expect(said()).toContain("Musa Bello: Message 3");
 });

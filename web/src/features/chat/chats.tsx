@@ -6,7 +6,9 @@ import { ChatScreen } from "@/features/chat/chat-screen";
 import { canChat } from "@/features/chat/use-chat";
 import { useMember } from "@/lib/session";
 
-/** The chats of a member and club; who signs in in another tab, or changes club, gets new ones. */
+/**
+ * The chats of a member and club; after a sign-in in another tab, or a change of club, new ones.
+ */
 export function Chats() {
   const member = useMember();
   return canChat(member) ? (

@@ -4,7 +4,7 @@ import type { Tab } from "@/features/chat/chat-machine";
 import { clearDraft, type Draft, useDraft } from "@/features/chat/chat-memory";
 import type { Quote } from "@/features/chat/events";
 import { MentionList, optionId } from "@/features/chat/mention-list";
-import { DELETED } from "@/features/chat/message-parts";
+import { DELETED } from "@/features/chat/message-details";
 import { useMentions } from "@/features/chat/use-mentions";
 import { formatCount } from "@/lib/counts";
 import { displayName } from "@/lib/names";
@@ -12,7 +12,7 @@ import { useMember } from "@/lib/session";
 
 const MAX_LETTERS = 1000;
 const COUNT_FROM = 900;
-/** What keyboards of composed scripts report instead of a key. */
+/** Reported by input methods instead of a key. */
 const COMPOSING_KEY = 229;
 
 interface ComposerProps {
@@ -21,12 +21,12 @@ interface ComposerProps {
   name: string;
   /** The room, as calls name it. */
   room: string;
-  /** Messages that were deleted lately: the one that is being answered may be. */
+  /** Recently deleted messages: the quoted one may be among them. */
   hiddenIds: readonly string[];
   onSend: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
 }
 
-/** Where a message is typed: grows with it, keeps it through a reload, Enter sends. */
+/** The message field: grows with the text, survives reloads, Enter sends. */
 export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) {
   const { id, club } = useMember();
   const [draft, change] = useDraft(id, club, tab);
@@ -97,7 +97,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
         className="button button-primary"
         aria-label="Send"
         disabled={text === "" || isTooLong}
-        // The field keeps the focus, and with it a phone keeps its keyboard.
+        // The field keeps the focus, so that a phone's keyboard stays open.
         onPointerDown={(event) => event.preventDefault()}
       >
         <Send aria-hidden="true" />
@@ -111,7 +111,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
   );
 }
 
-/** Enter alone sends; not with Shift, and not while letters are being composed. */
+/** Enter alone sends; not with Shift, and not while an input method composes. */
 function isSending(event: KeyboardEvent): boolean {
   return event.key === "Enter" && !event.shiftKey && !isComposing(event);
 }
@@ -125,7 +125,7 @@ interface AnsweredProps {
   onUnquote: () => void;
 }
 
-/** What is being answered, above the text, and the way out of it. */
+/** The quoted message above the text, and a button that removes it. */
 function Answered({ quote: { lastName, firstName, excerpt }, onUnquote }: AnsweredProps) {
   return (
     <div className="composer-quote">
@@ -152,7 +152,7 @@ function Answered({ quote: { lastName, firstName, excerpt }, onUnquote }: Answer
   );
 }
 
-/** Who chooses a message to answer goes on by typing; who comes back to a draft may not. */
+/** Starting a reply focuses the field; returning to a draft does not. */
 function useFocusOnReply(
   field: React.RefObject<HTMLTextAreaElement | null>,
   id: string | undefined,
@@ -166,21 +166,21 @@ function useFocusOnReply(
   }, [field, id]);
 }
 
-/** What is answered loses its words once it is deleted, also for whoever comes back later. */
+/** A quote loses its text once the message is deleted, also on a later return. */
 function useWordless(
   replyTo: Quote | null,
   hiddenIds: readonly string[],
   change: (change: Partial<Draft>) => void,
 ): void {
-  const isToldAnew = replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id);
+  const isOutdated = replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id);
   useEffect(() => {
-    if (isToldAnew) {
+    if (isOutdated) {
       change({ replyTo: { ...replyTo, excerpt: null } });
     }
   });
 }
 
-/** As high as its text; the stylesheet says where that ends. */
+/** As high as its text; the style sheet sets the maximum. */
 function useGrowth(field: React.RefObject<HTMLTextAreaElement | null>, draft: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height
   useLayoutEffect(() => {

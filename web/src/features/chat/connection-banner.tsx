@@ -4,18 +4,20 @@ import { Button } from "@/components/button";
 import type { Link } from "@/features/chat/chat-machine";
 import { useOnline } from "@/lib/online";
 
-/** A connection that comes at once is not worth a word. */
-const SAY_AFTER_MS = 800;
+/** A connection that opens at once needs no note. */
+const SHOW_DELAY_MS = 800;
 
 interface ConnectionBannerProps {
   link: Link;
   onReconnect: () => void;
 }
 
-/** Says quietly that the line is down, and offers to call again once five tries have failed. */
+/**
+ * Says quietly that the connection is down, and offers to reconnect once five retries have failed.
+ */
 export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
   const isOnline = useOnline();
-  const isSlow = useLasts(link === "joining" || link === "opening", SAY_AFTER_MS);
+  const isSlow = useLasts(link === "joining" || link === "opening", SHOW_DELAY_MS);
   return (
     <div role="status">
       {isOnline ? null : (
@@ -28,7 +30,7 @@ export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
       {isOnline && link === "closed" ? (
         <div className="chat-banner small">
           <p>The connection is lost.</p>
-          <Button look="quiet" onClick={onReconnect}>
+          <Button variant="quiet" onClick={onReconnect}>
             Reconnect
           </Button>
         </div>
@@ -37,7 +39,7 @@ export function ConnectionBanner({ link, onReconnect }: ConnectionBannerProps) {
   );
 }
 
-/** Whether something has been so for a while. */
+/** Whether a condition has held for a while. */
 function useLasts(isSo: boolean, forMs: number): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

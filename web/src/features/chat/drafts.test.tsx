@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { serveTheZone } from "@/test/battle";
-import { aMessage, type ChatServer, chatting, serveTheChat, tell } from "@/test/chat";
+import { aMessage, type ChatServer, chatting, receive, serveTheChat } from "@/test/chat";
 import { aSession } from "@/test/factories";
 import type { FakeSocket } from "@/test/fake-socket";
 import { envelope, serve } from "@/test/server";
@@ -20,8 +20,8 @@ const field = () => screen.getByPlaceholderText("Type a message...");
 const composing = () => field().closest("form") as HTMLElement;
 const room = (name: RegExp) => screen.getByRole("tab", { name });
 
-/** An answer that names somebody, begun in the club's room. */
-async function begun() {
+/** A reply with a mention, begun in the club's room. */
+async function beginReply() {
   const app = await chatting();
   await app.user.click(screen.getByRole("button", { name: /^Options of the message/ }));
   await app.user.click(screen.getByRole("button", { name: "Reply" }));
@@ -31,8 +31,11 @@ async function begun() {
   return app;
 }
 
-/** All of it stands there still, and goes out. */
-async function expectSentWhole(user: Awaited<ReturnType<typeof begun>>["user"], line: FakeSocket) {
+/** The whole draft is restored, and is sent. */
+async function expectSentWhole(
+  user: Awaited<ReturnType<typeof beginReply>>["user"],
+  line: FakeSocket,
+) {
   expect(field()).toHaveValue("Well said @Obi Ada ");
   expect(composing()).toHaveTextContent("Answer to Musa BelloMessage 1");
   await user.type(field(), "{Enter}");
@@ -46,7 +49,7 @@ async function expectSentWhole(user: Awaited<ReturnType<typeof begun>>["user"], 
 }
 
 test("a look at the other room leaves a draft whole, and the keyboard on the tabs", async () => {
-  const { user, socket } = await begun();
+  const { user, socket } = await beginReply();
   await user.click(room(/Public/));
   expect(field()).toHaveValue("");
   expect(composing()).not.toHaveTextContent("Answer to");
@@ -59,7 +62,7 @@ test("a look at the other room leaves a draft whole, and the keyboard on the tab
 
 test("another screen and back leaves a draft whole", async () => {
   serveTheZone();
-  const { user, socket } = await begun();
+  const { user, socket } = await beginReply();
   await user.click(screen.getAllByRole("link", { name: "Battle Zone" })[0] as HTMLElement);
   await waitFor(() => expect(socket.closed).toBe(true));
   await user.click(screen.getAllByRole("link", { name: /^Chats/ })[0] as HTMLElement);
@@ -70,7 +73,7 @@ test("another screen and back leaves a draft whole", async () => {
 });
 
 test("a reload leaves a draft whole", async () => {
-  const { unmount } = await begun();
+  const { unmount } = await beginReply();
   unmount();
 
   const { user, socket } = await chatting();
@@ -79,8 +82,8 @@ test("a reload leaves a draft whole", async () => {
 });
 
 test("what is answered stays deleted, also when the member comes back to the draft", async () => {
-  const { socket, unmount } = await begun();
-  await tell(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
+  const { socket, unmount } = await beginReply();
+  await receive(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
   unmount();
   chat.stored["Enyimba"] = [];
 
@@ -116,7 +119,7 @@ test("a draft that is damaged in the browser's storage is none", async () => {
 });
 
 test("what was begun for one club goes to no other, and what was begun for all stays", async () => {
-  const { user, unmount } = await begun();
+  const { user, unmount } = await beginReply();
   await user.click(room(/Public/));
   await user.type(field(), "for all");
   unmount();
@@ -131,7 +134,7 @@ test("what was begun for one club goes to no other, and what was begun for all s
 
 test("signing out forgets a draft, with what it answers", async () => {
   serve("post", "/api/v1/sign-out", () => envelope(200, null));
-  const { user, unmount } = await begun();
+  const { user, unmount } = await beginReply();
   await user.click(await screen.findByRole("button", { name: "Logout" }));
   await waitFor(() => expect(screen.queryByPlaceholderText("Type a message...")).toBeNull());
   expect(sessionStorage.getItem("chat-drafts")).toBeNull();

@@ -3,21 +3,21 @@ import { type Counts, readCounts, readReactionKey } from "@/features/chat/reacti
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** The message that another answers, as it was when that was read. */
+/** The quoted message, as it was when it was read. */
 export interface Quote {
   id: string;
   userId: string;
   lastName: string;
   firstName: string;
-  /** How it begins; null once it was deleted. */
+  /** Its first words; null once it was deleted. */
   excerpt: string | null;
 }
 
-/** A message as it was stored; `seq` counts the messages of its room. */
+/** A stored message; `seq` counts the messages of its room. */
 export interface ChatMessage {
   id: string;
   seq: number;
-  /** The name that its sender gave it, by which a retry is known. */
+  /** The id chosen by its sender, which identifies a retry. */
   clientId: string | null;
   userId: string;
   /** The room's name on the wire: the club's, or "Public". */
@@ -28,10 +28,10 @@ export interface ChatMessage {
   avatar: string | null;
   timeMs: number;
   replyTo: Quote | null;
-  /** Ids of members that it names. */
+  /** The ids of mentioned members. */
   mentions: readonly string[];
   counts: Counts;
-  /** What the member feels about it. */
+  /** The member's own reaction. */
   mine: ReactionKey | null;
 }
 
@@ -42,7 +42,7 @@ export interface OnlineMember {
   avatar: string | null;
 }
 
-/** Who is here by room name, how many, and the newest message of each room. */
+/** The members online by room name, their number, and the newest message of each room. */
 export interface UserList {
   membersOf: (club: string) => OnlineMember[];
   countOf: (club: string) => number | null;
@@ -88,7 +88,7 @@ function readIds(value: unknown): string[] {
   return (Array.isArray(value) ? value : []).filter((id) => typeof id === "string");
 }
 
-/** What everybody feels about a message now. */
+/** All current reactions to a message. */
 export function readReactions(value: unknown): { id: string; club: string; counts: Counts } | null {
   return isRecord(value) && typeof value["id"] === "string"
     ? { id: value["id"], club: textIn(value, "club"), counts: readCounts(value["counts"]) }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { aMessage, chatting, messages, rows, serveTheChat, tell } from "@/test/chat";
+import { aMessage, chatting, messages, receive, rows, serveTheChat } from "@/test/chat";
 import { serveTheGames } from "@/test/games";
 import { envelope, serve } from "@/test/server";
 
@@ -15,7 +15,7 @@ test("without a network the newest messages of the last visit are there, and not
   const chat = serveTheChat();
   chat.stored["Enyimba"] = messages(1, 60);
   const { user, socket } = await chatting();
-  await tell(socket, "message", aMessage(61));
+  await receive(socket, "message", aMessage(61));
   await leaveTheChat(user);
 
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);

@@ -4,12 +4,12 @@ import { keys } from "@/api/query-keys";
 import type { ChatMessage } from "@/features/chat/events";
 import type { Room } from "@/features/chat/room";
 
-/** What is seen without a network is the newest page (contract F-19). */
+/** The newest page is visible offline (contract F-19). */
 const MAX_MESSAGES = 50;
 
 const NOTHING_MORE = { replyTo: null, mentions: [], counts: {}, mine: null };
 
-/** Keep the newest messages of a room for the time without a network. */
+/** Store the newest messages of a room for offline use. */
 export function useKeptMessages(userId: string, room: string, { history, messages }: Room): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useKeptMessages(userId: string, room: string, { history, message
   }, [queryClient, userId, room, history, messages]);
 }
 
-/** The messages that this phone saw last in a room; null for none. */
+/** The messages of a room last seen on this phone; null for none. */
 export function useLastMessages(userId: string, room: string): readonly ChatMessage[] | null {
   const { data } = useQuery<readonly ChatMessage[]>({
     queryKey: keys.lastMessages(userId, room),
@@ -28,7 +28,7 @@ export function useLastMessages(userId: string, room: string): readonly ChatMess
   return data === undefined || data.length === 0 ? null : data.map(completed);
 }
 
-/** A message as an older version of this app may have kept it, with what it did not know. */
+/** A message as stored by an older version of this app, with defaults for newer fields. */
 function completed(message: ChatMessage): ChatMessage {
   return { ...NOTHING_MORE, ...message };
 }

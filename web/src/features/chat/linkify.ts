@@ -1,14 +1,14 @@
-/** A piece of a message: plain, or an address that can be followed. */
+/** A piece of a message: text, or a link. */
 interface Piece {
   text: string;
   href: string | null;
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"']+/gi;
-/** What ends a sentence rather than an address. */
+/** Characters that end a sentence rather than an address. */
 const TRAILING = /[.,;:!?…*_~]+$/;
 
-/** Cut a message into text and addresses; everything else that looks like a link stays text. */
+/** Split a message into text and links; everything else that looks like a link stays text. */
 export function linkify(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -14,7 +14,7 @@ export function optionId(listId: string, place: number): string {
   return `${listId}-${place}`;
 }
 
-/** Whom a message may name; the focus stays in the text. */
+/** The members to mention; the focus stays in the text. */
 export function MentionList({ id, people, active, onChoose }: MentionListProps) {
   return (
     <>

@@ -1,17 +1,17 @@
 import type { ReactionKey } from "@/api/wire";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Outcome } from "@/features/chat/chat-line";
 import type { ChatMessage } from "@/features/chat/events";
 import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions";
-import type { Workings } from "@/features/chat/workings";
 import { showToast } from "@/lib/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
 const UNKNOWN = "We did not hear back. When you are connected, the chat shows whether it was done.";
 const NOT_DONE = "That did not work. Please try again.";
 
-/** Show at once what the member feels about a message, and put it right by the server's answer. */
-export function react(workings: Workings, message: ChatMessage, key: ReactionKey | null): void {
-  const { state, names, dispatch, line } = workings;
+/** Show the member's reaction at once, and correct it by the server's response. */
+export function react(context: ChatContext, message: ChatMessage, key: ReactionKey | null): void {
+  const { state, names, dispatch, line } = context;
   const { tab } = state;
   const { id } = message;
   dispatch({ type: "reacted", tab, id, reactions: withMine(message, key) });
@@ -24,33 +24,33 @@ export function react(workings: Workings, message: ChatMessage, key: ReactionKey
     } else {
       const { counts, mine } = message;
       dispatch({ type: "reacted", tab, id, reactions: { counts, mine } });
-      showRefusal(workings, id, outcome);
+      showRefusal(context, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.react(names[tab], id, key, then);
 }
 
-/** Take a message back; it leaves this screen with the server's answer. */
-export function remove(workings: Workings, { id }: ChatMessage): void {
-  const { state, names, dispatch, line } = workings;
+/** Delete a message; it leaves this screen with the server's response. */
+export function remove(context: ChatContext, { id }: ChatMessage): void {
+  const { state, names, dispatch, line } = context;
   const { tab } = state;
   const then = (outcome: Outcome) => {
     if (doneBy(outcome) !== null) {
       dispatch({ type: "hidden", tab, id });
     } else {
-      showRefusal(workings, id, outcome);
+      showRefusal(context, id, outcome);
     }
   };
   line.current === null ? then("not-sent") : line.current.remove(names[tab], id, then);
 }
 
-/** What the server says once it has done it; null when it has not, or nobody knows. */
+/** Return the server's acknowledgement; null if the action failed or its outcome is unknown. */
 function doneBy(outcome: Outcome): Record<string, unknown> | null {
   return typeof outcome === "object" && outcome.status < 400 ? outcome.data : null;
 }
 
-/** What nobody knows is read again with the next connection. */
-function showRefusal({ state, dispatch }: Workings, id: string, outcome: Outcome): void {
+/** Unknown outcomes are resolved with the next connection. */
+function showRefusal({ state, dispatch }: ChatContext, id: string, outcome: Outcome): void {
   if (outcome === "unknown") {
     dispatch({ type: "unsettled", tab: state.tab, id });
     showToast("error", UNKNOWN);

@@ -14,9 +14,9 @@ import type { Room } from "@/features/chat/room";
 import type { Row } from "@/features/chat/rows";
 import { counted } from "@/lib/counts";
 
-/** So near to its end the list follows what comes (contract B-52). */
+/** Within this distance of its end, the list follows new messages (contract B-52). */
 const NEAR_THE_END_PX = 120;
-/** Older messages are fetched before their place is reached. */
+/** Older messages are fetched before the start is reached. */
 const NEAR_THE_START_PX = 600;
 
 interface MessageListProps {
@@ -24,7 +24,7 @@ interface MessageListProps {
   label: string;
   rows: Row[];
   draw: (row: Row) => ReactElement;
-  /** The last change put rows before the others, or took some: the view stays where it is. */
+  /** The last change added or removed rows above: the scroll position stays. */
   startMoved: boolean;
   older: Room["older"];
   hasOlder: boolean;
@@ -33,7 +33,7 @@ interface MessageListProps {
   onEnd: (isAtEnd: boolean) => void;
 }
 
-/** The rows that are on screen, of however many there are; the newest ones at first. */
+/** The visible rows of a virtual list; the newest ones at first. */
 export function MessageList(props: MessageListProps) {
   const { list, label, rows, draw, startMoved, unread } = props;
   const { follow, isAtEnd, jump } = useFollowing(list, props);
@@ -74,7 +74,7 @@ function ToTheEnd({ unread, onJump }: { unread: number; onJump: () => void }) {
   const text = unread === 0 ? "Newest messages" : counted(unread, "new message");
   return (
     <Button
-      look={unread === 0 ? "quiet" : "primary"}
+      variant={unread === 0 ? "quiet" : "primary"}
       className="chat-pill"
       icon={<ArrowDown aria-hidden="true" />}
       onClick={onJump}
@@ -95,7 +95,7 @@ function Older({ older, onOlder }: MessageListProps) {
       ) : (
         <>
           <p>Couldn't load messages.</p>
-          <Button look="quiet" onClick={onOlder}>
+          <Button variant="quiet" onClick={onOlder}>
             Retry
           </Button>
         </>
@@ -104,7 +104,7 @@ function Older({ older, onOlder }: MessageListProps) {
   );
 }
 
-/** Keep to the end while the member is there, and go there for what they send themselves. */
+/** Stay at the end while the member is there, and scroll there when they send. */
 function useFollowing(
   list: React.RefObject<VListHandle | null>,
   { rows, onEnd }: MessageListProps,
@@ -139,7 +139,7 @@ function useFollowing(
   // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the rows is followed
   useLayoutEffect(resized, [rows, resized]);
   useEffect(() => {
-    // Fonts that come late make every row higher.
+    // Fonts that load late make every row higher.
     void document.fonts?.ready.then(resized);
   }, [resized]);
   useEffect(() => onEnd(isAtEnd), [isAtEnd, onEnd]);
@@ -151,7 +151,7 @@ function useFollowing(
   return { follow: { scrolled, resized }, isAtEnd, jump };
 }
 
-/** Ask for older messages near the start, and where the list is too short to be scrolled. */
+/** Fetch older messages near the start, and while the list is too short to scroll. */
 function useOlder(
   list: React.RefObject<VListHandle | null>,
   { rows, hasOlder, older, onOlder }: MessageListProps,

@@ -8,8 +8,8 @@ import { displayName } from "@/lib/names";
 import { serverNowMs } from "@/lib/server-clock";
 import { showToast } from "@/lib/toasts";
 
-/** So long a message can be taken back (contract G). */
-const DELETED_WITHIN_MS = 600_000;
+/** How long a message can be deleted (contract G). */
+const DELETE_WINDOW_MS = 600_000;
 
 interface MessageMenuProps {
   message: ChatMessage;
@@ -21,7 +21,7 @@ interface MessageMenuProps {
   onClose: () => void;
 }
 
-/** What can be done with a message: one's own, or somebody else's. */
+/** The actions on a message: one's own, or another member's. */
 export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuProps) {
   const [isReacting, setReacting] = useState(false);
   const closing = (act: () => void) => () => {
@@ -29,30 +29,30 @@ export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuPr
     act();
   };
   const name = displayName(message.lastName, message.firstName);
-  const canRemove = isMine && serverNowMs() - message.timeMs < DELETED_WITHIN_MS;
+  const canRemove = isMine && serverNowMs() - message.timeMs < DELETE_WINDOW_MS;
   const content = isReacting ? (
     <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
   ) : (
     <div className="message-menu">
       <blockquote className="report-quote muted">{message.text}</blockquote>
-      <Button look="secondary" onClick={closing(acts.onReply)}>
+      <Button variant="secondary" onClick={closing(acts.onReply)}>
         Reply
       </Button>
       {isMine ? null : (
-        <Button look="secondary" onClick={() => setReacting(true)}>
+        <Button variant="secondary" onClick={() => setReacting(true)}>
           React
         </Button>
       )}
-      <Button look="secondary" onClick={closing(() => copy(message.text))}>
+      <Button variant="secondary" onClick={closing(() => copy(message.text))}>
         Copy
       </Button>
       {isMine ? null : (
-        <Button look="secondary" onClick={closing(acts.onReport)}>
+        <Button variant="secondary" onClick={closing(acts.onReport)}>
           Report
         </Button>
       )}
       {canRemove ? (
-        <Button look="danger" onClick={closing(acts.onRemove)}>
+        <Button variant="danger" onClick={closing(acts.onRemove)}>
           Delete for all
         </Button>
       ) : null}

@@ -5,29 +5,29 @@ import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
 import type { ChatMessage } from "@/features/chat/events";
 import { linkify } from "@/features/chat/linkify";
-import { Quoted, ReactionRow } from "@/features/chat/message-parts";
+import { Quoted, ReactionRow } from "@/features/chat/message-details";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
 import { useLongPress } from "@/features/chat/use-long-press";
 import { formatTime } from "@/lib/dates";
 import { displayName } from "@/lib/names";
 
-/** What a member can do with the messages on screen. */
+/** The member's actions on visible messages. */
 export interface MessageActs {
-  /** Show what else there is to do with one. */
+  /** Show the other actions. */
   onMenu: (message: ChatMessage) => void;
   onReact: (message: ChatMessage, key: ReactionKey | null) => void;
-  /** Go to a message that is quoted. */
+  /** Scroll to a quoted message. */
   onFind: (messageId: string) => void;
 }
 
 interface MessageRowProps extends MessageActs {
   row: MessageRow;
-  /** The member, whom a message may name. */
+  /** The member, who may be mentioned. */
   memberId: string;
 }
 
-/** A message that is stored: one's own on the right, others with who they are of. */
+/** A stored message: one's own on the right, all others with their author. */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
   return props.row.isMine ? <OwnMessage {...props} /> : <OthersMessage {...props} />;
 });
@@ -105,7 +105,7 @@ interface PendingRowProps {
   onFind: (messageId: string) => void;
 }
 
-/** A message of one's own that is not stored yet, with what becomes of it. */
+/** An own message that is not stored yet, with its state. */
 export function PendingRowView({ row, isOpen, ...acts }: PendingRowProps) {
   const { pending, startsGroup } = row;
   const { onRetry, onUnquote, onDiscard, onFind } = acts;
@@ -128,15 +128,15 @@ export function PendingRowView({ row, isOpen, ...acts }: PendingRowProps) {
               {pending.refusal}
             </p>
             {pending.hasLostQuote ? (
-              <Button look="quiet" onClick={() => onUnquote(pending.clientId)}>
+              <Button variant="quiet" onClick={() => onUnquote(pending.clientId)}>
                 Send without the quote
               </Button>
             ) : (
-              <Button look="quiet" onClick={() => onRetry(pending.clientId)}>
+              <Button variant="quiet" onClick={() => onRetry(pending.clientId)}>
                 Retry
               </Button>
             )}
-            <Button look="danger" onClick={() => onDiscard(pending.clientId)}>
+            <Button variant="danger" onClick={() => onDiscard(pending.clientId)}>
               Delete
             </Button>
           </>

@@ -11,7 +11,7 @@ interface PeopleProps {
   memberId: string;
 }
 
-/** Who is in the room now; only on large screens. */
+/** The members online; only on large screens. */
 export function People({ name, members, count, memberId }: PeopleProps) {
   const others = Math.max(0, (count ?? members.length) - members.length);
   return (

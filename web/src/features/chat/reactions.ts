@@ -1,7 +1,7 @@
 import type { ReactionKey } from "@/api/wire";
 import { isRecord } from "@/lib/storage";
 
-/** What a member may feel about a message, in the order shown: emoji are text and weigh nothing. */
+/** The possible reactions, in display order: emoji are text and need no download. */
 export const REACTIONS: readonly { key: ReactionKey; emoji: string; name: string }[] = [
   { key: "goal", emoji: "⚽", name: "Goal" },
   { key: "fire", emoji: "🔥", name: "Fire" },
@@ -11,12 +11,12 @@ export const REACTIONS: readonly { key: ReactionKey; emoji: string; name: string
   { key: "pain", emoji: "😩", name: "Pain" },
 ];
 
-/** How many members feel what; what nobody feels is left out. */
+/** The number of members by reaction; zeros are left out. */
 export type Counts = Partial<Record<ReactionKey, number>>;
 
 export interface Reactions {
   counts: Counts;
-  /** What the member feels. */
+  /** The member's own reaction. */
   mine: ReactionKey | null;
 }
 
@@ -34,7 +34,7 @@ export function readReactionKey(value: unknown): ReactionKey | null {
   return REACTIONS.find(({ key }) => key === value)?.key ?? null;
 }
 
-/** The reactions once the member feels `key` instead, or nothing any more. */
+/** The reactions after the member changes theirs to `key`, or removes it. */
 export function withMine({ counts, mine }: Reactions, key: ReactionKey | null): Reactions {
   if (key === mine) {
     return { counts, mine };

@@ -8,7 +8,7 @@ interface RemoveMessageProps {
   onClose: () => void;
 }
 
-/** Asks before a message is taken from everybody; keeping it is what Enter does. */
+/** Asks before a message is deleted for everyone; Enter keeps it. */
 export function RemoveMessage({ message, onRemove, onClose }: RemoveMessageProps) {
   return (
     <Modal
@@ -18,7 +18,7 @@ export function RemoveMessage({ message, onRemove, onClose }: RemoveMessageProps
       content={
         <div className="message-menu">
           <blockquote className="report-quote muted">{message.text}</blockquote>
-          <Button look="danger" onClick={onRemove}>
+          <Button variant="danger" onClick={onRemove}>
             Delete for all
           </Button>
           <Button data-first-focus onClick={onClose}>

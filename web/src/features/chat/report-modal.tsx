@@ -10,7 +10,7 @@ interface ReportModalProps {
   onClose: () => void;
 }
 
-/** What can be done about somebody's message: copy it, or show it to the moderators. */
+/** The actions on another member's message: copy or report. */
 export function ReportModal({ message, onClose }: ReportModalProps) {
   const report = useReport((reason) => reportMessage(message.id, reason), onClose);
   return (

@@ -21,15 +21,15 @@ export interface Me {
   avatar: string | null;
 }
 
-interface Standing {
+interface UnreadState {
   unread: number;
   lastReadSeq: number;
   lastSeq: number;
 }
 
-/** What happens in one room. */
+/** The actions on one room. */
 export type RoomAction =
-  | { type: "joined"; standing: Standing }
+  | { type: "joined"; unreadState: UnreadState }
   | { type: "history-asked" }
   | { type: "history"; messages: ChatMessage[]; hasOlder: boolean; upToSeq: number }
   | { type: "history-failed" }
@@ -61,11 +61,11 @@ export type RoomAction =
   | { type: "unquote"; clientId: string }
   | { type: "discard"; clientId: string };
 
-/** A room after one more thing has happened in it. */
+/** The reducer of a room. */
 export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
   switch (action.type) {
     case "joined":
-      return joined(room, action.standing);
+      return joined(room, action.unreadState);
     case "history-asked":
       return { ...room, history: "loading" };
     case "history-failed":
@@ -100,7 +100,7 @@ export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
   }
 }
 
-function joined(room: Room, { unread, lastReadSeq, lastSeq }: Standing): Room {
+function joined(room: Room, { unread, lastReadSeq, lastSeq }: UnreadState): Room {
   if (room.history === "ready") {
     return raised({ ...room, lastReadSeq: Math.max(room.lastReadSeq, lastReadSeq) }, lastSeq);
   }
@@ -109,7 +109,7 @@ function joined(room: Room, { unread, lastReadSeq, lastSeq }: Standing): Room {
 
 type Of<Type extends RoomAction["type"]> = Extract<RoomAction, { type: Type }>;
 
-/** Take the newest page: it joins what is loaded, or, far ahead of it, the room begins anew. */
+/** Merge the newest page: it joins the loaded messages, or, far ahead of them, replaces them. */
 function firstPage(room: Room, page: Of<"history">, memberId: string): Room {
   const oldest = page.messages[0]?.seq ?? 0;
   const newest = page.messages.at(-1)?.seq ?? 0;
@@ -129,7 +129,7 @@ function firstPage(room: Room, page: Of<"history">, memberId: string): Room {
   };
 }
 
-/** How many unread messages lie before a page: of those that were counted, or are known to exist. */
+/** The number of unread messages before a page: of those counted, or known to exist. */
 function unreadBefore(room: Room, page: readonly ChatMessage[], memberId: string): number {
   const inPage = unseen(page, room.lastReadSeq, memberId);
   const newest = page.at(-1)?.seq ?? 0;
@@ -166,7 +166,7 @@ function arrived(room: Room, message: ChatMessage, memberId: string): Room {
   return filled === room ? room : withoutGap(filled);
 }
 
-/** What follows without a gap is complete; a gap has to be filled. */
+/** Messages without a gap are complete; a gap has to be filled. */
 function withoutGap(room: Room): Room {
   if (room.history !== "ready") {
     return room;
@@ -188,7 +188,7 @@ type Outgoing = Of<
   | "discard"
 >;
 
-/** What becomes of the member's own messages. */
+/** The progress of the member's own messages. */
 function outgoing(room: Room, action: Outgoing, me: Me): Room {
   switch (action.type) {
     case "typed":
@@ -242,7 +242,7 @@ function marked(room: Room, clientId: string, change: Partial<Pending>): Room {
   };
 }
 
-/** The server has taken a message: it moves from the queue to its place. */
+/** The server has accepted a message: it moves from the queue to its place. */
 function stored(room: Room, { clientId, id, seq, timeMs, club }: Of<"stored">, me: Me): Room {
   const entry = room.pending.find((pending) => pending.clientId === clientId);
   if (entry === undefined) {

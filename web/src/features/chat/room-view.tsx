@@ -31,7 +31,7 @@ interface RoomViewProps {
   onMenu: (message: ChatMessage) => void;
 }
 
-/** The message area of the open tab, in whatever state it is. */
+/** The message area of the open tab, in any state. */
 export function RoomView({ chat, onMenu }: RoomViewProps) {
   const { state, names } = chat;
   const { tab, link } = state;
@@ -108,7 +108,7 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
   );
 }
 
-/** The rows, made anew when the room changes and when a day ends. */
+/** The rows, rebuilt when the room changes and at midnight. */
 function useRows(room: Room, memberId: string): Row[] {
   const nowMs = useServerNow(MINUTE_MS);
   const today = dayOf(nowMs);
@@ -117,9 +117,9 @@ function useRows(room: Room, memberId: string): Row[] {
 }
 
 /**
- * The open room; until it has loaded, with the messages that this phone saw last.
+ * The open room; until it has loaded, with the messages last seen on this phone.
  *
- * A failure is told above them, unless it is known that there is no network.
+ * A failure is shown above them, unless the phone is known to be offline.
  */
 function useShownRoom({ me, tab, link, rooms }: ChatState): Room {
   const { club } = useMember();
@@ -143,14 +143,14 @@ function useShownRoom({ me, tab, link, rooms }: ChatState): Room {
   }, [room, last, link, isOnline]);
 }
 
-/** Tell whether somebody looks at the end of the list: it is on screen, and so is the page. */
+/** Return whether the member sees the end of the list: it is on screen, and the page is visible. */
 function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
   useEffect(() => {
-    const tell = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
-    tell();
-    document.addEventListener("visibilitychange", tell);
+    const report = () => attend(isAtEnd && document.visibilityState === "visible", isAtEnd);
+    report();
+    document.addEventListener("visibilitychange", report);
     return () => {
-      document.removeEventListener("visibilitychange", tell);
+      document.removeEventListener("visibilitychange", report);
       attend(false, false);
     };
   }, [isAtEnd, attend]);
@@ -161,7 +161,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
     <div className="chat-face">
       <div className="error-state" role="alert">
         <p>Couldn't load messages.</p>
-        <Button look="secondary" onClick={onRetry}>
+        <Button variant="secondary" onClick={onRetry}>
           Retry
         </Button>
       </div>

@@ -1,19 +1,19 @@
 import type { ChatMessage, Quote } from "@/features/chat/events";
 
-/** A message of the member's own that the server has not taken yet. */
+/** An own message that the server has not accepted yet. */
 export interface Pending {
   clientId: string;
   text: string;
   typedAtMs: number;
-  /** Waiting for its turn or the network, on its way, or refused. */
+  /** Waiting for its turn or the network, in flight, or refused. */
   status: "waiting" | "sending" | "failed";
   /** The server's sentence about a refusal. */
   refusal: string;
-  /** What it answers. */
+  /** The message it answers. */
   replyTo: Quote | null;
-  /** The server refused it because what it answers is gone. */
+  /** The server refused it because the quoted message is gone. */
   hasLostQuote: boolean;
-  /** Ids of members that it names. */
+  /** The ids of mentioned members. */
   mentions: readonly string[];
 }
 
@@ -26,24 +26,24 @@ export interface Room {
   history: "untouched" | "loading" | "ready" | "failed";
   older: "idle" | "loading" | "failed";
   hasOlder: boolean;
-  /** The last change put messages before the others, or let the oldest go. */
+  /** The last change added messages at the start, or dropped the oldest. */
   startMoved: boolean;
   lastReadSeq: number;
-  /** The newest message that is known to exist. */
+  /** The newest message known to exist. */
   lastSeq: number;
-  /** Up to here nothing is missing. */
+  /** No message is missing up to here. */
   syncedSeq: number;
   /** A connection was lost since the last complete page, or a number was skipped. */
   mustCatchUp: boolean;
   /** Unread messages that are not loaded. */
   unreadElsewhere: number;
-  /** The line "New messages" stands behind this one; null for no line. */
+  /** The line "New messages" stands after this one; null for no line. */
   newAfterSeq: number | null;
   /** The server asked for a pause in sending until then. */
   heldUntilMs: number;
-  /** Messages that were taken away lately: what quotes them may be told after that. */
+  /** Recently deleted messages: quotes of them may arrive later. */
   hiddenIds: readonly string[];
-  /** Something was done with these messages, and nobody has heard whether it was. */
+  /** Messages with actions whose outcome is unknown. */
   unsettledIds: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export const emptyRoom: Room = {
   unsettledIds: [],
 };
 
-/** The room with these messages in their places; the same room when it knows all of them. */
+/** The room with these messages merged in; the same room if it has all of them. */
 export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
   const newest = room.messages.at(-1)?.seq ?? 0;
   const isAllNewer = found.every(({ seq }) => seq > newest);
@@ -85,7 +85,7 @@ export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
   };
 }
 
-/** A message as its quote is now: what was taken away has no words. */
+/** A message with its current quote: a deleted message has no text. */
 function quoting(message: ChatMessage, hiddenIds: readonly string[]): ChatMessage {
   const { replyTo } = message;
   return replyTo !== null && replyTo.excerpt !== null && hiddenIds.includes(replyTo.id)
@@ -95,7 +95,7 @@ function quoting(message: ChatMessage, hiddenIds: readonly string[]): ChatMessag
 
 const MAX_HIDDEN = 200;
 
-/** The room without a message, and without its words in what answers it. */
+/** The room without a message, and without its text in replies to it. */
 export function withoutMessage(room: Room, hiddenId: string): Room {
   const hiddenIds = [...room.hiddenIds, hiddenId].slice(-MAX_HIDDEN);
   const left = without(room.messages, ({ id }) => id === hiddenId);
@@ -104,7 +104,7 @@ export function withoutMessage(room: Room, hiddenId: string): Room {
   return { ...room, messages, hiddenIds };
 }
 
-/** The room with another state of a message that it knows. */
+/** The room with a new state of a message that it has. */
 export function withChange(room: Room, id: string, change: Partial<ChatMessage>): Room {
   return room.messages.some((message) => message.id === id)
     ? {
@@ -116,7 +116,7 @@ export function withChange(room: Room, id: string, change: Partial<ChatMessage>)
     : room;
 }
 
-/** The room once it is known what became of a message: as `page`, read around it, has it. */
+/** The room with the outcome for a message: as in `page`, read around it. */
 export function settled(room: Room, id: string, page: readonly ChatMessage[]): Room {
   const left = { ...room, unsettledIds: without(room.unsettledIds, (one) => one === id) };
   const found = page.find((message) => message.id === id);
@@ -128,9 +128,11 @@ export function settled(room: Room, id: string, page: readonly ChatMessage[]): R
   return isGone ? withoutMessage(left, id) : left;
 }
 
-/** A room keeps this many of its newest messages; what is older is read again on scrolling back. */
+/**
+ * A room keeps this many of its newest messages; older ones are fetched again on scrolling back.
+ */
 const MAX_STORED = 500;
-/** So many more may gather first: the list is cut seldom. */
+/** Up to this many more may accumulate, so that the list is cut rarely. */
 const CUT_AFTER = 100;
 
 /** The room without its oldest messages once there are many; the same room until then. */
@@ -148,7 +150,7 @@ export function bounded(room: Room, memberId: string): Room {
   };
 }
 
-/** Everything up to `seq` is known now, and from there what follows without a gap. */
+/** Everything up to `seq` is known now, and the messages that follow without a gap. */
 export function syncedUpTo(room: Room, seq: number): Room {
   let syncedSeq = Math.max(room.syncedSeq, seq);
   const known = room.messages.findLastIndex((message) => message.seq <= syncedSeq);
@@ -160,12 +162,12 @@ export function syncedUpTo(room: Room, seq: number): Room {
   return { ...room, syncedSeq, lastSeq: Math.max(room.lastSeq, syncedSeq) };
 }
 
-/** The newest message before which nothing is missing: where catching up begins. */
+/** The newest message before which nothing is missing: catching up starts here. */
 export function lastSynced(room: Room): ChatMessage | undefined {
   return room.messages.findLast(({ seq }) => seq <= room.syncedSeq);
 }
 
-/** The server says that messages up to `seq` exist. */
+/** The server reports that messages up to `seq` exist. */
 export function raised(room: Room, seq: number): Room {
   if (seq <= room.lastSeq) {
     return room;
@@ -175,12 +177,12 @@ export function raised(room: Room, seq: number): Room {
     : { ...room, lastSeq: seq, mustCatchUp: room.mustCatchUp || room.history === "ready" };
 }
 
-/** How many messages of others the member has not seen. */
+/** The number of other members' unseen messages. */
 export function unreadIn(room: Room, memberId: string): number {
   return room.unreadElsewhere + unseen(room.messages, room.lastReadSeq, memberId);
 }
 
-/** How many of `messages`, ordered by `seq`, are of others and not read. */
+/** The number of `messages`, ordered by `seq`, that are by others and unread. */
 export function unseen(
   messages: readonly ChatMessage[],
   lastReadSeq: number,
@@ -190,7 +192,7 @@ export function unseen(
   return messages.slice(read + 1).filter(({ userId }) => userId !== memberId).length;
 }
 
-/** The message of one's own that goes out next: refused ones are passed over. */
+/** The own message to send next: refused ones are skipped. */
 export function nextPending(room: Room): Pending | undefined {
   return room.pending.find(({ status }) => status !== "failed");
 }

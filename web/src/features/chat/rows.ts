@@ -2,9 +2,9 @@ import type { ChatMessage } from "@/features/chat/events";
 import type { Pending, Room } from "@/features/chat/room";
 import { dayName, dayOf } from "@/lib/dates";
 
-const GROUP_WITHIN_MS = 5 * 60 * 1000;
+const GROUP_WINDOW_MS = 5 * 60 * 1000;
 
-/** Messages of one sender that follow each other: who they are is told by the first of them. */
+/** Consecutive messages of one sender: the first one shows the author. */
 interface Grouped {
   key: string;
   isMine: boolean;
@@ -14,7 +14,7 @@ interface Grouped {
 export type MessageRow = Grouped & { kind: "message"; message: ChatMessage };
 export type PendingRow = Grouped & { kind: "pending"; pending: Pending };
 
-/** What stands in the list, from above. */
+/** The entries of the list, from the top. */
 export type Row =
   | { kind: "beginning"; key: string }
   | { kind: "day"; key: string; text: string }
@@ -27,7 +27,7 @@ interface Before {
   timeMs: number;
 }
 
-/** The rows of a room: days, the line "New messages", the messages, and last what is not sent. */
+/** The rows of a room: days, the line "New messages", the messages, and last the unsent ones. */
 export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
   const isWhole = room.history === "ready" && !room.hasOlder && room.messages.length > 0;
   const rows: Row[] = isWhole ? [{ kind: "beginning", key: "beginning" }] : [];
@@ -68,6 +68,6 @@ function follows(before: Before | null, next: Before): boolean {
   return (
     before !== null &&
     before.userId === next.userId &&
-    next.timeMs - before.timeMs < GROUP_WITHIN_MS
+    next.timeMs - before.timeMs < GROUP_WINDOW_MS
   );
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { aMessage, chatting, line, rows, serveTheChat, tell } from "@/test/chat";
+import { aMessage, chatting, line, receive, rows, serveTheChat } from "@/test/chat";
 
 beforeEach(() => {
   serveTheChat();
@@ -25,7 +25,7 @@ test("Enter sends: the message is there at once, on its way, and then sent", asy
   await act(async () =>
     sent?.acknowledge({ id: "m1", seq: 1, time: Date.parse("2026-11-21T12:30:00Z") }),
   );
-  await tell(
+  await receive(
     socket,
     "message",
     aMessage(1, { id: "m1", client_id: sent?.content["client_id"], user_id: "member-1" }),
@@ -82,7 +82,7 @@ test("one message is on its way at a time, and the next follows its acknowledgem
 
 test("typed without a network, messages wait, survive a reload, and go out in order once", async () => {
   const first = await chatting();
-  await tell(first.socket, "disconnect", "transport close");
+  await receive(first.socket, "disconnect", "transport close");
   await first.user.type(first.field, "one{Enter}two{Enter}");
   expect(screen.getAllByText("Waiting for the network")).toHaveLength(2);
   expect(first.socket.of("message")).toHaveLength(0);
@@ -107,7 +107,7 @@ test("a lost acknowledgement is asked for again over a new line, under the same 
   await act(async () => socket.of("message")[0]?.lose());
   const next = await line();
   expect(next).not.toBe(socket);
-  await tell(next, "connect");
+  await receive(next, "connect");
 
   expect(next.of("message")[0]?.content["client_id"]).toBe(
     socket.of("message")[0]?.content["client_id"],

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { ReactionKey } from "@/api/wire";
 import { PUBLIC_ROOM } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatLine } from "@/features/chat/chat-line";
 import { type ChatState, chatReducer, silentChat, type Tab } from "@/features/chat/chat-machine";
 import { readQueue, writeQueue } from "@/features/chat/chat-memory";
@@ -11,34 +12,33 @@ import { useDelivery } from "@/features/chat/use-delivery";
 import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
-import { useSettling } from "@/features/chat/use-settling";
-import type { Workings } from "@/features/chat/workings";
-import { newKey } from "@/lib/attempts";
+import { useUnknownOutcomes } from "@/features/chat/use-unknown-outcomes";
+import { newKey } from "@/lib/idempotency-keys";
 import { type SessionUser, useMember } from "@/lib/session";
 
-/** What the screen draws, and what the member can do on it. */
+/** The screen's state, and the member's actions. */
 export interface Chat {
   state: ChatState;
   names: Record<Tab, string>;
   openTab: (tab: Tab) => void;
   send: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
   retry: (clientId: string) => void;
-  /** Send what was refused, without what it answers. */
+  /** Send a refused message without its quote. */
   unquote: (clientId: string) => void;
-  /** Feel something about a message, or nothing any more. */
+  /** Set or remove a reaction. */
   react: (message: ChatMessage, key: ReactionKey | null) => void;
-  /** Take an own message back from everybody. */
+  /** Delete an own message for everyone. */
   remove: (message: ChatMessage) => void;
   discard: (clientId: string) => void;
   loadOlder: () => void;
-  /** Ask again for what did not load: the joining or the messages. */
+  /** Retry what failed to load: the join or the messages. */
   reload: () => void;
   reconnect: () => void;
-  /** Say whether somebody looks at the end of the list. */
+  /** Set whether the member sees the end of the list. */
   attend: (isAttended: boolean, isAtEnd: boolean) => void;
 }
 
-/** Hold the line, the rooms and what waits to be sent together while the chat screen is open. */
+/** Connect the socket, the rooms and the queue while the chat screen is open. */
 export function useChat(): Chat {
   const member = useMember();
   const { id, firstName, lastName, avatar, club, clubName } = member;
@@ -47,14 +47,14 @@ export function useChat(): Chat {
   );
   const line = useRef<ChatLine | null>(null);
   const names = { club: clubName, public: PUBLIC_ROOM };
-  const workings: Workings = { member, names, state, dispatch, line };
+  const context: ChatContext = { member, names, state, dispatch, line };
 
-  // Before the line: what is left to tell on leaving goes out while it is still open.
-  useReadMarks(workings);
-  const { join, reconnect } = useLine(workings);
-  const { loadHistory, loadOlder } = useHistory(workings);
-  useDelivery(workings);
-  useSettling(workings);
+  // Before the connection: pending read marks are sent on leaving while it is still open.
+  useReadMarks(context);
+  const { join, reconnect } = useLine(context);
+  const { loadHistory, loadOlder } = useHistory(context);
+  useDelivery(context);
+  useUnknownOutcomes(context);
   useKeptMessages(id, club, state.rooms.club);
   useKeptMessages(id, PUBLIC_ROOM, state.rooms.public);
   useEffect(
@@ -77,8 +77,8 @@ export function useChat(): Chat {
     },
     retry: (clientId) => dispatch({ type: "retry", tab, clientId }),
     unquote: (clientId) => dispatch({ type: "unquote", tab, clientId }),
-    react: (message, key) => react(workings, message, key),
-    remove: (message) => remove(workings, message),
+    react: (message, key) => react(context, message, key),
+    remove: (message) => remove(context, message),
     discard: (clientId) => dispatch({ type: "discard", tab, clientId }),
     loadOlder: () => loadOlder(tab),
     reload: () => (link === "join-failed" ? join() : loadHistory(tab)),
@@ -90,7 +90,7 @@ export function useChat(): Chat {
   };
 }
 
-/** Whether everything is known that a connection asks for (spec 5). */
+/** Whether everything that a connection needs is known (spec 5). */
 export function canChat({ id, club, lastName, clubName, userToken }: SessionUser): boolean {
   return [id, club, lastName, clubName, userToken].every((value) => value !== "");
 }

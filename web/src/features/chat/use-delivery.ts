@@ -1,23 +1,23 @@
 import { useEffect } from "react";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import { nextPending } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
 import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
 
-/** A rush, or an outage after which sending again is safe: neither is a refusal. */
+/** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];
-const LEAST_PAUSE_SECONDS = 1;
+const MIN_PAUSE_SECONDS = 1;
 const NOT_FOUND = 404;
 const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
 
-/** Send what waits: in the order typed, one at a time in each room, as soon as the line is open. */
-export function useDelivery(workings: Workings): void {
-  useDeliveryOf("club", workings);
-  useDeliveryOf("public", workings);
+/** Send the queue: in the order typed, one at a time in each room, once connected. */
+export function useDelivery(context: ChatContext): void {
+  useDeliveryOf("club", context);
+  useDeliveryOf("public", context);
 }
 
-function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): void {
+function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext): void {
   const { heldUntilMs } = state.rooms[tab];
   const next = nextPending(state.rooms[tab]);
   const due = next?.status === "waiting" && heldUntilMs === 0 ? next : undefined;
@@ -37,18 +37,18 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: Workings): vo
 
   useEffect(() => {
     if (heldUntilMs > 0) {
-      const hold = setTimeout(
+      const timer = setTimeout(
         () => dispatch({ type: "hold-over", tab }),
         Math.max(0, heldUntilMs - Date.now()),
       );
-      return () => clearTimeout(hold);
+      return () => clearTimeout(timer);
     }
   }, [tab, heldUntilMs, dispatch]);
 }
 
 type Outcome = Extract<ChatAction, { type: "stored" | "held" | "refused" | "lost" }>;
 
-/** What the server's answer to a message means for it; no answer means to send it again. */
+/** Map the server's response to the message's state; without a response it is sent again. */
 function outcome(
   answer: Acknowledgement | null,
   club: string,
@@ -68,7 +68,7 @@ function outcome(
     return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club };
   }
   if (COME_AGAIN.includes(status)) {
-    const seconds = Math.max(LEAST_PAUSE_SECONDS, numberIn(data, "retryAfter"));
+    const seconds = Math.max(MIN_PAUSE_SECONDS, numberIn(data, "retryAfter"));
     return { type: "held", untilMs: Date.now() + seconds * 1000 };
   }
   const hasLostQuote = isAnswer && status === NOT_FOUND;

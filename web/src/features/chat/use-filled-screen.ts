@@ -1,13 +1,13 @@
 import { useLayoutEffect } from "react";
 
-/** What is hidden below is a keyboard, not a browser's bar. */
-const LEAST_KEYBOARD_PX = 150;
+/** A larger difference is a keyboard, not a browser's bar. */
+const MIN_KEYBOARD_PX = 150;
 
 /**
- * Let the screen fill exactly what is visible, so that only the list scrolls and the field for
- * typing stands above a phone's keyboard.
+ * Fit the screen to the visible area, so that only the list scrolls and the message field stands
+ * above a phone's keyboard.
  *
- * Browsers lay the page out behind the keyboard; only the visual viewport says what can be seen.
+ * Browsers lay the page out behind the keyboard; only the visual viewport has the visible size.
  */
 export function useFilledScreen(): void {
   // Before the first paint: the list would jump to its height otherwise.
@@ -26,7 +26,7 @@ export function useFilledScreen(): void {
 }
 
 function fillVisiblePart(root: HTMLElement, view: VisualViewport | null): void {
-  if (view === null || window.innerHeight - view.height * view.scale < LEAST_KEYBOARD_PX) {
+  if (view === null || window.innerHeight - view.height * view.scale < MIN_KEYBOARD_PX) {
     root.dataset["filled"] = "chat";
     root.style.removeProperty("--visible-height");
     return;

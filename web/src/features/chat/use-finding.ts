@@ -4,9 +4,9 @@ import type { Room } from "@/features/chat/room";
 import type { Row } from "@/features/chat/rows";
 import { showToast } from "@/lib/toasts";
 
-/** Further back than so many pages nobody is led. */
+/** The maximum number of pages to read back. */
 const MAX_PAGES = 20;
-/** Frames in which the list draws what it was scrolled to. */
+/** Frames in which the list renders the target of a scroll. */
 const DRAWN_WITHIN = 30;
 const NOT_FOUND = "This message is too far back.";
 
@@ -16,7 +16,7 @@ interface Finding {
   onOlder: () => void;
 }
 
-/** Go to a message, reading older ones until it is there, and put the focus on it. */
+/** Scroll to a message, loading older ones until it is there, and focus it. */
 export function useFinding(
   list: React.RefObject<VListHandle | null>,
   { rows, room, onOlder }: Finding,

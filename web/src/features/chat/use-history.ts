@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CATCH_UP_LENGTH, PAGE_LENGTH, readMessages } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import { type ChatState, type Link, TABS, type Tab } from "@/features/chat/chat-machine";
 import { lastSynced } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
 
-const CATCH_UP_AGAIN_AFTER_MS = 3000;
-/** Further behind than this, the newest page is enough: the rest is read by whoever scrolls back. */
+const CATCH_UP_RETRY_DELAY_MS = 3000;
+/** Further behind than this, the newest page is enough: older messages load on scrolling back. */
 const FAR_BEHIND = 300;
 
 const NOT_JOINED: readonly Link[] = ["joining", "join-failed", "banned"];
 
-/** The newest page of the open tab, older ones on demand, and whatever a gap or a drop has left. */
-export function useHistory(workings: Workings) {
-  const { state } = workings;
-  const now = useRef(workings);
-  now.current = workings;
+/** The newest page of the open tab, older ones on demand, and the fill of gaps. */
+export function useHistory(context: ChatContext) {
+  const { state } = context;
+  const now = useRef(context);
+  now.current = context;
   const life = useLife();
 
   const begin = useCallback(
@@ -68,9 +68,9 @@ export function useHistory(workings: Workings) {
   return { loadHistory, loadOlder };
 }
 
-/** Fill what is missing behind the last complete message, page by page, until nothing is. */
+/** Fill the gap after the last complete message, page by page. */
 function useCatchUp(
-  now: React.RefObject<Workings>,
+  now: React.RefObject<ChatContext>,
   life: React.RefObject<AbortController>,
   begin: (tab: Tab) => Promise<void>,
 ): void {
@@ -98,8 +98,8 @@ function useCatchUp(
     [now, life, begin],
   );
 
-  // A reading is over when what it brought is on screen: the effect of an earlier page may come
-  // after the last answer, still sees the room behind, and would ask for that page once more.
+  // A load ends when its messages are on screen: an earlier page's effect may run after the last
+  // response, still sees the room behind, and would fetch that page once more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the round says that a reading ended
   useEffect(() => {
     for (const tab of over.current) {
@@ -108,14 +108,14 @@ function useCatchUp(
     over.current.clear();
   }, [rounds]);
 
-  // After every change: what is behind is seldom so, and asked for at once.
+  // After every change: being behind is rare, and fixed at once.
   useEffect(() => {
     const { state } = now.current;
     const behind = TABS.filter((tab) => state.rooms[tab].mustCatchUp && !running.current.has(tab));
     for (const tab of state.link === "open" ? behind : []) {
       running.current.add(tab);
       catchUp(tab)
-        .catch(() => pause(CATCH_UP_AGAIN_AFTER_MS))
+        .catch(() => pause(CATCH_UP_RETRY_DELAY_MS))
         .finally(() => {
           over.current.add(tab);
           setRounds((count) => count + 1);
@@ -142,7 +142,7 @@ function roomOf(state: ChatState, tab: Tab) {
   return state.rooms[tab];
 }
 
-/** The club's room is asked for by id, which fits into every address. */
-function pathOf({ member, names }: Workings, tab: Tab): string {
+/** The club's room is addressed by id, which fits into every URL. */
+function pathOf({ member, names }: ChatContext, tab: Tab): string {
   return tab === "club" ? member.club : names.public;
 }

@@ -2,9 +2,9 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
 import { refreshIfNotFound } from "@/api/profile";
 import { joinChat, PUBLIC_ROOM } from "@/features/chat/api";
-import { ChatLine, type Ears } from "@/features/chat/chat-line";
+import type { ChatContext } from "@/features/chat/chat-context";
+import { ChatLine, type ChatLineHandlers } from "@/features/chat/chat-line";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
-import type { Workings } from "@/features/chat/workings";
 import { Refusal } from "@/lib/failures";
 import { serverNowMs } from "@/lib/server-clock";
 import type { SessionUser } from "@/lib/session";
@@ -13,13 +13,13 @@ import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 import { isHere, useReturn } from "@/lib/use-return";
 
-/** A phone's clock may be ahead of the server's: no member asks more often. */
-const JOIN_AGAIN_AFTER_MS = 30_000;
+/** A phone's clock may be ahead of the server's: retries have a minimum interval. */
+const MIN_REJOIN_DELAY_MS = 30_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Join, and only then open the line; come back by itself when the network or the member does. */
-export function useLine(workings: Workings) {
-  const { member, dispatch, line } = workings;
+/** Join, then open the connection; reconnect when the network or the member returns. */
+export function useLine(context: ChatContext) {
+  const { member, dispatch, line } = context;
   const [round, setRound] = useState(0);
   const join = useCallback(() => setRound((count) => count + 1), []);
   const memberNow = useRef(member);
@@ -34,7 +34,10 @@ export function useLine(workings: Workings) {
     prepareSockets();
     enter()
       .then(() => {
-        line.current = new ChatLine(memberNow.current, ears(memberNow.current, dispatch, enter));
+        line.current = new ChatLine(
+          memberNow.current,
+          lineHandlers(memberNow.current, dispatch, enter),
+        );
       })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) {
@@ -48,9 +51,9 @@ export function useLine(workings: Workings) {
     };
   }, [dispatch, line, queryClient, round, member.id, member.userToken]);
 
-  const reconnect = useCallback(() => line.current?.revive(), [line]);
-  useRevival(workings, join, reconnect);
-  useEndOfBan(workings, join);
+  const reconnect = useCallback(() => line.current?.resume(), [line]);
+  useReconnect(context, join, reconnect);
+  useEndOfBan(context, join);
   return { join, reconnect };
 }
 
@@ -65,12 +68,16 @@ async function joinRooms(
     throw error;
   });
   signal.throwIfAborted();
-  for (const { club, ...standing } of rooms) {
-    dispatch({ type: "joined", tab: club === PUBLIC_ROOM ? "public" : "club", standing });
+  for (const { club, ...unreadState } of rooms) {
+    dispatch({
+      type: "joined",
+      tab: club === PUBLIC_ROOM ? "public" : "club",
+      unreadState: unreadState,
+    });
   }
 }
 
-/** A ban is no failure: nothing is tried again until it ends, or the member comes back to look. */
+/** A ban is not a failure: nothing is retried until it ends, or the member returns. */
 function showRefusal(
   error: unknown,
   otherwise: "join-failed" | "closed",
@@ -84,12 +91,12 @@ function showRefusal(
   }
 }
 
-/** Turn what the line hears into what has happened in a room. */
-function ears(
+/** Map the connection's events to actions of a room. */
+function lineHandlers(
   member: SessionUser,
   dispatch: Dispatch<ChatAction>,
   enter: () => Promise<void>,
-): Ears {
+): ChatLineHandlers {
   const names = { club: member.clubName, public: PUBLIC_ROOM };
   const tabOf = (club: string): Tab | null => {
     if (club === PUBLIC_ROOM) {
@@ -125,8 +132,12 @@ function ears(
   };
 }
 
-/** Five tries are soon over, and a dead line may not know it: ask when something has changed. */
-function useRevival({ state, names, line }: Workings, join: () => void, reconnect: () => void) {
+/** Five retries are soon over, and a dead connection may not know it: check after a change. */
+function useReconnect(
+  { state, names, line }: ChatContext,
+  join: () => void,
+  reconnect: () => void,
+) {
   useReturn(() => {
     const { link, rooms, tab } = state;
     if (link === "open") {
@@ -138,12 +149,12 @@ function useRevival({ state, names, line }: Workings, join: () => void, reconnec
 }
 
 /** When a ban has ended, join again. */
-function useEndOfBan({ state }: Workings, join: () => void): void {
+function useEndOfBan({ state }: ChatContext, join: () => void): void {
   const { link, bannedUntil } = state;
   useEffect(() => {
     if (link === "banned" && bannedUntil !== null) {
       const leftMs = Date.parse(bannedUntil) - serverNowMs();
-      const timer = setTimeout(join, Math.min(Math.max(leftMs, JOIN_AGAIN_AFTER_MS), MAX_TIMER_MS));
+      const timer = setTimeout(join, Math.min(Math.max(leftMs, MIN_REJOIN_DELAY_MS), MAX_TIMER_MS));
       return () => clearTimeout(timer);
     }
   }, [link, bannedUntil, join]);

@@ -4,8 +4,8 @@ const HELD_MS = 500;
 /** A finger is never quite still. */
 const STILL_WITHIN_PX = 10;
 
-/** How long after a finger has lifted its click may come. */
-const CLICK_WITHIN_MS = 400;
+/** How long after a finger lifts its click may come. */
+const CLICK_WINDOW_MS = 400;
 
 /**
  * Ignore the click that follows when the finger lifts after a long press.
@@ -23,12 +23,12 @@ function ignoreClickOfLifting(): void {
   };
   const endByNext = ({ isPrimary }: globalThis.PointerEvent) => isPrimary && end();
   document.addEventListener("click", ignore, options);
-  document.addEventListener("pointerup", () => setTimeout(end, CLICK_WITHIN_MS), options);
+  document.addEventListener("pointerup", () => setTimeout(end, CLICK_WINDOW_MS), options);
   document.addEventListener("pointercancel", end, options);
   document.addEventListener("pointerdown", endByNext, options);
 }
 
-/** Call `act` when a finger rests on an element; a finger that scrolls, or lifts early, does not. */
+/** Call `act` on a long press; not if the finger scrolls or lifts early. */
 export function useLongPress(act: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const began = useRef({ x: 0, y: 0 });

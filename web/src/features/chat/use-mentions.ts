@@ -8,10 +8,10 @@ import type { OnlineMember } from "@/features/chat/events";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-/** An @ that begins a word, and the beginning of a name behind it. */
+/** An @ at the start of a word, and the start of a name after it. */
 const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;
 const MAX_MENTIONS = 5;
-const TYPED_AFTER_MS = 300;
+const DEBOUNCE_MS = 300;
 const KNOWN_FOR_MS = 60_000;
 
 interface MentionsProps {
@@ -22,7 +22,7 @@ interface MentionsProps {
   change: (change: Partial<Draft>) => void;
 }
 
-/** The members whom the text before the caret may mean, and those whom a message names. */
+/** The candidates for the text before the caret, and the ids of mentioned members. */
 export function useMentions({ field, room, draft, change }: MentionsProps) {
   const member = useMember();
   const { text, mentions: picked } = draft;
@@ -49,7 +49,7 @@ export function useMentions({ field, room, draft, change }: MentionsProps) {
     const start = caret - (called ?? "").length;
     const named = `${nameOf(one)} `;
     const behind = start + named.length;
-    // The caret is set before the next key comes: a moment later it would part what is typed on.
+    // The caret is set before the next key: set later, it would split what is typed next.
     flushSync(() => {
       change({
         text: text.slice(0, start) + named + text.slice(caret),
@@ -90,7 +90,7 @@ export function useMentions({ field, room, draft, change }: MentionsProps) {
     choose,
     answerKey,
     follow: () => setCaret(field.current?.selectionStart ?? 0),
-    /** The ids of those whose names still stand in the text. */
+    /** The ids of the members whose names are still in the text. */
     mentionsIn: (sent: string) =>
       picked
         .filter((one) => sent.includes(`@${nameOf(one)}`))
@@ -103,12 +103,12 @@ function nameOf({ firstName, lastName }: OnlineMember): string {
   return displayName(lastName, firstName);
 }
 
-/** Whether what stands behind an @ is the name of somebody chosen already, and asks nothing more. */
+/** Whether the text after an @ is a name already chosen, which needs no request. */
 function isNameOf(one: OnlineMember, called: string): boolean {
   return `${called} `.startsWith(`${nameOf(one)} `);
 }
 
-/** Whether somebody found for fewer letters is still meant. */
+/** Whether a member found for fewer letters still matches. */
 function fits({ firstName, lastName }: OnlineMember, called: string): boolean {
   const begins = called.trimEnd().toLowerCase();
   return [`${firstName} ${lastName}`, `${lastName} ${firstName}`].some((name) =>
@@ -116,11 +116,11 @@ function fits({ firstName, lastName }: OnlineMember, called: string): boolean {
   );
 }
 
-/** The value once it has not changed for a moment; nothing is asked for while letters come. */
+/** The debounced value; nothing is fetched while letters come. */
 function useSettled(value: string | null): string | null {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPED_AFTER_MS);
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return settled;

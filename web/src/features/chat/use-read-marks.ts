@@ -2,55 +2,55 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { chatUnreadQuery, type UnreadRoom } from "@/api/chat-unread";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Tab } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
 
 /** A burst of messages is marked once. */
 const SEND_DELAY_MS = 500;
-/** The server hears the last mark before it is asked. */
-const ASK_AGAIN_AFTER_MS = 1500;
+/** The server receives the last mark before the count is fetched. */
+const REFETCH_DELAY_MS = 1500;
 
-/** Tell the server how far the member has read, and the menu's badge what is left. */
-export function useReadMarks(workings: Workings): void {
-  useMarkOf("club", workings);
-  useMarkOf("public", workings);
-  useBadge(workings);
+/** Send read marks to the server, and update the menu's unread badge. */
+export function useReadMarks(context: ChatContext): void {
+  useMarkOf("club", context);
+  useMarkOf("public", context);
+  useBadge(context);
 }
 
-function useMarkOf(tab: Tab, { state, names, line }: Workings): void {
+function useMarkOf(tab: Tab, { state, names, line }: ChatContext): void {
   const { lastReadSeq, history } = state.rooms[tab];
   const isOpen = state.link === "open";
   const club = names[tab];
-  const tell = useRef(() => {});
+  const sendNow = useRef(() => {});
   useEffect(() => {
     if (!isOpen || history !== "ready" || lastReadSeq === 0) {
       return;
     }
     const now = () => {
-      tell.current = () => {};
+      sendNow.current = () => {};
       line.current?.read(club, lastReadSeq);
     };
-    tell.current = now;
+    sendNow.current = now;
     const soon = setTimeout(now, SEND_DELAY_MS);
     return () => clearTimeout(soon);
   }, [isOpen, history, club, lastReadSeq, line]);
-  // Whoever leaves at once has read it all the same.
-  useEffect(() => () => tell.current(), []);
+  // A member who leaves at once has read it too.
+  useEffect(() => () => sendNow.current(), []);
 }
 
-/** While the chat is open it knows better than any answer about the badge. */
-function useBadge({ state, names, member }: Workings): void {
+/** While the chat is open its count is newer than any response. */
+function useBadge({ state, names, member }: ChatContext): void {
   const queryClient = useQueryClient();
   const { data } = useQuery({ ...chatUnreadQuery(member.id), enabled: false });
   const hasJoined = state.link !== "joining" && state.link !== "join-failed";
   const club = unreadIn(state.rooms.club, member.id);
   const open = unreadIn(state.rooms.public, member.id);
   const [clubSeq, publicSeq] = [state.rooms.club.lastSeq, state.rooms.public.lastSeq];
-  const isTold = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
+  const isCurrent = unreadOf(data, names.club) === club && unreadOf(data, names.public) === open;
   useEffect(() => {
-    if (hasJoined && !isTold) {
+    if (hasJoined && !isCurrent) {
       queryClient.setQueryData(keys.chatUnread(member.id), [
         { club: names.club, unread: club, lastSeq: clubSeq },
         { club: names.public, unread: open, lastSeq: publicSeq },
@@ -59,7 +59,7 @@ function useBadge({ state, names, member }: Workings): void {
   }, [
     queryClient,
     hasJoined,
-    isTold,
+    isCurrent,
     member.id,
     names.club,
     names.public,
@@ -71,8 +71,8 @@ function useBadge({ state, names, member }: Workings): void {
 
   useEffect(
     () => () => {
-      const ask = () => void markStale(queryClient, "room-read", member.id);
-      setTimeout(ask, ASK_AGAIN_AFTER_MS);
+      const ask = () => void invalidateAfter(queryClient, "room-read", member.id);
+      setTimeout(ask, REFETCH_DELAY_MS);
     },
     [queryClient, member.id],
   );

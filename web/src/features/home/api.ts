@@ -1,6 +1,6 @@
 import { put } from "@/api/client";
 
-/** Note that the member has seen the tour, for all their devices. */
-export async function seeTour(userId: string): Promise<void> {
+/** Record that the member has seen the tour, on all their devices. */
+export async function markTourSeen(userId: string): Promise<void> {
   await put("/api/v1/users/{user_id}/tour", null, { inPath: { user_id: userId } });
 }

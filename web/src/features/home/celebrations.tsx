@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { seeCelebrations } from "@/api/celebrations";
+import { markCelebrationsSeen } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
 import { useMember } from "@/lib/session";
 
-/** Fetched when there is something to celebrate; what does not come is celebrated another time. */
+/** Loaded when there is a celebration; if it fails to load, it is celebrated another time. */
 const Promotion = lazy(() =>
   import("@/features/home/promotion").catch(() => ({ default: () => null })),
 );
@@ -15,9 +15,9 @@ const Promotion = lazy(() =>
 export function Celebrations() {
   const member = useMember();
   const queryClient = useQueryClient();
-  const told = useFreshCelebrations();
+  const fresh = useFreshCelebrations();
   const [ended, setEnded] = useState<readonly string[]>([]);
-  const celebrated = told.filter(({ id }) => !ended.includes(id));
+  const celebrated = fresh.filter(({ id }) => !ended.includes(id));
   const isOpen = useTurn(celebrated.length > 0);
   const reached = celebrated.find(({ key }) => key === member.badge) ?? celebrated.at(-1);
   if (reached === undefined || !isOpen) {
@@ -25,7 +25,7 @@ export function Celebrations() {
   }
   const end = () => {
     setEnded([...ended, ...celebrated.map(({ id }) => id)]);
-    seeCelebrations(queryClient, member, celebrated).catch(() => undefined);
+    markCelebrationsSeen(queryClient, member, celebrated).catch(() => undefined);
   };
   return (
     <Suspense fallback={null}>
@@ -34,7 +34,7 @@ export function Celebrations() {
   );
 }
 
-/** Wait until nothing else is open: nobody is taken from what they are about to pay. */
+/** Wait until no other dialog is open, so that a payment is not interrupted. */
 function useTurn(isWanted: boolean): boolean {
   const isFree = useSyncExternalStore(subscribeToDialogs, () => topDialog() === null);
   const [hasTurn, setTurn] = useState(false);
@@ -42,7 +42,7 @@ function useTurn(isWanted: boolean): boolean {
   return hasTurn;
 }
 
-/** What the server says now; what is known from before may be seen elsewhere already. */
+/** The server's current state; a cached celebration may have been seen elsewhere. */
 function useFreshCelebrations(): readonly Celebration[] {
   const { data, isFetching, error } = useQuery(todayQuery(useMember()));
   const [celebrated, setCelebrated] = useState<readonly Celebration[]>([]);

@@ -5,7 +5,7 @@ import { buttonClasses } from "@/components/button";
 import { comingScreens } from "@/features/home/coming";
 import { paths } from "@/lib/paths";
 
-/** Says honestly that a screen is not open yet and what it will hold. */
+/** Says that a screen is not open yet, and what it will offer. */
 export function ComingSoon({ path }: { path: string }) {
   const screen = comingScreens[path];
   if (screen === undefined) {

@@ -9,7 +9,7 @@ interface ComingScreen {
   plans: string[];
 }
 
-/** The screens that are not open yet, and what each is going to hold. */
+/** The screens that are not open yet, and what each will offer. */
 export const comingScreens: Record<string, ComingScreen> = {
   [paths.calendar]: {
     icon: CalendarDays,

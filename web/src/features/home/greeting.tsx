@@ -8,7 +8,7 @@ import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 import { streakNews, streakText } from "@/lib/streak";
 
-/** Greets the member by first name, with the streak and what became of it. */
+/** Greets the member by first name, with the streak and its recent events. */
 export function Greeting() {
   const member = useMember();
   const today = useQuery(todayQuery(member)).data;

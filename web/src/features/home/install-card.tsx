@@ -13,7 +13,7 @@ const restsUntil = storedValue<number>("install-rests", (stored) =>
   typeof stored === "number" ? stored : null,
 );
 
-/** Offers the app for the home screen from the second day on; at the end, where it moves nothing. */
+/** Offers to install the app from the second day on; at the end, where it moves nothing. */
 export function InstallCard() {
   const install = useInstall();
   const until = useSyncExternalStore(restsUntil.subscribe, restsUntil.read) ?? 0;
@@ -26,7 +26,7 @@ export function InstallCard() {
       <p>Opens like any other app, also without a network, and takes next to no room.</p>
       <div className="install-actions">
         <Button onClick={install}>Install the app</Button>
-        <Button look="quiet" onClick={rest}>
+        <Button variant="quiet" onClick={rest}>
           Not now
         </Button>
       </div>

@@ -8,7 +8,7 @@ interface PromotionProps {
   onContinue: () => void;
 }
 
-/** A promotion on Home, as soon as its ladder is known; without one, the rank alone. */
+/** A promotion on Home, once its ladder is loaded; without one, the rank alone. */
 export default function Promotion(props: PromotionProps) {
   const ranks = useQuery(ranksQuery);
   const sharer = useSharer();

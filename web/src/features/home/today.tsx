@@ -6,35 +6,35 @@ import type { Today as Day, TodayAction } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { actionFace, faceOf, type HomeTile, untilText } from "@/features/home/door-faces";
+import { actionTile, type HomeTile, tileOf, untilText } from "@/features/home/home-tiles";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
 import { clockText } from "@/lib/waits";
 
-const REDRAW_EVERY_MS = 30_000;
+const REDRAW_INTERVAL_MS = 30_000;
 const PENDING_TILES = ["first", "second"];
 
-/** What to do first, and the other doors of the day. */
+/** The first thing to do, and the other tiles of the day. */
 export function Today() {
   const today = useQuery(todayQuery(useMember()));
   return (
-    <Loaded asked={today} pending={<TodayWaiting />}>
+    <Loaded query={today} pending={<TodayWaiting />}>
       {(day) => <ActionAndTiles day={day} />}
     </Loaded>
   );
 }
 
 function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
-  const nowMs = useServerNow(REDRAW_EVERY_MS);
-  const faces = doors.map((door) => faceOf(door, nowMs)).filter((face) => face !== null);
-  const others = faces.filter(({ kind }) => kind !== action.kind);
+  const nowMs = useServerNow(REDRAW_INTERVAL_MS);
+  const tiles = doors.map((tile) => tileOf(tile, nowMs)).filter((tile) => tile !== null);
+  const others = tiles.filter(({ kind }) => kind !== action.kind);
   return (
     <>
-      <Action action={action} faces={faces} />
+      <Action action={action} tiles={tiles} />
       {others.length === 0 ? null : (
         <ul className="card doors" aria-label="More to play">
-          {others.map((face) => (
-            <TileLine key={face.kind} face={face} />
+          {others.map((tile) => (
+            <TileLine key={tile.kind} tile={tile} />
           ))}
         </ul>
       )}
@@ -42,8 +42,8 @@ function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
   );
 }
 
-function Action({ action, faces }: { action: TodayAction; faces: readonly HomeTile[] }) {
-  const { title, icon: Icon, line, button } = actionFace(action, faces);
+function Action({ action, tiles }: { action: TodayAction; tiles: readonly HomeTile[] }) {
+  const { title, icon: Icon, line, button } = actionTile(action, tiles);
   return (
     <section className="card today-card" aria-labelledby="today-title">
       <Icon className="today-icon" aria-hidden="true" />
@@ -76,8 +76,8 @@ function Countdown({ label, at }: { label: string; at: string }) {
   );
 }
 
-/** A door in a line, all of which leads through it. */
-function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: HomeTile }) {
+/** A tile as a row; the whole row is the link. */
+function TileLine({ tile: { title, icon: Icon, line, button, path } }: { tile: HomeTile }) {
   return (
     <li className="door">
       <Icon aria-hidden="true" />
@@ -94,7 +94,7 @@ function TileLine({ face: { title, icon: Icon, line, button, path } }: { face: H
   );
 }
 
-/** As high as an action and two doors, which most members have. */
+/** As high as an action and two tiles, which most members have. */
 function TodayWaiting() {
   return (
     <>
@@ -102,8 +102,8 @@ function TodayWaiting() {
         <Skeleton shape="block" />
       </div>
       <div className="card doors">
-        {PENDING_TILES.map((door) => (
-          <div key={door} className="door">
+        {PENDING_TILES.map((tile) => (
+          <div key={tile} className="door">
             <Skeleton />
           </div>
         ))}

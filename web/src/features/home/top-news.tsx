@@ -11,7 +11,7 @@ export function TopNews() {
   const news = useQuery(topNewsQuery(useMember()));
   return (
     <Panel title="Top News" className="news-panel">
-      <Loaded asked={news} pending={<StoriesWaiting />}>
+      <Loaded query={news} pending={<StoriesWaiting />}>
         {(stories) =>
           stories.length === 0 ? <PlaceholderStories /> : <StoryList stories={stories} />
         }

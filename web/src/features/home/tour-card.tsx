@@ -1,13 +1,13 @@
 import "@/features/home/tour-card.css";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleQuestionMark, Crown, MessageCircle } from "lucide-react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { todayQuery } from "@/api/today";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
-import { seeTour } from "@/features/home/api";
+import { markTourSeen } from "@/features/home/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 /** What a new member can do here, in three lines, until they have read it. */
 export function TourCard() {
@@ -15,8 +15,8 @@ export function TourCard() {
   const queryClient = useQueryClient();
   const today = useQuery(todayQuery(member)).data;
   const see = useMutation({
-    mutationFn: () => seeTour(member.id),
-    onSuccess: () => markStale(queryClient, "tour-seen", member.id),
+    mutationFn: () => markTourSeen(member.id),
+    onSuccess: () => invalidateAfter(queryClient, "tour-seen", member.id),
     onError: showFailure,
   });
   if (today === undefined || today.tourSeen || see.isPending || see.isSuccess) {
@@ -38,7 +38,7 @@ export function TourCard() {
           Talk with {member.clubName} and share your moments.
         </li>
       </ul>
-      <Button look="secondary" onClick={() => see.mutate()}>
+      <Button variant="secondary" onClick={() => see.mutate()}>
         Got it
       </Button>
     </Panel>

@@ -12,13 +12,13 @@ import { sendText } from "@/lib/send-file";
 import { useMember } from "@/lib/session";
 import { shortLink } from "@/lib/sharing";
 
-/** The member's invite link, and what came of it. */
+/** The member's invite link, and its results. */
 export function InvitePanel() {
   const { id } = useMember();
   const invite = useQuery(inviteQuery(id));
   return (
     <Panel title="Invite friends">
-      <Loaded asked={invite} pending={<InvitePending />}>
+      <Loaded query={invite} pending={<InvitePending />}>
         {(found) => <OwnInvite invite={found} />}
       </Loaded>
     </Panel>

@@ -17,7 +17,7 @@ beforeEach(() => {
   serve("get", "/api/v1/clubs", () => envelope(200, [OWN_CLUB, REMO_STARS]));
 });
 
-/** What the points page shows beside the invite. */
+/** The points page beside the invite. */
 function servePoints(): void {
   serve("get", "/api/v1/points/:id", () => envelope(200, []));
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, theStatistics()));
@@ -59,7 +59,7 @@ test("an invite says who invites, with the club chosen, and goes with the sign-u
   const sent = await signUp(user);
 
   expect(sent[0]?.body).toMatchObject({ invite: "K7QW2M9X", club: OWN_CLUB.id });
-  // The server names the browser by a cookie that no script reads.
+  // The server identifies the browser by an HttpOnly cookie.
   expect(sent[0]?.headers.get("X-Browser-Id")).toBeNull();
 });
 

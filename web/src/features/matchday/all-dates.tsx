@@ -11,7 +11,7 @@ import { NO_DATES } from "@/features/matchday/texts";
 import { formatMoment } from "@/lib/dates";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const KINDS: Record<CalendarDate["kind"], string> = {
   fixture: "Match",
@@ -21,7 +21,7 @@ const KINDS: Record<CalendarDate["kind"], string> = {
   plan: "Plan",
 };
 
-/** Everything that has a date, the nearest first, and a file of it for the phone's own calendar. */
+/** Everything with a date, nearest first, and a calendar file of it. */
 export function AllDates() {
   const dates = useQuery(calendarQuery(useMember()));
   const save = useMutation({
@@ -30,14 +30,14 @@ export function AllDates() {
     onError: showFailure,
   });
   return (
-    <Loaded asked={dates} pending={<MatchesWaiting />}>
+    <Loaded query={dates} pending={<MatchesWaiting />}>
       {(rows) =>
         rows.length === 0 ? (
           <EmptyState icon={CalendarDays} title={NO_DATES} />
         ) : (
           <>
             <Button
-              look="secondary"
+              variant="secondary"
               icon={<CalendarPlus aria-hidden="true" />}
               busy={save.isPending}
               onClick={() => save.mutate()}

@@ -19,23 +19,23 @@ export type Whose = "club" | "all";
 export type When = "fixtures" | "results";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The server takes 120 days at once. */
+/** The server's limit is 120 days per request. */
 const DATES_DAYS = 118;
-/** A page of matches: so many days have fewer than a hundred, of which the server tells the first. */
+/** A page of matches: this many days have fewer than a hundred, which is the server's limit. */
 const DAYS_AT_ONCE: Record<Whose, number> = { club: 59, all: 14 };
 const FARTHEST_DAYS = 240;
-const MOST = 100;
+const PAGE_LIMIT = 100;
 const NOT_FOUND = 404;
 const PREDICTIONS_AT_ONCE = 20;
-/** How often it is asked for points that are being counted. */
-const COUNTED_EVERY_MS = 3000;
-/** The server tells so many rows of a board at once. */
+/** The poll interval while points are being computed. */
+const POLL_INTERVAL_MS = 3000;
+/** The server's page size of a board. */
 export const PAGE_OF_BOARD = 50;
 
 /**
- * Matches from yesterday on, or from today back, some days a page: the own club's, or all.
+ * Matches from yesterday on, or from today back, some days per page: the own club's, or all.
  *
- * Within a page they are by kick-off, the first one first.
+ * Within a page they are by kick-off, earliest first.
  */
 export function matchesQuery(member: Player, whose: Whose, when: When) {
   const days = DAYS_AT_ONCE[whose];
@@ -47,7 +47,7 @@ export function matchesQuery(member: Player, whose: Whose, when: When) {
       const far = near + days - 1;
       const span = when === "fixtures" ? daysFrom(near - 1, far - 1) : daysFrom(-far, -near);
       const club = whose === "all" ? "all" : undefined;
-      const inQuery = { ...span, club, limit: MOST };
+      const inQuery = { ...span, club, limit: PAGE_LIMIT };
       return (await get("/api/v1/fixtures", { inQuery, signal })).data;
     },
     getNextPageParam: (_page, pages) =>
@@ -55,7 +55,7 @@ export function matchesQuery(member: Player, whose: Whose, when: When) {
   });
 }
 
-/** A match; null where there is none. */
+/** A match; null if there is none. */
 export function matchQuery(userId: string, matchId: string) {
   return queryOptions({
     queryKey: keys.match(userId, matchId),
@@ -72,12 +72,12 @@ export function matchQuery(userId: string, matchId: string) {
     },
     refetchInterval: ({ state: { data } }) =>
       data && isBeingCounted(data, data.prediction?.outcome, serverNowMs())
-        ? COUNTED_EVERY_MS
+        ? POLL_INTERVAL_MS
         : false,
   });
 }
 
-/** Whether the member is reminded of a match. */
+/** Whether the member has a reminder of a match. */
 export function reminderQuery(userId: string, matchId: string) {
   return queryOptions({
     queryKey: keys.reminder(userId, matchId),
@@ -88,7 +88,7 @@ export function reminderQuery(userId: string, matchId: string) {
   });
 }
 
-/** Remind the member of a match, or no more; returns what holds then. */
+/** Set or remove a reminder; returns the new state. */
 export async function setReminder(matchId: string, isOn: boolean): Promise<boolean> {
   const address = { inPath: { fixture_id: matchId } };
   const path = "/api/v1/fixtures/{fixture_id}/reminder";
@@ -96,7 +96,7 @@ export async function setReminder(matchId: string, isOn: boolean): Promise<boole
   return answer.data.remind;
 }
 
-/** What is played for, where there is a table. */
+/** The competitions with a table. */
 export function competitionsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.competitions(userId),
@@ -126,16 +126,16 @@ export function calendarQuery(member: Player) {
   });
 }
 
-/** Matches that can be predicted, the next kick-off first, with what is saved of them. */
+/** Matches open for prediction, the next kick-off first, with the saved predictions. */
 export function openPredictionsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.predictions(userId, "open"),
     queryFn: async ({ signal }): Promise<PredictionRow[]> =>
-      (await get("/api/v1/predictions", { inQuery: { limit: MOST }, signal })).data,
+      (await get("/api/v1/predictions", { inQuery: { limit: PAGE_LIMIT }, signal })).data,
   });
 }
 
-/** The member's predictions of matches that cannot be predicted any more, the latest first. */
+/** The member's predictions of closed matches, latest first. */
 export function closedPredictionsQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: keys.predictions(userId, "closed"),
@@ -150,12 +150,12 @@ export function closedPredictionsQuery(userId: string) {
     refetchInterval: ({ state: { data } }) => {
       const isCounting = ({ fixture, outcome }: PredictionRow) =>
         isBeingCounted(fixture, outcome, serverNowMs());
-      return data?.pages.flat().some(isCounting) ? COUNTED_EVERY_MS : false;
+      return data?.pages.flat().some(isCounting) ? POLL_INTERVAL_MS : false;
     },
   });
 }
 
-/** One page of the predictors' board; while another loads, the one before stays on screen. */
+/** One page of the predictors' board; the previous one stays while another loads. */
 export function predictionBoardQuery(
   userId: string,
   choice: { scope: BoardScope; period: PredictionPeriod; page: number },
@@ -168,22 +168,22 @@ export function predictionBoardQuery(
   });
 }
 
-/** Save how a match will end; saved again, the later one holds. */
+/** Save a prediction; a later one replaces it. */
 export function savePrediction(matchId: string, score: Score) {
   return put("/api/v1/predictions/{fixture_id}", score, { inPath: { fixture_id: matchId } });
 }
 
-/** Take a prediction back; there need not be one. */
+/** Delete a prediction; idempotent. */
 export function removePrediction(matchId: string) {
   return remove("/api/v1/predictions/{fixture_id}", null, { inPath: { fixture_id: matchId } });
 }
 
-/** A match as a file that calendars take. */
+/** A match as a calendar file. */
 export async function exportMatch(matchId: string): Promise<Blob> {
   return getFile("/api/v1/fixtures/{fixture_id}/export", { inPath: { fixture_id: matchId } });
 }
 
-/** The same dates as a file that calendars take. */
+/** The same dates as a calendar file. */
 export async function exportCalendar(): Promise<Blob> {
   return getFile("/api/v1/calendar/export", { inQuery: datesFromToday() });
 }

@@ -16,7 +16,7 @@ import { useMember } from "@/lib/session";
 const NO_TABLE = "No table yet";
 const NO_ROWS = "No table yet. It fills with the first results.";
 
-/** The table of a competition: of the own club's, until another is chosen. */
+/** The table of a competition: the own club's by default. */
 export function LeagueTables() {
   const member = useMember();
   const competitions = useQuery(competitionsQuery(member.id));
@@ -24,7 +24,7 @@ export function LeagueTables() {
   const next = useQuery(todayQuery(member)).data?.nextMatch;
   const own = next ?? played?.at(-1);
   return (
-    <Loaded asked={competitions} pending={<MatchesWaiting />}>
+    <Loaded query={competitions} pending={<MatchesWaiting />}>
       {(all) => <Tables competitions={all} own={own?.competition.id} />}
     </Loaded>
   );
@@ -68,7 +68,7 @@ function Table({ competition }: { competition: Competition }) {
         {competition.season}
         {competition.demo && !competition.season.includes("Demo") ? " · Demo season" : ""}
       </p>
-      <Loaded asked={table} pending={<MatchesWaiting />}>
+      <Loaded query={table} pending={<MatchesWaiting />}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={Trophy} title={NO_ROWS} />

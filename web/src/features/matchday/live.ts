@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Match, Today } from "@/api/wire";
 import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/payment-channel";
 import { setServerClock } from "@/lib/server-clock";
@@ -9,7 +9,7 @@ import { useMember } from "@/lib/session";
 import { numberIn, textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-/** The server tells of so many matches of other clubs at once. */
+/** The server's limit of watched matches of other clubs. */
 const MAX_WATCHED = 20;
 
 type Update = Pick<
@@ -19,7 +19,7 @@ type Update = Pick<
   serverNow: string;
 };
 
-/** Keep matches up to date by the socket: the own club's unasked, and those of `watched`. */
+/** Keep matches up to date by the socket: the own club's automatically, and those of `watched`. */
 export function useLiveMatches(watched: string[]): void {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -32,10 +32,10 @@ export function useLiveMatches(watched: string[]): void {
     };
     watch();
     const stopListening = [
-      listenToPaymentChannel("fixture_update", (event) => hear(queryClient, userId, event)),
+      listenToPaymentChannel("fixture_update", (event) => onUpdate(queryClient, userId, event)),
       listenToPaymentChannel("connect", () => {
         watch();
-        void markStale(queryClient, "match-moved", userId);
+        void invalidateAfter(queryClient, "match-moved", userId);
       }),
     ];
     return () => {
@@ -46,7 +46,7 @@ export function useLiveMatches(watched: string[]): void {
   }, [queryClient, userId, ids]);
 }
 
-function hear(queryClient: QueryClient, userId: string, event: unknown): void {
+function onUpdate(queryClient: QueryClient, userId: string, event: unknown): void {
   if (!isRecord(event) || textIn(event, "id") === "") {
     return;
   }
@@ -71,11 +71,11 @@ function hear(queryClient: QueryClient, userId: string, event: unknown): void {
       : { ...day, nextMatch: day.nextMatch && moved(day.nextMatch), live: day.live.map(moved) },
   );
   if (isNew) {
-    void markStale(queryClient, "match-moved", userId); // who scored, and the table
+    void invalidateAfter(queryClient, "match-moved", userId); // scorers and the table
   }
 }
 
-/** Move the match wherever it is held: alone, in lists and their pages, beside a prediction. */
+/** Update the match in every query: alone, in lists and their pages, beside a prediction. */
 function within(held: unknown, moved: (match: Match) => Match): unknown {
   if (Array.isArray(held)) {
     return held.map((row) => within(row, moved));

@@ -12,7 +12,7 @@ import { useServerNow } from "@/lib/server-clock";
 const LOADING_ROWS = ["1", "2", "3", "4"];
 const ANNOUNCE_INTERVAL_MS = 10_000;
 
-/** Matches in their order under the names of their days. */
+/** Matches in order under the headings of their days. */
 export function MatchList({ matches, empty }: { matches: Match[]; empty: string }) {
   const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   if (matches.length === 0) {
@@ -58,7 +58,7 @@ function Team({ team, goals }: { team: MatchTeam; goals: number | undefined }) {
   );
 }
 
-/** What stands there until the first answer. */
+/** Shown until the first answer. */
 export function MatchesWaiting() {
   return (
     <div role="status" aria-label="Loading the matches" className="matches-waiting">

@@ -30,7 +30,7 @@ beforeEach(() => {
   );
 });
 
-/** The first and the last day that are asked for, counted from today. */
+/** The first and the last requested day, counted from today. */
 const daysOf = (url: URL) =>
   ["from", "to"].map((name) => {
     const day = Date.parse(url.searchParams.get(name) ?? "");
@@ -40,7 +40,7 @@ const daysOf = (url: URL) =>
 async function connected() {
   await waitFor(() => expect(shellSockets.filter(({ closed }) => !closed)).toHaveLength(1));
   const socket = shellSockets.find(({ closed }) => !closed);
-  await act(async () => socket?.hear("connect"));
+  await act(async () => socket?.emitToClient("connect"));
   return socket as (typeof shellSockets)[number];
 }
 
@@ -202,13 +202,19 @@ test("a goal is on the screen as it is told, an older word is not", async () => 
   matches = [{ ...running, goals: { home: 1, away: 0 }, version: 5 }];
 
   await act(async () =>
-    socket.hear("fixture_update", update(running, { version: 5, goals: { home: 1, away: 0 } })),
+    socket.emitToClient(
+      "fixture_update",
+      update(running, { version: 5, goals: { home: 1, away: 0 } }),
+    ),
   );
   expect(
     await screen.findByRole("link", { name: "Enyimba 1, Kano Pillars 0, 6'" }),
   ).toBeInTheDocument();
   await act(async () =>
-    socket.hear("fixture_update", update(running, { version: 4, goals: { home: 0, away: 0 } })),
+    socket.emitToClient(
+      "fixture_update",
+      update(running, { version: 4, goals: { home: 0, away: 0 } }),
+    ),
   );
 
   expect(screen.getByRole("link", { name: "Enyimba 1, Kano Pillars 0, 6'" })).toBeInTheDocument();

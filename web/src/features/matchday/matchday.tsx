@@ -40,7 +40,7 @@ const NONE: Record<When, Record<Whose, string>> = {
   results: { club: "No results yet", all: "No results yet" },
 };
 
-/** Matches to come and played, the table, and all dates; what is shown is in the address. */
+/** Upcoming and past matches, the table, and all dates; the choice is in the URL. */
 export function Matchday() {
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((one) => one === address.get("show")) ?? "fixtures";
@@ -92,7 +92,7 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
         value={whose}
         onChange={onChoose}
       />
-      <Loaded asked={asked} pending={<MatchesWaiting />}>
+      <Loaded query={asked} pending={<MatchesWaiting />}>
         {({ pages }) => {
           const matches = matchesOf(pages, when, nowMs);
           const isEmpty = whose === "club" && matches.length === 0;
@@ -101,7 +101,7 @@ function Matches({ whose, when, onChoose }: MatchesProps) {
               <MatchList matches={matches} empty={NONE[when][whose]} />
               {asked.hasNextPage && !isEmpty ? (
                 <Button
-                  look="secondary"
+                  variant="secondary"
                   busy={asked.isFetchingNextPage}
                   onClick={() => void showMore(asked)}
                 >
@@ -127,7 +127,7 @@ async function showMore(asked: Pages): Promise<void> {
   } while (next.hasNextPage && !next.isError && next.data?.pages.at(-1)?.length === 0);
 }
 
-/** What is to come, the nearest first; or what was played, the latest first. */
+/** Upcoming matches, nearest first; or past ones, latest first. */
 function matchesOf(pages: Match[][], when: When, nowMs: number): Match[] {
   return when === "fixtures"
     ? pages.flat().filter((match) => isAhead(match, nowMs))

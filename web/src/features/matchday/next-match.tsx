@@ -17,7 +17,7 @@ import { useMember } from "@/lib/session";
 const ANNOUNCE_INTERVAL_MS = 10_000;
 const NONE_WATCHED: string[] = [];
 
-/** The club's next match, or the ones that run, kept up to date by the socket. */
+/** The club's next match, or its running ones, kept up to date by the socket. */
 export function NextMatch() {
   const today = useQuery(todayQuery(useMember())).data;
   useLiveMatches(NONE_WATCHED);

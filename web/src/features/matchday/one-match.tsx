@@ -24,16 +24,16 @@ import { paths } from "@/lib/paths";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
-/** A match: how it stands, live; who scored when; and what was predicted. */
+/** A match: the live score, the scorers and the prediction. */
 export function OneMatch({ matchId }: { matchId: string }) {
   const { id } = useMember();
   const match = useQuery(matchQuery(id, matchId));
   useLiveMatches([matchId]);
   return (
     <div className="matchday">
-      <Loaded asked={match} pending={<MatchesWaiting />}>
+      <Loaded query={match} pending={<MatchesWaiting />}>
         {(found) =>
           found === null ? (
             <EmptyState
@@ -46,7 +46,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
               }
             />
           ) : (
-            <Standing match={found} />
+            <Score match={found} />
           )
         }
       </Loaded>
@@ -54,7 +54,7 @@ export function OneMatch({ matchId }: { matchId: string }) {
   );
 }
 
-function Standing({ match }: { match: Match }) {
+function Score({ match }: { match: Match }) {
   const nowMs = useServerNow();
   const { home, away, goals, venue, kickOffAt } = match;
   const save = useMutation({
@@ -100,7 +100,7 @@ function Standing({ match }: { match: Match }) {
         {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
         {isAhead(match, nowMs) && !isRunning(match) ? (
           <Button
-            look="secondary"
+            variant="secondary"
             icon={<CalendarPlus aria-hidden="true" />}
             busy={save.isPending}
             onClick={() => save.mutate()}
@@ -126,7 +126,7 @@ function Side({ team }: { team: MatchTeam }) {
   );
 }
 
-/** Who scored when; after a correction that does not say so, nothing. */
+/** The scorers; none after a correction without them. */
 function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
   const isWhole = goals !== null && scored.length === goals.home + goals.away;
   return scored.length === 0 || !isWhole ? null : (
@@ -158,7 +158,7 @@ function Predicted({ match }: { match: Match }) {
           <ShareButton
             sharer={sharer}
             shared={sharedPrediction(match, prediction, prediction.outcome)}
-            look="quiet"
+            variant="quiet"
           />
         </div>
       )}

@@ -20,7 +20,7 @@ const PERIODS: { value: PredictionPeriod; text: string }[] = [
   { value: "season", text: "Season" },
 ];
 
-/** Who predicts best: of the club or of all, in the last round, the month or the season. */
+/** The board of predictors: of the club or of all, in the last round, the month or the season. */
 export function PredictionBoard() {
   const { id, clubName } = useMember();
   const [scope, setScope] = useState<BoardScope>("club");
@@ -53,7 +53,7 @@ export function PredictionBoard() {
         />
       </div>
       <Panel title="Best predictors" className={board.isPlaceholderData ? "is-stale" : ""}>
-        <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {({ rows, me }) =>
             rows.length === 0 && isFirst ? (
               <EmptyState icon={Trophy} title="The board is open">

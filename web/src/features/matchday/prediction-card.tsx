@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { useSharer } from "@/api/use-sharer";
 import type { Match, MatchTeam } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -22,7 +22,7 @@ import { neverSent } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useServerNow } from "@/lib/server-clock";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const ANNOUNCE_INTERVAL_MS = 10_000;
@@ -31,20 +31,20 @@ const NOTHING: Score = { home: 0, away: 0 };
 
 interface PredictionCardProps {
   match: Match;
-  /** What is saved of it; null before. */
+  /** The saved prediction; null before. */
   saved: Score | null;
-  /** On the match's own screen its name and its teams stand above already. */
+  /** The match's own screen already shows its name and its teams. */
   isAlone?: boolean;
 }
 
-/** How a match will end, as the member says, until it kicks off. */
+/** The prediction form of a match, open until it kicks off. */
 export function PredictionCard({ match, saved, isAlone = false }: PredictionCardProps) {
   const { home, away, closesAt } = match;
   const [draft, setDraft] = useState<Score | null>(null);
   const score = draft ?? saved ?? NOTHING;
   const isOpen = isPredictable(match, useServerNow(ANNOUNCE_INTERVAL_MS));
   const { save, forget } = usePredicting(match.id, (done) =>
-    // What was changed while it was on its way is not saved yet, and stays.
+    // Changes typed during the request are not saved yet, and stay.
     setDraft((now) => (now !== null && done !== null && !isSame(now, done) ? now : null)),
   );
   const canChange = isOpen && !save.isPending && !forget.isPending;
@@ -83,7 +83,7 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
         </Button>
         <SavedScore saved={saved}>
           <Button
-            look="quiet"
+            variant="quiet"
             busy={forget.isPending}
             disabled={!canChange}
             onClick={() => forget.mutate()}
@@ -101,7 +101,7 @@ function isSame(score: Score, saved: Score | null): boolean {
   return saved !== null && score.home === saved.home && score.away === saved.away;
 }
 
-/** What the server has, and the way to take it back. */
+/** The saved prediction, and a button that deletes it. */
 function SavedScore({ saved, children }: { saved: Score | null; children: ReactNode }) {
   return saved === null ? null : (
     <>
@@ -112,7 +112,9 @@ function SavedScore({ saved, children }: { saved: Score | null; children: ReactN
 }
 
 function ShareOwn({ match, saved }: { match: Match; saved: Score }) {
-  return <ShareButton sharer={useSharer()} shared={sharedPrediction(match, saved)} look="quiet" />;
+  return (
+    <ShareButton sharer={useSharer()} shared={sharedPrediction(match, saved)} variant="quiet" />
+  );
 }
 
 interface SideOfScoreProps {
@@ -132,8 +134,8 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
         label={team.name}
         counts="Goals"
         value={goals}
-        least={0}
-        most={MAX_GOALS}
+        min={0}
+        max={MAX_GOALS}
         onChange={onChange}
       />
     </div>
@@ -141,15 +143,15 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
 }
 
 /**
- * Save and remove; what was said again counts once, so that both can be pressed again.
+ * Save and remove; idempotent, so both can be pressed again.
  *
- * `onDone` hears what is saved now, null when it was removed.
+ * `onDone` gets the saved prediction, null if it was removed.
  */
 function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
   const settled = async (saved: Score | null) => {
-    await markStale(queryClient, "predicted", userId);
+    await invalidateAfter(queryClient, "predicted", userId);
     onDone(saved);
   };
   const onError = (error: unknown) => {
@@ -157,7 +159,7 @@ function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
       showToast("error", NOT_SAVED);
     } else {
       showFailure(error);
-      void markStale(queryClient, "predicted", userId);
+      void invalidateAfter(queryClient, "predicted", userId);
     }
   };
   return {

@@ -4,17 +4,17 @@ import { isRunning } from "@/features/matchday/rules";
 import { earnedPoints } from "@/lib/points";
 import type { SharedPrediction } from "@/lib/sharing";
 
-/** The most goals that can be predicted of a side. */
+/** The maximum number of goals per side in a prediction. */
 export const MAX_GOALS = 20;
 
 export const WHAT_COUNTS =
   "10 points for the exact score, 4 for the right result. Points only: no stake, no prize.";
 
-/** The kick-off went back behind the saving, or other teams play. */
+/** The kick-off moved back after the save, or the teams changed. */
 const CHANGED_MATCH = "Does not count: the match changed";
 const OFF: readonly MatchState[] = ["abandoned", "cancelled", "awarded"];
-/** Points follow the whistle within seconds; after so long nobody waits for them. */
-const COUNTED_WITHIN_MS = 5 * 60_000;
+/** Points follow the whistle within seconds; after this they are no longer expected. */
+const POINTS_TIMEOUT_MS = 5 * 60_000;
 
 const EXACT_POINTS = 10;
 const RESULT_POINTS = 4;
@@ -25,7 +25,7 @@ export interface Score {
   away: number;
 }
 
-/** What a prediction would win if the match ended as it stands; null while nothing is played. */
+/** The points that a prediction would win at the current score; null before the match starts. */
 export function asItStands({ state, goals }: Match, predicted: Score): number | null {
   if (goals === null || !isRunning({ state })) {
     return null;
@@ -41,23 +41,23 @@ function winnerOf({ home, away }: Score): number {
   return Math.sign(home - away);
 }
 
-/** Whether a match can be predicted now; the server's clock decides again when it is saved. */
+/** Whether a match can be predicted now; the server checks again on saving. */
 export function isPredictable({ state, closesAt }: Match, nowMs: number): boolean {
   const leftMs = Date.parse(closesAt ?? "") - nowMs;
   return state === "scheduled" && leftMs > 0 && leftMs <= AHEAD_MS;
 }
 
-/** Whether the points of a match that has just ended are still to come. */
+/** Whether the points of a match that has just ended are still pending. */
 export function isBeingCounted(
   { state, updatedAt }: Match,
   outcome: string | undefined,
   nowMs: number,
 ): boolean {
-  const isNew = nowMs - Date.parse(updatedAt) < COUNTED_WITHIN_MS;
+  const isNew = nowMs - Date.parse(updatedAt) < POINTS_TIMEOUT_MS;
   return state === "finished" && outcome === "pending" && isNew;
 }
 
-/** What became of a prediction: a word or two, and how it is coloured. */
+/** The outcome of a prediction: a word or two, and its colour. */
 export function outcomeText(
   match: Match,
   { home, away, points, outcome }: OwnPrediction | (PredictionRow & Score),
@@ -78,9 +78,9 @@ export function outcomeText(
       if (match.state === "finished") {
         return { text: "Counting the points", tone: "info" };
       }
-      const standing = asItStands(match, { home, away });
+      const points = asItStands(match, { home, away });
       return {
-        text: standing === null ? "Not played yet" : `As it stands: +${standing}`,
+        text: points === null ? "Not played yet" : `As it stands: +${points}`,
         tone: "info",
       };
     }

@@ -138,13 +138,13 @@ test("without a network nothing is saved, and it is said so until the network is
 
   await user.click(getByRole("button", { name: "Save prediction" }));
 
-  const told = await screen.findByText("You are offline. Your prediction is not saved.");
+  const toast = await screen.findByText("You are offline. Your prediction is not saved.");
   expect(saved).toHaveLength(0);
 
   network.mockReturnValue(true);
   window.dispatchEvent(new Event("online"));
 
-  await waitFor(() => expect(told).not.toBeInTheDocument());
+  await waitFor(() => expect(toast).not.toBeInTheDocument());
 });
 
 test.each([

@@ -41,7 +41,7 @@ const TABS: { value: Shown; text: string }[] = [
 ];
 const ANNOUNCE_INTERVAL_MS = 10_000;
 
-/** Matches to predict, what one's predictions came to, and the board; the choice is in the address. */
+/** Matches to predict, the member's results, and the board; the choice is in the URL. */
 export function Predictor() {
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((one) => one === address.get("show")) ?? "open";
@@ -69,7 +69,7 @@ function OpenMatches() {
   return (
     <>
       <p className="small muted">{WHAT_COUNTS}</p>
-      <Loaded asked={asked} pending={<MatchesWaiting />}>
+      <Loaded query={asked} pending={<MatchesWaiting />}>
         {(rows) => {
           const open = rows.filter(({ fixture }) => isPredictable(fixture, nowMs));
           const left = open.filter(({ home }) => home === null).length;
@@ -107,7 +107,7 @@ function OwnResults() {
   const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   const sharer = useSharer();
   return (
-    <Loaded asked={asked} pending={<MatchesWaiting />}>
+    <Loaded query={asked} pending={<MatchesWaiting />}>
       {() =>
         rows.length === 0 ? (
           <EmptyState icon={CircleCheckBig} title="No predictions yet">
@@ -125,7 +125,7 @@ function OwnResults() {
             </ul>
             {asked.hasNextPage ? (
               <Button
-                look="secondary"
+                variant="secondary"
                 busy={asked.isFetchingNextPage}
                 onClick={() => void asked.fetchNextPage()}
               >
@@ -166,14 +166,14 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
   );
 }
 
-/** Without a score of one's own there is nothing to share. */
+/** Without an own score there is nothing to share. */
 function ShareRow({ row, sharer }: { row: PredictionRow; sharer: Sharer | null }) {
   const score = scoreOf(row);
   return score === null ? null : (
     <ShareButton
       sharer={sharer}
       shared={sharedPrediction(row.fixture, score, row.outcome)}
-      look="quiet"
+      variant="quiet"
       of={`${row.fixture.home.name} against ${row.fixture.away.name}`}
     />
   );

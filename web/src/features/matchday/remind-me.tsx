@@ -7,10 +7,10 @@ import { Button } from "@/components/button";
 import { PushDialog } from "@/components/push-dialog";
 import { reminderQuery, setReminder } from "@/features/matchday/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Reminds of a match that is to come; whoever wants that is asked about notifications, once. */
+/** Sets a reminder of an upcoming match; the first one offers push notifications. */
 export function RemindMe({ match: { id: matchId } }: { match: Match }) {
   const { id } = useMember();
   const queryClient = useQueryClient();
@@ -30,7 +30,7 @@ export function RemindMe({ match: { id: matchId } }: { match: Match }) {
   return (
     <>
       <Button
-        look={isOn ? "primary" : "secondary"}
+        variant={isOn ? "primary" : "secondary"}
         icon={isOn ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}
         aria-pressed={isOn}
         busy={set.isPending}

@@ -48,7 +48,7 @@ test.each([
 test.each([
   ["scheduled", -60, true],
   ["scheduled", 23 * 60, true],
-  ["scheduled", 25 * 60, false], // forgotten: among the results, where it says its time
+  ["scheduled", 25 * 60, false], // forgotten by operators: among the results, with its time
   ["live", 100, true],
   ["postponed", -60, true],
   ["postponed", 60, false],

@@ -17,7 +17,7 @@ const WORDS: Partial<Record<MatchState, string>> = {
 
 type Timed = Pick<Match, "state" | "kickOffAt" | "phaseStartedAt" | "half">;
 
-/** The minute that is played, as `23'`, or `45+` and `90+` where the time of a half is over. */
+/** The minute, as `23'`, or `45+` and `90+` in added time. */
 export function minuteOf({ phaseStartedAt, half }: Timed, nowMs: number): string {
   if (phaseStartedAt === null) {
     return "Live";
@@ -30,7 +30,7 @@ export function minuteOf({ phaseStartedAt, half }: Timed, nowMs: number): string
   return `${played + 1 + (isSecond ? HALF_MINUTES : 0)}'`;
 }
 
-/** Where a match is in a word or two: its time, its minute, or how it ended. */
+/** The state of a match in a word or two: its time, its minute, or its end. */
 export function stateText(match: Timed, nowMs: number): string {
   if (match.state === "live") {
     return minuteOf(match, nowMs);
@@ -38,31 +38,31 @@ export function stateText(match: Timed, nowMs: number): string {
   return WORDS[match.state] ?? formatTime(Date.parse(match.kickOffAt));
 }
 
-/** Whether a ball is being kicked, or will be after the break. */
+/** Whether it is in play or at the break. */
 export function isRunning({ state }: Pick<Match, "state">): boolean {
   return state === "live" || state === "half_time";
 }
 
-/** Whether it is still to come or running; a kick-off may be told late, but not by a day. */
+/** Whether it is upcoming or running; a kick-off may be reported late, but not by a day. */
 export function isAhead(match: Timed, nowMs: number): boolean {
   const { state, kickOffAt } = match;
   const since = state === "scheduled" ? nowMs - DAY_MS : nowMs;
   return isRunning(match) || Date.parse(kickOffAt) > since;
 }
 
-/** Whether it may move while somebody looks at a list. */
+/** Whether it may change while a list is open. */
 export function isNear(match: Timed, nowMs: number): boolean {
   const isSoon = match.state === "scheduled" && Date.parse(match.kickOffAt) - nowMs < DAY_MS;
   return isSoon || isRunning(match);
 }
 
-/** What is played for and in which round, in a line. */
+/** The competition and the round in a line. */
 export function playedFor({ competition, round }: Match): string {
-  const parts = [competition.name, round, competition.demo ? "Demo season" : ""];
-  return parts.filter((part) => part !== "").join(" · ");
+  const labels = [competition.name, round, competition.demo ? "Demo season" : ""];
+  return labels.filter((part) => part !== "").join(" · ");
 }
 
-/** What screen readers say of a match: who plays whom, how it stands, and when. */
+/** A match for screen readers: the teams, the score and the time. */
 export function spoken(match: Match, nowMs: number): string {
   const { home, away, goals } = match;
   const teams =
@@ -72,7 +72,7 @@ export function spoken(match: Match, nowMs: number): string {
   return `${teams}, ${stateText(match, nowMs)}`;
 }
 
-/** Whether there is time left to be reminded of a match, which happens an hour before it. */
+/** Whether there is time left for a reminder, which is sent an hour before kick-off. */
 export function isRemindable({ state, kickOffAt }: Timed, nowMs: number): boolean {
   return state === "scheduled" && Date.parse(kickOffAt) - nowMs > HOUR_MS;
 }

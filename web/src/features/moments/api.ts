@@ -5,9 +5,9 @@ import { keys, type Player } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Applause, Moment, ReportReason } from "@/api/wire";
 import type { CompleteDraft } from "@/features/moments/rules";
-import { once } from "@/lib/attempts";
+import { once } from "@/lib/idempotency-keys";
 
-/** Nobody to ask for: the stored member has no id. */
+/** No id to ask for: the stored member has none. */
 export class MissingMemberError extends Error {
   constructor() {
     super("An error occurred while fetching your content.");
@@ -15,7 +15,7 @@ export class MissingMemberError extends Error {
   }
 }
 
-/** The member's own moments, newest first; asked on every visit. */
+/** The member's own moments, newest first; fetched on every visit. */
 export function momentsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.moments(userId),
@@ -36,7 +36,7 @@ interface Sending {
   onProgress: (share: number) => void;
 }
 
-/** Post a moment; sent again after a lost answer, the same one is posted once. */
+/** Post a moment; a repeat after a lost response posts once. */
 export function createMoment(
   userId: string,
   { title, content, thumbnail, video }: CompleteDraft,
@@ -54,13 +54,13 @@ export function createMoment(
   );
 }
 
-/** Remove one of the member's own moments. */
+/** Delete one of the member's own moments. */
 export function removeMoment(momentId: string): Promise<Answer<null>> {
   const inPath = { post_id: momentId };
   return remove("/api/v1/moment/post/delete/{post_id}", null, { inPath });
 }
 
-/** What the member's club shares, shared last first; asked on every visit. */
+/** The moments shared with the club, latest first; fetched on every visit. */
 export function sharedQuery(member: Player) {
   return queryOptions({
     queryKey: keys.sharedMoments(member),
@@ -69,13 +69,13 @@ export function sharedQuery(member: Player) {
   });
 }
 
-/** Share a moment of one's own with the club, or take it back; again changes nothing. */
+/** Share an own moment with the club, or unshare it; idempotent. */
 export function setShared(momentId: string, shared: boolean): Promise<Answer<Moment>> {
   const change = shared ? put : remove;
   return change("/api/v1/moment/{moment_id}/share", null, { inPath: { moment_id: momentId } });
 }
 
-/** Applaud a moment, or no more; again changes nothing. */
+/** Set or remove applause for a moment; idempotent. */
 export async function setApplauded(momentId: string, applauded: boolean): Promise<Applause> {
   const change = applauded ? put : remove;
   const inPath = { moment_id: momentId };

@@ -14,10 +14,10 @@ import { SharedCard } from "@/features/moments/shared-card";
 import { displayName } from "@/lib/names";
 import { useMember } from "@/lib/session";
 
-/** What stands over the feed: a moment that is played or about to be reported, or nothing. */
+/** The dialog over the feed: a playing moment, a report, or none. */
 type Opened = { what: "player" | "report"; moment: SharedMoment } | null;
 
-/** The moments that members share with the club; `onOwn` leads to the member's own. */
+/** The club's shared moments; `onOwn` leads to the member's own. */
 export function ClubFeed({ onOwn }: { onOwn: () => void }) {
   const { id, club } = useMember();
   const feed = useQuery(sharedQuery({ id, club }));
@@ -25,7 +25,7 @@ export function ClubFeed({ onOwn }: { onOwn: () => void }) {
   const close = () => setOpened(null);
   return (
     <>
-      <Loaded asked={feed} pending={<LoadingMoments kind="feed" />}>
+      <Loaded query={feed} pending={<LoadingMoments kind="feed" />}>
         {(moments) =>
           moments.length === 0 ? (
             <EmptyState

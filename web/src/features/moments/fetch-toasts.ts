@@ -6,7 +6,7 @@ import { showToast } from "@/lib/toasts";
 
 export const FETCHED = "Your content has been fetched successfully.";
 
-/** Say what spec 8 says of a visit: fetched, or why not. Reloads that went well are silent. */
+/** The toasts of a visit by spec 8: fetched, or why not. Successful reloads are silent. */
 export function useFetchToasts(query: UseQueryResult): void {
   const { isFetchedAfterMount, isSuccess, error } = query;
   useEffect(() => {

@@ -6,22 +6,22 @@ import { Field } from "@/components/field";
 interface FilePickerProps {
   label: string;
   icon: LucideIcon;
-  /** What the empty tile and, once something is picked, the link below it say. */
+  /** The texts of the empty tile and, once a file is picked, of the link below it. */
   texts: { choose: string; change: string };
-  /** The kinds of file that the browser offers; what comes back may still be another. */
+  /** The accepted file types; browsers may still return another. */
   accept: string;
   error: string | undefined;
   hint: ReactNode;
   disabled?: boolean;
-  /** What is picked, as it looks; null while nothing is. */
+  /** A preview of the picked file; null without one. */
   preview: ReactNode;
-  /** Further ways to the file, below the tile. */
+  /** Other sources of a file, below the tile. */
   children?: ReactNode;
-  /** Hears the picked file, or null when the picker was left without one. */
+  /** Gets the picked file, or null if the picker was cancelled. */
   onPick: (file: File | null) => void;
 }
 
-/** A tile that opens the phone's file picker and shows what was picked. */
+/** A tile that opens the phone's file picker and previews the result. */
 export function FilePicker({
   label,
   icon: Icon,
@@ -52,7 +52,7 @@ export function FilePicker({
               disabled={disabled}
               onChange={({ currentTarget }) => {
                 const [file = null] = currentTarget.files ?? [];
-                // Emptied, so that picking the same file again is heard.
+                // Reset, so that picking the same file again fires an event.
                 currentTarget.value = "";
                 onPick(file);
               }}
@@ -65,7 +65,7 @@ export function FilePicker({
   );
 }
 
-/** The browser says `cancel` when the picker is closed without a choice. */
+/** The browser fires `cancel` when the picker is closed without a choice. */
 function useLeftWithoutFile(
   input: React.RefObject<HTMLInputElement | null>,
   onPick: (file: null) => void,
@@ -76,8 +76,8 @@ function useLeftWithoutFile(
   });
   useEffect(() => {
     const element = input.current;
-    const tell = () => latest.current(null);
-    element?.addEventListener("cancel", tell);
-    return () => element?.removeEventListener("cancel", tell);
+    const onCancel = () => latest.current(null);
+    element?.addEventListener("cancel", onCancel);
+    return () => element?.removeEventListener("cancel", onCancel);
   }, [input]);
 }

@@ -2,7 +2,7 @@ import { Skeleton } from "@/components/skeleton";
 
 const LOADING_CARDS = ["1", "2", "3", "4"];
 
-/** The list while it is asked for: cards of the heights to come. */
+/** The loading list: cards of the final heights. */
 export function LoadingMoments({ kind = "own" }: { kind?: "own" | "feed" }) {
   return (
     <div className="shop-all">

@@ -6,12 +6,12 @@ const PICTURE_SIDE = 320;
 interface MomentPictureProps {
   title: string;
   thumbnail: string;
-  /** Says how much playing loads, as `3.1 MB`, where that matters. */
+  /** The download size of the video, as `3.1 MB`, in data saver mode. */
   size?: string | null;
   onPlay: () => void;
 }
 
-/** A moment's poster; a tap on it, or anywhere on its card, plays the video. */
+/** A moment's poster; tapping it, or its card, plays the video. */
 export function MomentPicture({ title, thumbnail, size = null, onPlay }: MomentPictureProps) {
   const [broken, setBroken] = useState(false);
   const says = size === null ? "Play" : `${size} · Play`;

@@ -91,9 +91,9 @@ test("a member without an id is told so, and nothing is asked", async () => {
   const asked = serve("get", "/api/v1/moment/post/user/:id", () => envelope(200, []));
   openAppAsMember("/posts", aSession({ id: "" }));
 
-  const told = await screen.findAllByText("An error occurred while fetching your content.");
+  const toasts = await screen.findAllByText("An error occurred while fetching your content.");
 
-  expect(told).toHaveLength(2);
+  expect(toasts).toHaveLength(2);
   expect(asked).toHaveLength(0);
 });
 

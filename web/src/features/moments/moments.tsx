@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Moment } from "@/api/wire";
 import { Button, type ButtonVariant } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { type Asked, Loaded } from "@/components/loaded";
+import { Loaded, type QueryState } from "@/components/loaded";
 import { TabList, tabPanel } from "@/components/tab-list";
 import { momentsQuery } from "@/features/moments/api";
 import { ClubFeed } from "@/features/moments/club-feed";
@@ -18,10 +18,10 @@ import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
 import { useMember } from "@/lib/session";
 
-/** What stands over the list: a moment that is played or about to be removed, or nothing. */
+/** The dialog over the list: a playing moment, a removal, or none. */
 type Opened = { what: "player" | "removal"; moment: Moment } | null;
 
-/** The member's own moments with the way to post another, and those that the club shares. */
+/** The member's own moments with a button to post another, and the club's shared ones. */
 export function Moments() {
   const { id, clubName } = useMember();
   const [tab, setTab] = useState<"own" | "club">("own");
@@ -31,8 +31,8 @@ export function Moments() {
   const [posting, setPosting] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
-  const uploadButton = (look: ButtonVariant) => (
-    <Button look={look} icon={<Upload aria-hidden="true" />} onClick={() => setPosting(true)}>
+  const uploadButton = (variant: ButtonVariant) => (
+    <Button variant={variant} icon={<Upload aria-hidden="true" />} onClick={() => setPosting(true)}>
       Upload Content
     </Button>
   );
@@ -82,15 +82,15 @@ export function Moments() {
 }
 
 interface OwnMomentsProps {
-  asked: Asked<Moment[]>;
-  /** Leads to the first one. */
+  asked: QueryState<Moment[]>;
+  /** The button that posts the first one. */
   offer: ReactNode;
   onOpen: (opened: Opened) => void;
 }
 
 function OwnMoments({ asked, offer, onOpen }: OwnMomentsProps) {
   return (
-    <Loaded asked={asked} pending={<LoadingMoments />}>
+    <Loaded query={asked} pending={<LoadingMoments />}>
       {(posted) =>
         posted.length === 0 ? (
           <EmptyState icon={Clapperboard} title="No posts available" action={offer}>

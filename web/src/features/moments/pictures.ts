@@ -4,15 +4,15 @@ import { packCanvas } from "@/lib/canvas";
 const MAX_SIDE_PIXELS = 1280;
 const QUALITIES = [0.85, 0.7, 0.5];
 const SERVER_READS = ["image/jpeg", "image/png", "image/webp"];
-const GIVE_UP_AFTER_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Why no picture came of it, as a sentence. */
+/** A failed picture, with a sentence for the member. */
 export class PictureError extends Error {}
 
 /**
- * A picture as the server takes it: JPEG, PNG or WebP, at most 1,280 pixels and one megabyte.
+ * A picture within the server's limits: JPEG, PNG or WebP, at most 1,280 pixels and one megabyte.
  *
- * What already fits stays as it is; all else is drawn anew, smaller.
+ * A picture that fits is unchanged; any other is redrawn smaller.
  *
  * Throws:
  *   PictureError: the browser cannot read it.
@@ -36,7 +36,7 @@ export async function fitPicture(file: File): Promise<File> {
 }
 
 /**
- * The picture of a video at `seconds`, or its last one when it is shorter.
+ * The frame of a video at `seconds`, or its last one if it is shorter.
  *
  * Throws:
  *   PictureError: the browser cannot play it, or takes too long.
@@ -48,11 +48,11 @@ export async function frameOf(file: File, seconds: number): Promise<File> {
   video.playsInline = true;
   video.preload = "auto";
   try {
-    const loaded = heard(video, "loadeddata");
+    const loaded = videoEvent(video, "loadeddata");
     video.src = address;
     video.load();
     await loaded;
-    const found = heard(video, "seeked");
+    const found = videoEvent(video, "seeked");
     video.currentTime = Number.isFinite(video.duration)
       ? Math.min(seconds, video.duration)
       : seconds;
@@ -66,21 +66,21 @@ export async function frameOf(file: File, seconds: number): Promise<File> {
 }
 
 /** Wait for an event of a video that may never be able to play. */
-function heard(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Promise<void> {
+function videoEvent(video: HTMLVideoElement, name: "loadeddata" | "seeked"): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () =>
       reject(new PictureError("No picture could be taken from this video. Please choose one."));
-    const timer = setTimeout(giveUp, GIVE_UP_AFTER_MS);
-    const settle = (then: () => void) => () => {
+    const timer = setTimeout(giveUp, TIMEOUT_MS);
+    const finish = (then: () => void) => () => {
       clearTimeout(timer);
       then();
     };
-    video.addEventListener(name, settle(resolve), { once: true });
-    video.addEventListener("error", settle(giveUp), { once: true });
+    video.addEventListener(name, finish(resolve), { once: true });
+    video.addEventListener("error", finish(giveUp), { once: true });
   });
 }
 
-/** Draw it within the limits and pack it as WebP, or as JPEG where the browser cannot write WebP. */
+/** Draw it within the limits and encode it as WebP, or as JPEG if the browser cannot write WebP. */
 async function drawn(
   source: HTMLImageElement | HTMLVideoElement,
   { width, height }: { width: number; height: number },
@@ -92,7 +92,7 @@ async function drawn(
   canvas.height = Math.round(height * scale);
   const context = canvas.getContext("2d");
   if (context !== null && canvas.width > 0 && canvas.height > 0) {
-    // JPEG has no transparency: what is clear becomes white, not black.
+    // JPEG has no transparency: transparent pixels become white, not black.
     context.fillStyle = "#fff";
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(source, 0, 0, canvas.width, canvas.height);
@@ -106,7 +106,7 @@ async function drawn(
   throw new PictureError("This picture cannot be made small enough. Please choose another one.");
 }
 
-/** The time stays the source's, so that the same picture, drawn again, is told as the same. */
+/** The source's time is kept, so that the same picture, redrawn, is recognised as the same. */
 function named(packed: Blob, { name, lastModified }: File): File {
   const stem = name.replace(/\.[^.]*$/, "") || "thumbnail";
   const ending = packed.type === "image/webp" ? "webp" : "jpg";

@@ -7,12 +7,12 @@ import { useLowData } from "@/lib/low-data";
 
 interface PlayerModalProps {
   moment: Pick<Moment, "title" | "content" | "thumbnail" | "video" | "createdAt">;
-  /** The member knew what it loads: it begins also where data is spared. */
+  /** The member saw the size: it starts even in data saver mode. */
   agreed?: boolean;
   onClose: () => void;
 }
 
-/** Plays a moment; until now only its picture was loaded, and closing stops the loading. */
+/** Plays a moment; before, only its picture is loaded, and closing stops the download. */
 export function PlayerModal({ moment, agreed = false, onClose }: PlayerModalProps) {
   const [broken, setBroken] = useState(false);
   return (
@@ -51,7 +51,7 @@ function Player({ moment, agreed, onBroken }: PlayerProps) {
     }
     element.src = moment.video;
     if (!waits) {
-      // A browser that refuses to begin by itself shows its controls.
+      // A browser that refuses autoplay shows its controls.
       element.play().catch(() => undefined);
     }
     return () => {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { removeMoment } from "@/features/moments/api";
@@ -12,18 +12,18 @@ interface RemoveModalProps {
   onClose: () => void;
 }
 
-/** Asks before a moment and its files are removed; then the list is loaded anew. */
+/** Asks before a moment and its files are deleted; then the list is refetched. */
 export function RemoveModal({ moment, onClose }: RemoveModalProps) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
-  const reload = () => markStale(queryClient, "moments-changed", userId);
+  const reload = () => invalidateAfter(queryClient, "moments-changed", userId);
   const removal = useMutation({
-    // Without a network it fails at once, instead of holding the question open.
+    // Offline it fails at once, instead of holding the dialog open.
     networkMode: "always",
     mutationFn: () => removeMoment(moment.id),
     onSuccess: async () => {
       await reload();
-      // The catalogue of errors has removals say what fetching says (spec 8, contract B-41).
+      // The catalogue of errors has removals use the text of fetching (spec 8, contract B-41).
       showToast("success", FETCHED);
     },
     onError: (error) => {

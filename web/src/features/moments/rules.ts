@@ -16,7 +16,7 @@ const PLAYABLE_TYPES = ["video/mp4", "video/webm"];
 const PLAYABLE_ENDINGS = ["mp4", "webm"];
 const OTHER_VIDEO_ENDINGS = ["mov", "qt", "3gp", "3g2", "mkv", "avi", "wmv", "flv", "mpg", "mpeg"];
 
-/** What the member has written and picked so far. */
+/** The form's current texts and files. */
 export interface Draft {
   title: string;
   content: string;
@@ -32,13 +32,13 @@ export interface CompleteDraft extends Draft {
 
 export const emptyDraft: Draft = { title: "", content: "", thumbnail: null, video: null };
 
-/** Why something cannot be sent, and which field says so; the member's own lack has none. */
+/** Why something cannot be sent, and at which field; none if the member record is the cause. */
 export interface Refusal {
   field: "thumbnail" | "video" | "title" | null;
   sentence: string;
 }
 
-/** The first of spec 5's checks that fails, in the order of contract B-40; null when all pass. */
+/** The first of spec 5's checks that fails, in the order of contract B-40; null if all pass. */
 export function uploadRefusal(draft: Draft, member: SessionUser | null): Refusal | null {
   if (!hasFiles(draft)) {
     const field = draft.thumbnail === null ? "thumbnail" : "video";
@@ -60,7 +60,7 @@ export function hasFiles(draft: Draft): draft is CompleteDraft {
   return draft.thumbnail !== null && draft.video !== null;
 }
 
-/** Why what the video picker gave back is no video to take at all, or null. */
+/** Why the picked file is not a video, or null. */
 export function videoRefusal(file: File | null): string | null {
   if (file === null || !isVideo(file)) {
     return VIDEO_MISSING;
@@ -72,7 +72,7 @@ export function videoRefusal(file: File | null): string | null {
   return `${kind ? `${kind} videos` : "Videos of this kind"} do not play on every phone. Please choose an MP4 or WebM video.`;
 }
 
-/** Why a video that was taken is too large to send, told before the member tries; else null. */
+/** Why a video is too large to send, checked before the upload; else null. */
 export function sizeRefusal(video: File | null): string | null {
   return video !== null && video.size > LARGEST_VIDEO_BYTES ? VIDEO_TOO_LARGE : null;
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { setShared } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Shares a moment of one's own with the club, or takes it back. */
+/** Shares an own moment with the club, or unshares it. */
 export function ShareButton({ moment }: { moment: Moment }) {
   const { id: userId, clubName } = useMember();
   const queryClient = useQueryClient();
@@ -18,7 +18,7 @@ export function ShareButton({ moment }: { moment: Moment }) {
       showToast("success", isShared ? "Only you see it now." : `Shared with ${clubName}.`),
     onError: showFailure,
     // It may have been removed or hidden meanwhile.
-    onSettled: () => markStale(queryClient, "moment-shared", userId),
+    onSettled: () => invalidateAfter(queryClient, "moment-shared", userId),
   });
   const says = isShared ? "Stop sharing" : "Share with my club";
   return (

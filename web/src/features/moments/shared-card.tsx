@@ -15,7 +15,7 @@ interface SharedCardProps {
   onReport: () => void;
 }
 
-/** A moment of the club: its poster, who shared it, and what the club feels about it. */
+/** A shared moment: its poster, its author, and the applause. */
 export function SharedCard({ moment, onPlay, onReport }: SharedCardProps) {
   const sparesData = useLowData();
   const { by, title } = moment;

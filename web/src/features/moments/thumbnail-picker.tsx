@@ -11,16 +11,16 @@ const FRAME_AT_SECONDS = 1;
 interface ThumbnailPickerProps {
   thumbnail: File | null;
   video: File | null;
-  /** Where the video's preview stands, in seconds. */
+  /** The position of the video's preview, in seconds. */
   seconds: () => number;
   error: string | undefined;
-  /** A picture is being made ready, which takes a slow phone a while. */
+  /** A picture is being processed, which takes a slow phone a while. */
   preparing: boolean;
   onPreparing: (preparing: boolean) => void;
   onPick: (thumbnail: File | null, error?: string) => void;
 }
 
-/** The picture of a moment: picked, made smaller if need be, or taken from the video. */
+/** The thumbnail of a moment: picked and scaled down, or a frame of the video. */
 export function ThumbnailPicker({
   thumbnail,
   video,
@@ -63,7 +63,7 @@ export function ThumbnailPicker({
     >
       {video === null ? null : (
         <Button
-          look="quiet"
+          variant="quiet"
           icon={<ScanLine aria-hidden="true" />}
           disabled={preparing}
           onClick={() => void take(frameOf(video, seconds() || FRAME_AT_SECONDS))}

@@ -41,7 +41,7 @@ export function UploadForm({
 }: UploadFormProps) {
   const preview = useRef<HTMLVideoElement>(null);
 
-  // A picture takes a while to prepare: what was typed meanwhile is kept.
+  // A picture takes a while to process: text typed meanwhile is kept.
   const change = (changed: Partial<Draft>) => onChange((current) => ({ ...current, ...changed }));
   const pick = (field: "thumbnail" | "video") => (file: File | null, sentence?: string) => {
     change({ [field]: file });
@@ -103,11 +103,11 @@ export function UploadForm({
   );
 }
 
-function counted(text: string, most: number): string {
-  return `${formatCount(text.length)} of ${formatCount(most)} characters`;
+function counted(text: string, max: number): string {
+  return `${formatCount(text.length)} of ${formatCount(max)} characters`;
 }
 
-/** Says what became of the last try, and takes the focus that the progress has left. */
+/** Shows the result of the last try, and takes the focus from the progress bar. */
 function UnsentNote({ sentence }: { sentence: string }) {
   const note = useRef<HTMLParagraphElement>(null);
   useEffect(() => note.current?.focus(), []);

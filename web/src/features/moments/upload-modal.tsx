@@ -10,14 +10,14 @@ import { showToast } from "@/lib/toasts";
 const STILL_PREPARING = "The picture is still being prepared. One moment.";
 
 interface UploadModalProps {
-  /** The texts that an earlier opening left. */
+  /** The texts kept from an earlier opening. */
   draft: Draft;
   onChange: Dispatch<SetStateAction<Draft>>;
-  /** The dialog goes; `posted` says whether the texts are needed no more. */
+  /** The dialog closes; `posted` means that the texts are no longer needed. */
   onClose: (posted: boolean) => void;
 }
 
-/** 'Post Your Moment.': what to post, then how far it has come. */
+/** 'Post Your Moment.': the form, then the progress of the upload. */
 export function UploadModal({ draft, onChange, onClose }: UploadModalProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [preparing, setPreparing] = useState(false);

@@ -3,17 +3,17 @@ import { Button } from "@/components/button";
 import { type CompleteDraft, megabytes } from "@/features/moments/rules";
 import { useObjectUrl } from "@/lib/use-object-url";
 
-/** Screen readers hear every quarter, not every step. */
+/** Screen readers announce every quarter, not every step. */
 const SPOKEN_STEP_PERCENT = 25;
 
 interface UploadProgressProps {
   moment: CompleteDraft;
-  /** How much has left, from 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share: number;
   onCancel: () => void;
 }
 
-/** How far the upload has come, and the way to stop it. */
+/** The progress of the upload, and a cancel button. */
 export function UploadProgress({ moment, share, onCancel }: UploadProgressProps) {
   const poster = useObjectUrl(moment.thumbnail);
   const cancel = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function UploadProgress({ moment, share, onCancel }: UploadProgressProps)
         {isSent ? "Everything is sent. Checking your video." : `${spoken} percent sent`}
       </p>
       <div ref={cancel}>
-        <Button look="secondary" wide onClick={onCancel}>
+        <Button variant="secondary" wide onClick={onCancel}>
           Cancel upload
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";
 
-/** What one call of the sender was given, and the levers of its end. */
+/** The arguments of one call of the sender, and the functions that end it. */
 interface Sent {
   form: FormData;
   options: { idempotencyKey: string; signal: AbortSignal; onProgress: (share: number) => void };
@@ -24,7 +24,7 @@ let fetched: SeenRequest[] = [];
 beforeEach(() => {
   sent = [];
   fetched = serve("get", "/api/v1/moment/post/user/:id", () => envelope(200, []));
-  // jsdom neither decodes pictures nor tells an upload's progress; a real browser does both in e2e.
+  // jsdom neither decodes pictures nor reports upload progress; a real browser does both in e2e.
   vi.spyOn(pictures, "fitPicture").mockImplementation(async (file) => file);
   vi.spyOn(pictures, "frameOf");
   vi.spyOn(uploading, "upload").mockImplementation((path, fields, options) => {

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Applause, SharedMoment } from "@/api/wire";
 import { setApplauded } from "@/features/moments/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 /**
- * Applauds a moment, or no more: it shows at once, and the calls go out one after the other.
+ * Sets or removes applause: shown at once, and the calls are sent one after the other.
  *
- * After the last of them stands what the server said last, or what stood before the first.
+ * After the last call the server's latest answer is shown, or the state before the first.
  */
 export function useApplause(moment: SharedMoment): (applauded: boolean) => void {
   const { id, club } = useMember();
@@ -26,14 +26,14 @@ export function useApplause(moment: SharedMoment): (applauded: boolean) => void 
   const change = useMutation({
     mutationKey: [name],
     scope: { id: name },
-    // Without a network it fails at once, and the count is right again.
+    // Offline it fails at once, and the count is corrected.
     networkMode: "always",
     mutationFn: (applauded: boolean) => setApplauded(moment.id, applauded),
     onMutate: async (applauded) => {
       if (underWay() === 1) {
         decided.current = moment;
       }
-      // An older answer that is on its way must not overwrite it.
+      // An older response in flight must not overwrite it.
       await queryClient.cancelQueries({ queryKey });
       const step = Number(applauded) - Number(moment.applauded);
       show({ applause: moment.applause + step, applauded });
@@ -43,7 +43,7 @@ export function useApplause(moment: SharedMoment): (applauded: boolean) => void 
     },
     onError: (error) => {
       showFailure(error);
-      void markStale(queryClient, "moments-changed", id);
+      void invalidateAfter(queryClient, "moments-changed", id);
     },
     onSettled: () => {
       if (underWay() === 1) {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
 import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
@@ -8,15 +8,15 @@ import { useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 
-/** How the last try ended without an answer that settles it: what was picked is kept. */
+/** How the last try ended without a decision: the picked files are kept. */
 export type Unsent = "cancelled" | "failed";
 
 /**
- * Sends a moment, tells how far it has come, and can be cancelled.
+ * Sends a moment with progress, and can be cancelled.
  *
- * `onSettled` is called once the server has decided. A lost connection or a server in trouble
- * decides nothing: the same moment can be sent again under the same key. It goes on when the
- * screen is left.
+ * `onSettled` is called once the server has decided. A lost connection or a server error decides
+ * nothing: the same moment can be sent again under the same key. It continues when the screen is
+ * left.
  */
 export function useUpload(onSettled: (posted: boolean) => void) {
   const { id: userId } = useMember();
@@ -24,7 +24,7 @@ export function useUpload(onSettled: (posted: boolean) => void) {
   const [share, setShare] = useState(0);
   const [unsent, setUnsent] = useState<Unsent | null>(null);
   const running = useRef<AbortController | null>(null);
-  const reload = () => markStale(queryClient, "moments-changed", userId);
+  const reload = () => invalidateAfter(queryClient, "moments-changed", userId);
 
   const mutation = useMutation({
     mutationFn: (moment: CompleteDraft) => {

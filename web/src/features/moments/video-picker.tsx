@@ -12,7 +12,7 @@ interface VideoPickerProps {
   onPick: (video: File | null, error?: string) => void;
 }
 
-/** The video of a moment, with its size, and refused early when it cannot be sent. */
+/** The video of a moment, with its size, and an early error if it cannot be sent. */
 export function VideoPicker({ video, preview, error, onPick }: VideoPickerProps) {
   const address = useObjectUrl(video);
   const size = video === null ? null : `${megabytes(video.size)} of 4 MB`;

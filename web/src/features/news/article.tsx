@@ -13,7 +13,7 @@ import { formatMoment } from "@/lib/dates";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** One article of the news. */
+/** One news article. */
 export function Article({ slug }: { slug: string }) {
   const asked = useQuery(articleQuery(useMember(), slug));
   return (
@@ -21,7 +21,7 @@ export function Article({ slug }: { slug: string }) {
       <Link className="text-link" to={paths.news}>
         <ArrowLeft aria-hidden="true" /> All news
       </Link>
-      <Loaded asked={asked} pending={<ScreenSkeleton />}>
+      <Loaded query={asked} pending={<ScreenSkeleton />}>
         {(found) => (found === null ? <NoSuchArticle /> : <Story article={found} />)}
       </Loaded>
     </div>

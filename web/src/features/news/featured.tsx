@@ -9,7 +9,7 @@ import { paths } from "@/lib/paths";
 
 const IN_THE_CAROUSEL = 6;
 
-/** The newest articles, to be leafed through. */
+/** The newest articles as a carousel. */
 export function NewestNews({ stories }: { stories: NewsRow[] }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function NewestNews({ stories }: { stories: NewsRow[] }) {
   );
 }
 
-/** What the news desk is going to fill. */
+/** The sections that the news desk will fill. */
 export function NewsToCome() {
   return (
     <>
@@ -72,7 +72,7 @@ export function NewsToCome() {
   );
 }
 
-/** What stands there until the first answer, as high as what follows. */
+/** Shown until the first answer; as high as the content. */
 export function NewestWaiting() {
   return (
     <div className="news-featured" role="status" aria-label="Loading the latest news">

@@ -17,18 +17,18 @@ interface NewsProps {
   leaderBoard: ReactNode;
 }
 
-/** What was published for the member's club and for all; until the first, what is to come. */
+/** Articles for the member's club and for all; before the first one, the planned sections. */
 export function News({ leaderBoard }: NewsProps) {
   const news = useQuery(newsQuery(useMember()));
   return (
     <div className="news">
       <div className="news-featured">
-        <Loaded asked={news} pending={<NewestWaiting />}>
+        <Loaded query={news} pending={<NewestWaiting />}>
           {(stories) => (stories.length === 0 ? <NewsToCome /> : <NewestNews stories={stories} />)}
         </Loaded>
       </div>
       <Panel title="Today's Headlines" className="news-headlines">
-        <Loaded asked={news} pending={<StoriesWaiting />}>
+        <Loaded query={news} pending={<StoriesWaiting />}>
           {(stories) => <Headlines stories={stories} />}
         </Loaded>
       </Panel>

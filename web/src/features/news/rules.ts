@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_LEAST = 4;
 
-/** Of articles, newest first, those of the last 24 hours; without any the newest four. */
+/** The articles of the last 24 hours, newest first; without any, the newest four. */
 export function headlinesOf<Row extends { publishedAt: string }>(
   news: readonly Row[],
   nowMs: number,

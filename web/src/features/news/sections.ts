@@ -11,11 +11,11 @@ import {
 interface Section {
   icon: LucideIcon;
   title: string;
-  /** What it is going to hold. */
+  /** Its planned content. */
   text: string;
 }
 
-/** The parts that the news desk is going to fill; nothing is written in them yet. */
+/** The sections that the news desk will fill; they are empty so far. */
 export const sections: Section[] = [
   {
     icon: ClipboardList,

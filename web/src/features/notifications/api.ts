@@ -5,7 +5,7 @@ import type { Notification, NotificationSettings } from "@/api/wire";
 
 const AT_ONCE = 20;
 
-/** What the member was told, newest first, a page at a time. */
+/** The member's notifications, newest first, one page at a time. */
 export function notificationsQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: keys.notifications(userId),
@@ -19,7 +19,7 @@ export function notificationsQuery(userId: string) {
   });
 }
 
-/** Note that one notification is read, or all; returns how many are not. */
+/** Mark one notification, or all, as read; returns the number of unread ones. */
 export async function markRead(notificationId: string | "all"): Promise<number> {
   const answer =
     notificationId === "all"
@@ -31,7 +31,7 @@ export async function markRead(notificationId: string | "all"): Promise<number> 
   return answer.data.unread;
 }
 
-/** Of what the member wants mail and push. */
+/** The member's mail and push preferences. */
 export function settingsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.notificationSettings(userId),
@@ -40,7 +40,9 @@ export function settingsQuery(userId: string) {
   });
 }
 
-/** Choose of what the member wants mail and push. */
-export async function chooseSettings(wish: NotificationSettings): Promise<NotificationSettings> {
-  return (await put("/api/v1/notifications/settings", wish)).data;
+/** Change the member's mail and push preferences. */
+export async function chooseSettings(
+  settings: NotificationSettings,
+): Promise<NotificationSettings> {
+  return (await put("/api/v1/notifications/settings", settings)).data;
 }

@@ -20,7 +20,7 @@ let rows: Notification[] = [];
 let settings: NotificationSettings;
 let asked: SeenRequest[] = [];
 
-function told(id: string, change: Partial<Notification> = {}): Notification {
+function aNotification(id: string, change: Partial<Notification> = {}): Notification {
   return {
     id,
     kind: "wallet_credited",
@@ -43,7 +43,10 @@ function read(isMeant: (row: Notification) => boolean) {
 
 beforeEach(() => {
   shellSockets.length = 0;
-  rows = [told("n-2"), told("n-1", { kind: "order_shipped", title: "Order FC-1 is on its way" })];
+  rows = [
+    aNotification("n-2"),
+    aNotification("n-1", { kind: "order_shipped", title: "Order FC-1 is on its way" }),
+  ];
   settings = { mail: MAIL, push: MAIL };
   serve("get", "/api/v1/push/key", () => envelope(200, { publicKey: null }));
   asked = serve("get", LIST, ({ url }) => {
@@ -93,7 +96,7 @@ test("the bell tells how many are unread, and leads to them", async () => {
 });
 
 test("more than ninety-nine are not counted, and none has no badge", async () => {
-  rows = Array.from({ length: 120 }, (_, index) => told(`n-${index}`));
+  rows = Array.from({ length: 120 }, (_, index) => aNotification(`n-${index}`));
   const { unmount } = openAppAsMember("/calendar");
   expect(await bell("Notifications, 99+ unread")).toHaveTextContent("99+");
   unmount();
@@ -161,7 +164,7 @@ test("a reading that fails is told, and everything stays unread", async () => {
 });
 
 test("older ones come with a press", async () => {
-  rows = Array.from({ length: 25 }, (_, index) => told(`n-${index}`));
+  rows = Array.from({ length: 25 }, (_, index) => aNotification(`n-${index}`));
   const { user } = await openList();
   await waitFor(() => expect(list().getAllByRole("link")).toHaveLength(20));
 
@@ -175,10 +178,10 @@ test("what the socket tells is on the bell at once, and in the open list", async
   await openList();
   await bell("Notifications, 2 unread");
   const socket = await channel();
-  rows = [told("n-3"), ...rows];
+  rows = [aNotification("n-3"), ...rows];
 
   await act(async () =>
-    socket.hear("notification", {
+    socket.emitToClient("notification", {
       unread: 3,
       notification: { id: "n-3", kind: "wallet_credited", title: "₦5,000 is in your wallet" },
     }),
@@ -193,10 +196,10 @@ test("what another phone has read is read here, and nonsense changes nothing", a
   await bell("Notifications, 2 unread");
   const socket = await channel();
 
-  await act(async () => socket.hear("notification", "nonsense"));
+  await act(async () => socket.emitToClient("notification", "nonsense"));
   expect(await bell("Notifications, 2 unread")).toBeInTheDocument();
   read(() => true);
-  await act(async () => socket.hear("notification", { unread: 0, notification: null }));
+  await act(async () => socket.emitToClient("notification", { unread: 0, notification: null }));
 
   expect(await bell("Notifications")).toBeInTheDocument();
   await waitFor(() => expect(list().queryAllByText("Unread:")).toHaveLength(0));
@@ -205,9 +208,9 @@ test("what another phone has read is read here, and nonsense changes nothing", a
 
 test("what was told stands under its day", async () => {
   rows = [
-    told("n-3", { createdAt: new Date().toISOString() }),
-    told("n-2", { createdAt: "2026-11-20T12:30:00.000Z" }),
-    told("n-1", { createdAt: "2026-11-20T09:30:00.000Z" }),
+    aNotification("n-3", { createdAt: new Date().toISOString() }),
+    aNotification("n-2", { createdAt: "2026-11-20T12:30:00.000Z" }),
+    aNotification("n-1", { createdAt: "2026-11-20T09:30:00.000Z" }),
   ];
   await openList();
 

@@ -11,8 +11,8 @@ import {
   Wallet,
 } from "lucide-react";
 import { Link } from "react-router-dom";
-import { markStale } from "@/api/stale";
-import { noteUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
+import { invalidateAfter } from "@/api/stale";
+import { setUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
 import type { Notification } from "@/api/wire";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
@@ -24,7 +24,7 @@ import { type Group, groupOf } from "@/features/notifications/rules";
 import { SettingsPanels } from "@/features/notifications/settings-panels";
 import { dayName, dayOf, formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const ICONS: Record<Group, LucideIcon> = {
   money: Wallet,
@@ -36,22 +36,22 @@ const ICONS: Record<Group, LucideIcon> = {
 };
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
-/** What the member was told, newest first, and of what they want mail. */
+/** The member's notifications, newest first, and their mail preferences. */
 export function Notifications() {
   const { id } = useMember();
-  const told = useInfiniteQuery(notificationsQuery(id));
+  const notifications = useInfiniteQuery(notificationsQuery(id));
   const read = useMarkRead(id);
   return (
     <div className="notifications">
       <Panel title="Latest" action={<ReadAll read={read} />}>
-        <Loaded asked={told} pending={<Waiting />}>
+        <Loaded query={notifications} pending={<Waiting />}>
           {({ pages }) => <Rows rows={pages.flat()} onOpen={(row) => openedOne(row, read)} />}
         </Loaded>
-        {told.hasNextPage ? (
+        {notifications.hasNextPage ? (
           <Button
-            look="secondary"
-            busy={told.isFetchingNextPage}
-            onClick={() => void told.fetchNextPage()}
+            variant="secondary"
+            busy={notifications.isFetchingNextPage}
+            onClick={() => void notifications.fetchNextPage()}
           >
             Show older
           </Button>
@@ -76,7 +76,7 @@ function ReadAll({ read }: { read: MarkRead }) {
   const hasNothing = unread === 0;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-disabled={hasNothing}
       busy={read.isPending && read.variables === "all"}
       onClick={() => {
@@ -104,13 +104,13 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
     const day = dayOf(Date.parse(row.createdAt));
     days.set(day, [...(days.get(day) ?? []), row]);
   }
-  return [...days].map(([day, told]) => (
+  return [...days].map(([day, notifications]) => (
     <section key={day} aria-labelledby={`told-${day}`}>
       <h3 id={`told-${day}`} className="small muted">
-        {dayName(Date.parse(told[0]?.createdAt ?? day), Date.now())}
+        {dayName(Date.parse(notifications[0]?.createdAt ?? day), Date.now())}
       </h3>
       <ol className="notification-list">
-        {told.map((row) => (
+        {notifications.map((row) => (
           <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
         ))}
       </ol>
@@ -160,8 +160,8 @@ function useMarkRead(userId: string) {
   return useMutation({
     mutationFn: markRead,
     onSuccess: async (unread) => {
-      await noteUnread(queryClient, userId, unread);
-      await markStale(queryClient, "notifications-read", userId);
+      await setUnread(queryClient, userId, unread);
+      await invalidateAfter(queryClient, "notifications-read", userId);
     },
     onError: showFailure,
   });

@@ -1,6 +1,6 @@
 export type Group = "money" | "orders" | "plans" | "community" | "games" | "matches";
 
-/** What a notification is about, by how its kind's name begins; what is newer than this app, too. */
+/** A notification's topic, by the prefix of its kind; works for kinds newer than this app. */
 export function groupOf(kind: string): Group {
   if (/^(wallet|refund)_/.test(kind)) {
     return "money";

@@ -11,7 +11,7 @@ import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
 import type { Group } from "@/features/notifications/rules";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "money", title: "Money", note: "Credits and refunds, at any hour." },
@@ -22,7 +22,7 @@ const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "matches", title: "Matches", note: "An hour before kick-off." },
 ];
 
-/** Of what the member wants mail and push; here they are told of everything. */
+/** Mail and push preferences by topic; inside the app every notification is shown. */
 export function SettingsPanels() {
   const { id } = useMember();
   const settings = useQuery(settingsQuery(id));
@@ -33,7 +33,7 @@ export function SettingsPanels() {
       {push.state === null ? null : (
         <Panel title="Push">
           <PushHere {...push} />
-          <Loaded asked={settings} pending={<Waiting />}>
+          <Loaded query={settings} pending={<Waiting />}>
             {(known) => <Channel of="push" settings={chosen ?? known} onChoose={choose} />}
           </Loaded>
         </Panel>
@@ -42,7 +42,7 @@ export function SettingsPanels() {
         <p className="muted">
           Here you are told of everything. Mail that is not about money waits from 10 pm to 7 am.
         </p>
-        <Loaded asked={settings} pending={<Waiting />}>
+        <Loaded query={settings} pending={<Waiting />}>
           {(known) => <Channel of="mail" settings={chosen ?? known} onChoose={choose} />}
         </Loaded>
       </Panel>
@@ -74,9 +74,9 @@ function Waiting() {
 }
 
 /**
- * What was chosen here, which shows at once, and how to choose; null again when it failed.
+ * The optimistic choices, and a setter; null again after a failure.
  *
- * Choices are sent one after the other, and the last one stands.
+ * Choices are sent one after the other, and the last one wins.
  */
 function useChosenSettings(userId: string) {
   const queryClient = useQueryClient();

@@ -6,14 +6,14 @@ import { upload } from "@/api/upload";
 import type { Profile } from "@/api/wire";
 import { type ProfileValues, recordOf } from "@/features/profile/rules";
 
-/** The banks that a settlement account may be with, by name. */
+/** The banks available for a settlement account, by name. */
 export const banksQuery = queryOptions({
   queryKey: keys.banks,
   queryFn: async ({ signal }) => (await get("/api/v1/banks", { signal })).data,
   staleTime: 60 * 60_000,
 });
 
-/** Save the record, and the picture where one was chosen; answers the record as it is now. */
+/** Save the record, with the picture if one was chosen; returns the new record. */
 export function saveProfile(
   userId: string,
   values: ProfileValues,

@@ -14,7 +14,7 @@ interface AvatarPickerProps {
   lastName: string;
   /** The address of the saved picture. */
   saved: string | null;
-  /** The picture that goes out with the next save. */
+  /** The picture to upload with the next save. */
   picked: File | null;
   onPick: (picture: File) => void;
 }
@@ -24,7 +24,7 @@ interface Cropping {
   Tool: ComponentType<CropModalProps>;
 }
 
-/** The member's picture at 126 px, and the way to another one. */
+/** The member's picture at 126 px, and a button to change it. */
 export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerProps) {
   const id = useId();
   const [cropping, setCropping] = useState<Cropping | null>(null);
@@ -59,7 +59,7 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
         aria-describedby={`${id}-note`}
         aria-invalid={error ? true : undefined}
         onClick={(event) => {
-          // The same file may be chosen again after Close.
+          // Choosing the same file again after Close fires an event.
           event.currentTarget.value = "";
         }}
         onChange={(event) => void open(event)}
@@ -91,7 +91,7 @@ function noteOf(picked: File | null): string {
     : "Looks good. Save to keep it.";
 }
 
-/** The tool comes only when a picture was chosen; what was typed survives when it does not come. */
+/** The crop tool loads only once a picture was chosen; a failed load keeps the form's input. */
 async function loadCropTool(): Promise<ComponentType<CropModalProps>> {
   try {
     return (await import("@/features/profile/crop-modal")).CropModal;

@@ -9,7 +9,7 @@ import { banksQuery } from "@/features/profile/api";
 import type { Bind } from "@/features/profile/personal-section";
 import { ACCOUNT_DIGITS, accountError, accountFromTyping } from "@/features/profile/rules";
 
-/** Where winnings go. */
+/** The account that receives winnings. */
 export function BankSection({ bind }: { bind: Bind }) {
   return (
     <Panel title="Settlement Bank Information">
@@ -48,7 +48,7 @@ function BankField({ name, value, error, onChange }: ReturnType<Bind>) {
         )}
       </Field>
       {banks.isError ? (
-        <Button look="quiet" busy={banks.isFetching} onClick={() => void banks.refetch()}>
+        <Button variant="quiet" busy={banks.isFetching} onClick={() => void banks.refetch()}>
           Fetch the banks again
         </Button>
       ) : null}
@@ -70,7 +70,7 @@ function AccountNumberField({ value, onChange, ...rest }: ReturnType<Bind>) {
   );
 }
 
-/** How many of the ten digits stand there, while they are typed. */
+/** The number of digits typed, of ten. */
 function DigitsNote({ value }: { value: string }) {
   if (value === "") {
     return "Ten digits";

@@ -1,7 +1,7 @@
 import { Pips } from "@/components/pips";
-import { type ProfileValues, tellings } from "@/features/profile/rules";
+import { type ProfileValues, profileItems } from "@/features/profile/rules";
 
-/** How much of the profile is told, and what is still open. */
+/** The completeness of the profile, and the missing items. */
 export function Completeness({
   values,
   hasPicture,
@@ -9,8 +9,8 @@ export function Completeness({
   values: ProfileValues;
   hasPicture: boolean;
 }) {
-  const all = tellings(values, hasPicture);
-  const open = all.filter(({ told }) => !told).map(({ name }) => name);
+  const all = profileItems(values, hasPicture);
+  const open = all.filter(({ isProvided }) => !isProvided).map(({ name }) => name);
   return (
     <div className="profile-meter">
       <p>

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from "react-image-crop";
 import { Modal } from "@/components/modal";
 import { squareOf } from "@/features/profile/picture";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 const SMALLEST_SIDE_CSS_PIXELS = 48;
 const HELP =
@@ -27,7 +27,7 @@ export interface CropModalProps {
   onClose: () => void;
 }
 
-/** Choose the square of a picture, by finger, mouse or arrow keys. */
+/** Crops a picture to a square, by finger, mouse or arrow keys. */
 export function CropModal({ address, onCropped, onClose }: CropModalProps) {
   const image = useRef<HTMLImageElement>(null);
   const [area, setArea] = useState<PercentCrop>();

@@ -23,7 +23,7 @@ export function EditingProfile() {
   const { id } = useMember();
   const profile = useQuery(profileQuery(id));
   return (
-    <Loaded asked={profile} pending={<ProfileWaiting />}>
+    <Loaded query={profile} pending={<ProfileWaiting />}>
       {(known) => <ProfileForm profile={known} />}
     </Loaded>
   );

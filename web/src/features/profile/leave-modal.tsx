@@ -6,7 +6,7 @@ interface LeaveModalProps {
   onStay: () => void;
 }
 
-/** Asks before what was typed is lost; staying is what Enter does. */
+/** Asks before changes are discarded; Enter stays. */
 export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
   return (
     <Modal
@@ -17,7 +17,7 @@ export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
         <>
           <p>What you changed on your profile is not saved yet. If you leave now, it is gone.</p>
           <div className="leave-actions">
-            <Button look="secondary" onClick={onLeave}>
+            <Button variant="secondary" onClick={onLeave}>
               Leave
             </Button>
             <Button data-first-focus onClick={onStay}>

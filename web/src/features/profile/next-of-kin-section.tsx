@@ -2,7 +2,7 @@ import { Panel } from "@/components/panel";
 import { TextField } from "@/components/text-field";
 import type { Bind } from "@/features/profile/personal-section";
 
-/** Whom to turn to when the member cannot be reached. */
+/** The contact for when the member cannot be reached. */
 export function NextOfKinSection({ bind }: { bind: Bind }) {
   return (
     <Panel title="Next Of Kins Information">

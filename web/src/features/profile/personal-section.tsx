@@ -8,7 +8,7 @@ import { dayOf } from "@/lib/dates";
 
 export type Bind = ReturnType<typeof useProfileForm>["bind"];
 
-/** Who the member is; the e-mail is shown and cannot be changed. */
+/** The member's personal details; the e-mail is read-only. */
 export function PersonalSection({ bind, email }: { bind: Bind; email: string }) {
   return (
     <Panel title="Personal Information">

@@ -19,10 +19,10 @@ interface Area {
 }
 
 /**
- * Make sure that this browser can show a chosen picture.
+ * Check that this browser can show a chosen picture.
  *
  * Throws:
- *   Error: it is no image, or cannot be decoded; the message is for the member.
+ *   Error: it is not an image, or cannot be decoded; the message is for the member.
  */
 export async function checkPicture(file: File): Promise<void> {
   const isHeic = HEIC.test(file.type) || /\.hei[cf]$/i.test(file.name);
@@ -49,10 +49,10 @@ async function decode(address: string): Promise<void> {
 }
 
 /**
- * Cut a square out of a shown picture, at most 512 pixels wide: some tens of kilobytes to send.
+ * Crop a square from a shown picture, at most 512 pixels wide: some tens of kilobytes to send.
  *
- * WebP where the browser can write it, JPEG on white elsewhere. Drawing leaves behind where and
- * when the picture was taken, and turns it the way its camera was held.
+ * WebP if the browser can write it, else JPEG on white. Drawing drops the location and time of the
+ * picture, and applies its orientation.
  *
  * Throws:
  *   Error: the browser could not draw or encode it; the message is for the member.

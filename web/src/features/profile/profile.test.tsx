@@ -35,7 +35,7 @@ beforeEach(() => {
   sent = [];
   URL.createObjectURL = () => "blob:picture";
   URL.revokeObjectURL = () => undefined;
-  // jsdom draws nothing, so decoding and cutting are seen in the browser's own journey.
+  // jsdom draws nothing, so e2e tests decoding and cropping.
   vi.spyOn(pictures, "checkPicture").mockResolvedValue();
   serve("get", "/api/v1/users/:id", () => envelope(200, record));
   serve("get", "/api/v1/banks", () => envelope(200, BANKS));

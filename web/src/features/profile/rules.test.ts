@@ -4,8 +4,8 @@ import {
   birthdayError,
   differs,
   formFields,
+  profileItems,
   recordOf,
-  tellings,
   validateProfile,
   valuesOf,
 } from "@/features/profile/rules";
@@ -86,10 +86,10 @@ test("the server's names of nested fields become the form's", () => {
 });
 
 test("eight things make a profile whole, and half a bank account is not told", () => {
-  const told = (values: typeof whole, hasPicture: boolean) =>
-    tellings(values, hasPicture).filter((telling) => telling.told).length;
+  const countProvided = (values: typeof whole, hasPicture: boolean) =>
+    profileItems(values, hasPicture).filter((item) => item.isProvided).length;
 
-  expect(told(valuesOf(aProfile()), false)).toBe(2);
-  expect(told({ ...whole, accountNumber: "" }, false)).toBe(6);
-  expect(told(whole, true)).toBe(8);
+  expect(countProvided(valuesOf(aProfile()), false)).toBe(2);
+  expect(countProvided({ ...whole, accountNumber: "" }, false)).toBe(6);
+  expect(countProvided(whole, true)).toBe(8);
 });

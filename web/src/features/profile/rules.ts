@@ -3,12 +3,12 @@ import { dayOf } from "@/lib/dates";
 import type { FieldErrors } from "@/lib/use-form";
 
 export const ACCOUNT_DIGITS = 10;
-const SHORTEST_PHONE = 10; // the message says eleven: spec 9
+const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
 const YOUNGEST_YEARS = 13; // contract B-78
 const BAD_PHONE = "Phone number must be up to eleven numbers";
 export const NOT_A_BIRTHDAY = "Please enter a valid date of birth";
 
-/** The form's fields, flat; empty where nothing is told. */
+/** The form's fields, flat; empty if not provided. */
 export interface ProfileValues {
   firstName: string;
   lastName: string;
@@ -23,7 +23,7 @@ export interface ProfileValues {
   accountNumber: string;
 }
 
-/** The form as a record fills it. */
+/** The form's values for a record. */
 export function valuesOf(profile: Profile): ProfileValues {
   return {
     firstName: profile.firstName,
@@ -36,7 +36,7 @@ export function valuesOf(profile: Profile): ProfileValues {
   };
 }
 
-/** What the form sends: the fields that a member may change, and no other. */
+/** The body to send: the fields that a member may change, and no other. */
 export function recordOf(values: ProfileValues) {
   const { nextOfKinsName, nextOfKinsPhoneNumber, nextOfKinsAddress, ...others } = values;
   const { bankCode, bankName, accountNumber, ...personal } = others;
@@ -47,14 +47,14 @@ export function recordOf(values: ProfileValues) {
   };
 }
 
-/** Whether the form says something else than the record. */
+/** Whether the form differs from the record. */
 export function differs(values: ProfileValues, saved: ProfileValues): boolean {
   return Object.entries(saved).some(
     ([name, value]) => values[name as keyof ProfileValues] !== value,
   );
 }
 
-/** The sentences of the server's own rules, said before the request; it checks them again. */
+/** The server's own rules, checked before the request; the server checks them again. */
 export function validateProfile(values: ProfileValues): FieldErrors<ProfileValues> {
   const found: [keyof ProfileValues, string | undefined][] = [
     ["firstName", missing(values.firstName, "First name is required")],
@@ -67,7 +67,7 @@ export function validateProfile(values: ProfileValues): FieldErrors<ProfileValue
   return Object.fromEntries(found.filter(([, sentence]) => sentence !== undefined));
 }
 
-/** Why a date of birth cannot be right on the day `today`, both as `2026-11-21`. */
+/** Why a date of birth is invalid on the day `today`, both as `2026-11-21`. */
 export function birthdayError(date: string, today: string): string | undefined {
   if (date > today) {
     return NOT_A_BIRTHDAY;
@@ -77,7 +77,7 @@ export function birthdayError(date: string, today: string): string | undefined {
     : undefined;
 }
 
-/** The birthday of who is just old enough on the day `today`. */
+/** The latest allowed date of birth on the day `today`. */
 export function youngestBirthday(today: string): string {
   return `${Number(today.slice(0, 4)) - YOUNGEST_YEARS}${today.slice(4)}`;
 }
@@ -87,7 +87,7 @@ export function accountError(number: string): string | undefined {
   return fits ? undefined : "An account number has ten digits";
 }
 
-/** What was typed or pasted as an account number: its first ten digits. */
+/** A typed or pasted account number: its first ten digits. */
 export function accountFromTyping(text: string): string {
   return text.replace(/\D/g, "").slice(0, ACCOUNT_DIGITS);
 }
@@ -102,24 +102,24 @@ export function formFields(fields: Record<string, string>): Record<string, strin
   );
 }
 
-interface Telling {
+interface ProfileItem {
   name: string;
-  told: boolean;
+  isProvided: boolean;
 }
 
-/** The eight things that make a profile whole, each told or not. */
-export function tellings(values: ProfileValues, hasPicture: boolean): Telling[] {
+/** The eight items of a complete profile, each provided or not. */
+export function profileItems(values: ProfileValues, hasPicture: boolean): ProfileItem[] {
   const given = (...names: (keyof ProfileValues)[]) =>
     names.every((name) => values[name].trim() !== "");
   return [
-    { name: "your picture", told: hasPicture },
-    { name: "your names", told: given("firstName", "lastName") },
-    { name: "gender", told: given("gender") },
-    { name: "phone", told: given("phone") },
-    { name: "date of birth", told: given("dateOfBirth") },
-    { name: "next of kin", told: given("nextOfKinsName", "nextOfKinsPhoneNumber") },
-    { name: "their address", told: given("nextOfKinsAddress") },
-    { name: "bank account", told: given("bankCode", "bankName", "accountNumber") },
+    { name: "your picture", isProvided: hasPicture },
+    { name: "your names", isProvided: given("firstName", "lastName") },
+    { name: "gender", isProvided: given("gender") },
+    { name: "phone", isProvided: given("phone") },
+    { name: "date of birth", isProvided: given("dateOfBirth") },
+    { name: "next of kin", isProvided: given("nextOfKinsName", "nextOfKinsPhoneNumber") },
+    { name: "their address", isProvided: given("nextOfKinsAddress") },
+    { name: "bank account", isProvided: given("bankCode", "bankName", "accountNumber") },
   ];
 }
 
@@ -129,5 +129,5 @@ function missing(text: string, sentence: string): string | undefined {
 
 function phoneError(phone: string): string | undefined {
   const typed = phone.trim();
-  return typed !== "" && typed.length < SHORTEST_PHONE ? BAD_PHONE : undefined;
+  return typed !== "" && typed.length < MIN_PHONE_LENGTH ? BAD_PHONE : undefined;
 }

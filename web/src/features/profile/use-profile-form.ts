@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { rememberProfile } from "@/api/profile";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { Profile } from "@/api/wire";
 import { saveProfile } from "@/features/profile/api";
 import {
@@ -15,7 +15,7 @@ import {
 } from "@/features/profile/rules";
 import { Refusal } from "@/lib/failures";
 import { LONGEST } from "@/lib/limits";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useForm } from "@/lib/use-form";
 
@@ -27,7 +27,7 @@ const MAX_LENGTHS: Partial<Record<keyof ProfileValues, number>> = {
 
 const PHONE_TAKEN = "account_exists";
 
-/** The form over the member's record: filled by what the server returns, on loading and saving. */
+/** The form over the member's record: filled by the server's response, on loading and saving. */
 export function useProfileForm(profile: Profile) {
   const saved = valuesOf(profile);
   const form = useForm<ProfileValues>(saved, validateProfile);
@@ -78,7 +78,7 @@ export function useProfileForm(profile: Profile) {
   };
 }
 
-/** A record that was read again fills a form in which nothing was changed. */
+/** A refetched record fills a form without changes. */
 function useFollowing(
   profile: Profile,
   values: ProfileValues,
@@ -112,13 +112,13 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
   return useMutation({
     mutationFn: ({ values, picture }: Sent) => saveProfile(userId, values, picture),
     onSuccess: async ({ data, message }, sent) => {
-      // A reading that began before the save would put the old record back.
+      // A fetch that began before the save would restore the old record.
       await queryClient.cancelQueries({ queryKey: keys.profile(userId) });
       queryClient.setQueryData(keys.profile(userId), data);
       onSaved(data, sent);
       rememberProfile(data);
       showToast("success", message);
-      void markStale(queryClient, "profile-saved", userId);
+      void invalidateAfter(queryClient, "profile-saved", userId);
     },
     onError: (error) => {
       showFailure(error);
@@ -130,7 +130,7 @@ function useSave(userId: string, { onSaved, onRefused }: SaveOutcome) {
   });
 }
 
-/** The date input while only a part of a date stands in it: its value is empty then. */
+/** The date input with a partial date: its value is empty then. */
 function halfTypedDate(form: HTMLFormElement): HTMLInputElement | null {
   const input = form.elements.namedItem("dateOfBirth");
   return input instanceof HTMLInputElement && input.validity?.badInput ? input : null;

@@ -12,7 +12,7 @@ export interface BoardChoice {
   page: number;
 }
 
-/** One page of a leader board; while another loads, the one before stays on screen. */
+/** One page of a leader board; the previous one stays while another loads. */
 export function boardQuery(userId: string, choice: BoardChoice) {
   return queryOptions({
     queryKey: keys.board(userId, choice),
@@ -22,7 +22,7 @@ export function boardQuery(userId: string, choice: BoardChoice) {
   });
 }
 
-/** Every award of points, newest first, a page of entries at a time. */
+/** Every award of points, newest first, one page of entries at a time. */
 export function pointsQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: keys.points(userId),
@@ -36,7 +36,7 @@ export function pointsQuery(userId: string) {
   });
 }
 
-/** What the dashboard says when the statistics did not come: spec 8, where the server refused. */
+/** The dashboard's error when statistics fail to load: spec 8, if the server refused. */
 export function statisticsError(error: Error): string {
   return error instanceof Refusal
     ? `HTTP error! Status: ${error.status}, Message: ${error.statusText || error.message}`

@@ -10,20 +10,20 @@ import { statisticsError } from "@/features/ranking/api";
 import { formatCount, plural } from "@/lib/counts";
 import { useMember } from "@/lib/session";
 
-/** Where the member stands in the club, with the emblem and the questions answered. */
+/** The member's rank in the club, with the emblem and the questions answered. */
 export function ClubRankingCard() {
   const { id } = useMember();
   const statistics = useQuery(statisticsQuery(id));
   return (
     <Panel title="Club ranking" className="ranking-card">
-      <Loaded asked={statistics} pending={<StandingSkeleton />} sentence={statisticsError}>
-        {({ ranking }) => <Standing ranking={ranking} />}
+      <Loaded query={statistics} pending={<RankingSkeleton />} sentence={statisticsError}>
+        {({ ranking }) => <Ranking ranking={ranking} />}
       </Loaded>
     </Panel>
   );
 }
 
-function StandingSkeleton() {
+function RankingSkeleton() {
   return (
     <div className="ranking-waiting">
       <Spinner label="Loading the ranking" />
@@ -31,7 +31,7 @@ function StandingSkeleton() {
   );
 }
 
-function Standing({ ranking }: { ranking: Statistics["ranking"] }) {
+function Ranking({ ranking }: { ranking: Statistics["ranking"] }) {
   const { clubColours } = useMember();
   return (
     <div className="standing">

@@ -50,7 +50,7 @@ export function FullBoard() {
         />
       </div>
       <Panel title="Leader board" className={board.isPlaceholderData ? "is-stale" : ""}>
-        <Loaded asked={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={board} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {(page) => (
             <>
               <OffBoards me={page.me} />
@@ -86,7 +86,7 @@ function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => v
   );
 }
 
-/** How many stand on the board, and from when to when its points were earned. */
+/** The number of members on the board, and the period of its points. */
 function spanOf({ total, startsAt, endsAt }: BoardPage): string {
   const members = counted(total, "member");
   return startsAt && endsAt
@@ -109,7 +109,7 @@ function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
       };
 }
 
-/** The choice lives in the address, so that it survives a reload and can be sent to a friend. */
+/** The choice lives in the URL, so that it survives a reload and can be shared. */
 function useChoice(): [BoardChoice, (choice: BoardChoice) => void] {
   const [search, setSearch] = useSearchParams();
   const choice: BoardChoice = {

@@ -14,7 +14,7 @@ import { type SessionUser, useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
-/** The club's leader board; the member's own row stands out, below the others if need be. */
+/** The club's leader board; the member's own row stands out, below the others if necessary. */
 export function LeaderBoard() {
   const member = useMember();
   const statistics = useQuery(statisticsQuery(member.id));
@@ -28,7 +28,7 @@ export function LeaderBoard() {
   return (
     <Panel title="Leader board" className="leader-panel" action={viewAll}>
       <Loaded
-        asked={statistics}
+        query={statistics}
         pending={<BoardSkeleton rows={LOADING_ROWS} />}
         sentence={statisticsError}
       >
@@ -49,7 +49,7 @@ export function LeaderBoard() {
   );
 }
 
-/** Tells a member who works at the back office why no board lists them. */
+/** Explains to a member who is an operator why boards do not list them. */
 export function OffBoards({ me }: { me: Statistics["me"] | undefined }) {
   return me?.offBoards ? (
     <div className="notice">
@@ -58,7 +58,7 @@ export function OffBoards({ me }: { me: Statistics["me"] | undefined }) {
   ) : null;
 }
 
-/** The member's own row where `rows` do not hold it; null where they do, or without points. */
+/** The member's own row if `rows` do not include it; else, or without points, null. */
 export function ownRow(
   { firstName, lastName, avatar = null }: SessionUser,
   me: Statistics["me"] | undefined,

@@ -13,11 +13,11 @@ import { paths } from "@/lib/paths";
 import { rankProgress, unitOf } from "@/lib/points";
 import { useMember } from "@/lib/session";
 
-/** The member's card in the club's colours: who, which club, which badge, how many points. */
+/** The member's card in the club's colours: name, club, badge and points. */
 export function MemberCard() {
   const member = useMember();
   const today = useQuery(todayQuery(member));
-  const standing = today.data?.me;
+  const me = today.data?.me;
   return (
     <section className="card member-card" aria-label="Your profile">
       <div className="member-who">
@@ -25,9 +25,9 @@ export function MemberCard() {
         <h2>{displayName(member.lastName, member.firstName)}</h2>
         <Link className="member-points" to={paths.points}>
           <span className="numeral">
-            {standing ? formatCount(standing.points) : <NotYet asking={today.isLoading} />}
+            {me ? formatCount(me.points) : <NotYet asking={today.isLoading} />}
           </span>{" "}
-          <span className="small">season {unitOf(standing?.points ?? 0)}</span>
+          <span className="small">season {unitOf(me?.points ?? 0)}</span>
           <span className="visually-hidden">, points history</span>
         </Link>
       </div>
@@ -35,18 +35,18 @@ export function MemberCard() {
         <span>{member.clubName}</span> <span aria-hidden="true">·</span>{" "}
         <span className="member-badge">{spokenWords(member.badge) || "No badge yet"}</span>
       </p>
-      <div className="member-progress">{standing ? <NextRank standing={standing} /> : null}</div>
+      <div className="member-progress">{me ? <NextRank me={me} /> : null}</div>
     </section>
   );
 }
 
-/** In place of what was asked: room for it while the answer may come, else that it is unknown. */
+/** Replaces a missing answer: a skeleton while it may come, else a dash. */
 function NotYet({ asking }: { asking: boolean }) {
   return asking ? <Skeleton shape="numeral" width="2ch" /> : <Unknown />;
 }
 
-/** How far it is to the next rank, in battle points. */
-function NextRank({ standing: { battlePoints, rankAt, nextRank } }: { standing: Today["me"] }) {
+/** The distance to the next rank, in battle points. */
+function NextRank({ me: { battlePoints, rankAt, nextRank } }: { me: Today["me"] }) {
   return nextRank === null || rankAt === null ? (
     <p>
       <Crown aria-hidden="true" /> Nobody stands higher

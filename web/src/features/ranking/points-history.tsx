@@ -21,7 +21,7 @@ import { useMember } from "@/lib/session";
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
 interface PointsHistoryProps {
-  /** How friends are invited, which brings points, too. */
+  /** How to invite friends, which also earns points. */
   invite: ReactNode;
 }
 
@@ -34,12 +34,12 @@ export function PointsHistory({ invite }: PointsHistoryProps) {
       <PointsSplit />
       {invite}
       <Panel title="Points history">
-        <Loaded asked={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
+        <Loaded query={history} pending={<BoardSkeleton rows={LOADING_ROWS} />}>
           {({ pages }) => <Entries entries={pages.flat()} />}
         </Loaded>
         {history.hasNextPage ? (
           <Button
-            look="secondary"
+            variant="secondary"
             busy={history.isFetchingNextPage}
             onClick={() => void history.fetchNextPage()}
           >
@@ -68,24 +68,24 @@ function Entries({ entries }: { entries: PointsEntry[] }) {
   );
 }
 
-/** The season's points by where they came from: battle points reach ranks, all count on boards. */
+/** The season's points by source: battle points reach ranks, all count on boards. */
 function PointsSplit() {
   const member = useMember();
   const season = useQuery(statisticsQuery(member.id)).data?.ranking.season;
   const today = useQuery(todayQuery(member));
-  const standing = today.data?.me;
+  const me = today.data?.me;
   return (
     <Panel title={season ?? "This season"}>
-      <Freshness asked={today} />
+      <Freshness query={today} />
       <p className="result-points">
-        <span className="numeral">{standing ? formatCount(standing.points) : <Unknown />}</span>{" "}
-        <span>season {unitOf(standing?.points ?? 0)}</span>
+        <span className="numeral">{me ? formatCount(me.points) : <Unknown />}</span>{" "}
+        <span>season {unitOf(me?.points ?? 0)}</span>
       </p>
       <dl className="details">
-        {pointsBySource(standing?.sources ?? []).map(({ source, points }) => (
+        {pointsBySource(me?.sources ?? []).map(({ source, points }) => (
           <div key={source}>
             <dt>{sourceOf(source).name}</dt>
-            <dd>{standing ? wonIn(source, points) : <Unknown />}</dd>
+            <dd>{me ? wonIn(source, points) : <Unknown />}</dd>
           </div>
         ))}
       </dl>

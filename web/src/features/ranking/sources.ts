@@ -17,12 +17,12 @@ const SOURCES: Record<Source, { name: string; icon: LucideIcon }> = {
   invite: { name: "Invites", icon: UserPlus },
 };
 
-/** Where points are won; of a newer server it is the word itself. */
+/** The source of points; of a newer server, the word itself. */
 export function sourceOf(source: Source): { name: string; icon: LucideIcon } {
   return SOURCES[source] ?? { name: source, icon: Trophy };
 }
 
-/** What each game brought this season, those without points too. */
+/** The points of each game this season, including those with none. */
 export function pointsBySource(
   won: readonly { source: Source; points: number }[],
 ): { source: Source; points: number }[] {

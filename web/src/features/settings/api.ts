@@ -5,7 +5,7 @@ import { keys } from "@/api/query-keys";
 import { Refusal } from "@/lib/failures";
 import { isRecord } from "@/lib/storage";
 
-/** Where the member is signed in, last used first. */
+/** The member's sessions, last used first. */
 export function devicesQuery(userId: string) {
   return queryOptions({
     queryKey: keys.devices(userId),
@@ -22,12 +22,12 @@ export function revokeOthers(): Promise<Answer<{ revoked: number }>> {
   return post("/api/v1/sessions/revoke-others", null);
 }
 
-/** Everything that is held of the member. */
+/** The member's data export. */
 export async function exportData(userId: string) {
   return (await get("/api/v1/users/{user_id}/export", { inPath: { user_id: userId } })).data;
 }
 
-/** Delete the account for good; `forfeitBalance` gives up what the wallet still holds. */
+/** Delete the account permanently; `forfeitBalance` gives up the wallet's balance. */
 export function deleteAccount(
   userId: string,
   password: string,
@@ -37,7 +37,7 @@ export function deleteAccount(
   return remove("/api/v1/users/{user_id}", { password, forfeitBalance }, { inPath });
 }
 
-/** The naira that stand in the way of deleting the account, when that is why it was refused. */
+/** The balance in naira that blocks the deletion, if that is why it was refused. */
 export function balanceLeft(error: unknown): number | null {
   if (error instanceof Refusal && error.code === "balance_left" && isRecord(error.data)) {
     const { balance } = error.data;

@@ -12,7 +12,7 @@ import {
 import { useInstall } from "@/lib/install";
 import { lowDataChoice, useLowData } from "@/lib/low-data";
 
-/** How the app looks and how much it fetches; both hold at once, and in every tab. */
+/** Appearance and data use; both apply at once, in every tab. */
 export function AppPanel() {
   return (
     <Panel title="This app">
@@ -30,7 +30,7 @@ export function AppPanel() {
   );
 }
 
-/** Puts the app among the phone's own; nothing where the browser cannot, or it is there already. */
+/** Installs the app; nothing if the browser cannot, or it is installed. */
 function Install() {
   const install = useInstall();
   return install === null ? null : (
@@ -39,7 +39,7 @@ function Install() {
         <h3>On your home screen</h3>
         <p className="small muted">Opens like any other app, also without a network.</p>
       </div>
-      <Button look="secondary" onClick={install}>
+      <Button variant="secondary" onClick={install}>
         Install the app
       </Button>
     </div>
@@ -58,7 +58,7 @@ function LowDataSwitch() {
   );
 }
 
-/** What is heard and felt; a device that cannot shake has no switch for it. */
+/** Sounds and vibration; a device that cannot vibrate has no switch for it. */
 function FeedbackSwitches() {
   const hasSound = useFeedbackChoice(soundChoice);
   const hasVibration = useFeedbackChoice(vibrationChoice);

@@ -8,10 +8,13 @@ import { balanceLeft, deleteAccount } from "@/features/settings/api";
 import { isDecided, messageOf, neverSent } from "@/lib/failures";
 import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
 import { formatNaira } from "@/lib/money";
-import { askToLeave, endSession, stay, useMember } from "@/lib/session";
+import { cancelDeletion, endSession, requestAccountDeletion, useMember } from "@/lib/session";
 import { showToast } from "@/lib/toasts";
 
-/** Says what goes and what stays, asks for the password, and twice while the wallet holds money. */
+/**
+ * Explains what is deleted and what is kept, asks for the password, and twice if the wallet holds
+ * money.
+ */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const { id } = useMember();
   const [password, setPassword] = useState("");
@@ -20,14 +23,14 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const [errors, setErrors] = useState<{ password?: string; givesUp?: string }>({});
   const mutation = useMutation({
     mutationFn: () => deleteAccount(id, password, givesUp),
-    onMutate: askToLeave,
+    onMutate: requestAccountDeletion,
     onSuccess: ({ message }) => {
       void endSession("left");
       showToast("success", `${message} Goodbye, and thank you for every shout.`);
     },
     onError: (error) => {
       if (isDecided(error) || neverSent(error)) {
-        stay();
+        cancelDeletion();
       }
       const left = balanceLeft(error);
       setBalance(left ?? balance);
@@ -75,12 +78,12 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
             />
           )}
           <div className="delete-actions">
-            <Button look="secondary" onClick={onClose}>
+            <Button variant="secondary" onClick={onClose}>
               Keep my account
             </Button>
             <Button
               type="submit"
-              look="danger"
+              variant="danger"
               className="settings-danger"
               busy={mutation.isPending}
               busyText="Deleting..."

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { DeviceSession } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
@@ -13,12 +13,12 @@ import { devicesQuery, revokeOthers } from "@/features/settings/api";
 import { plural } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const ON_A_PHONE = /android|iphone|ipad|phone/i;
 
-/** Every place the member is signed in at, and the ways out. */
+/** All sessions of the member, with buttons to sign out. */
 export function Devices({ onSignOut }: { onSignOut: () => void }) {
   const { id } = useMember();
   const devices = useQuery(devicesQuery(id));
@@ -30,11 +30,11 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
       <DeviceList devices={devices} />
       <div className="settings-actions">
         {others > 0 ? (
-          <Button look="secondary" onClick={() => setAsking(true)}>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
             Sign out everywhere else
           </Button>
         ) : null}
-        <Button look="secondary" icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
+        <Button variant="secondary" icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
           Sign out here
         </Button>
       </div>
@@ -59,7 +59,7 @@ export function Devices({ onSignOut }: { onSignOut: () => void }) {
 
 function DeviceList({ devices }: { devices: ReturnType<typeof useQuery<DeviceSession[]>> }) {
   return (
-    <Loaded asked={devices} pending={<DevicesSkeleton />}>
+    <Loaded query={devices} pending={<DevicesSkeleton />}>
       {(known) => (
         <ul className="devices">
           {[...known].sort(thisOneFirst).map((device) => (
@@ -80,7 +80,7 @@ function DevicesSkeleton() {
   );
 }
 
-/** The sorting is stable: the others stay as the server lists them, last used first. */
+/** The sort is stable: the others stay as the server lists them, last used first. */
 function thisOneFirst(a: DeviceSession, b: DeviceSession): number {
   return Number(b.current) - Number(a.current);
 }
@@ -107,7 +107,7 @@ function useRevoke(userId: string, onDone: () => void) {
   return useMutation({
     mutationFn: revokeOthers,
     onSuccess: async ({ message }) => {
-      await markStale(queryClient, "devices-signed-out", userId);
+      await invalidateAfter(queryClient, "devices-signed-out", userId);
       showToast("success", message);
       onDone();
     },

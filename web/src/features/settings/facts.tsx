@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 interface Fact {
   name: string;
-  /** Null where we were not told. */
+  /** Null if not provided. */
   value: ReactNode;
   note?: ReactNode;
 }
 
-/** What is known of the member, line by line; what is not known says so. */
+/** The member's details, line by line; missing ones say so. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl className="facts">

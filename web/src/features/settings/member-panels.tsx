@@ -14,7 +14,7 @@ import { displayName, spokenWords } from "@/lib/names";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** Who is signed in, in the colours of the club, and the way to the form. */
+/** The signed-in member in the colours of the club, with a link to the form. */
 export function IdentityCard() {
   const member = useMember();
   return (
@@ -35,13 +35,13 @@ export function IdentityCard() {
 }
 
 export interface ContactProps {
-  /** Where the latest order went; null where there is none, undefined while it is not known. */
+  /** The address of the latest order; null if there is none, undefined while unknown. */
   address: string | null | undefined;
-  /** The orders did not load, so that it will not be known. */
+  /** The orders failed to load, so that it stays unknown. */
   addressFailed: boolean;
 }
 
-/** Where the member can be reached: the record knows it better than the browser. */
+/** The member's contact details, from the record rather than the stored user. */
 export function ContactPanel({ address, addressFailed }: ContactProps) {
   const member = useMember();
   const { data, isError, error, refetch } = useQuery(profileQuery(member.id));
@@ -75,7 +75,7 @@ function addressFact(address: ContactProps["address"], failed: boolean) {
   return { value: address, note: address === null ? <AddAddress /> : "From your latest order" };
 }
 
-/** A number in groups that can be read out: `+234 803 123 4567`. */
+/** A number in readable groups: `+234 803 123 4567`. */
 function spacedPhone(phone: string): string {
   return phone.replace(/^(\+234)(\d{3})(\d{3})(\d{4})$/, "$1 $2 $3 $4");
 }
@@ -88,7 +88,7 @@ function AddAddress() {
   );
 }
 
-/** What holds for the account; what we do not ask says so. */
+/** Account details; those we do not ask for say so. */
 export function AccountOptions() {
   const { clubName, emblem, clubColours } = useMember();
   return (

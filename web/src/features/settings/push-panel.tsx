@@ -4,7 +4,7 @@ import { Panel } from "@/components/panel";
 import { PushHere } from "@/components/push-here";
 import { paths } from "@/lib/paths";
 
-/** Whether this browser is pushed to; nothing where the server pushes to nobody. */
+/** Push in this browser; hidden if the server does not push. */
 export function PushPanel() {
   const push = usePushDialog();
   return push.state === null ? null : (

@@ -12,12 +12,12 @@ import { PushPanel } from "@/features/settings/push-panel";
 import { YourData } from "@/features/settings/your-data";
 
 interface SettingsProps extends ContactProps {
-  /** How friends are invited. */
+  /** How to invite friends. */
   invite: ReactNode;
   onSignOut: () => void;
 }
 
-/** The account as it stands, and how the app behaves. */
+/** The account's details, and the app's behaviour. */
 export function Settings({ invite, onSignOut, ...contact }: SettingsProps) {
   return (
     <div className="settings">

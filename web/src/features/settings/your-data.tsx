@@ -7,10 +7,10 @@ import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
 import { saveAsJson } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Taking everything along, and leaving. */
+/** Data export and account deletion. */
 export function YourData() {
   const { id } = useMember();
   const [leaving, setLeaving] = useState(false);
@@ -33,7 +33,7 @@ export function YourData() {
           </p>
         </div>
         <Button
-          look="secondary"
+          variant="secondary"
           icon={<Download aria-hidden="true" />}
           busy={download.isPending}
           busyText="Collecting..."
@@ -47,7 +47,7 @@ export function YourData() {
           <h3>Delete my account</h3>
           <p className="small muted">For good. You will be asked for your password first.</p>
         </div>
-        <Button look="danger" className="settings-danger" onClick={() => setLeaving(true)}>
+        <Button variant="danger" className="settings-danger" onClick={() => setLeaving(true)}>
           Delete my account
         </Button>
       </div>

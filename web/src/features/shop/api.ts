@@ -13,9 +13,9 @@ import type {
   Product,
   UploadedProof,
 } from "@/api/wire";
-import { once } from "@/lib/attempts";
 import type { CartItem } from "@/lib/cart-store";
 import { Refusal } from "@/lib/failures";
+import { once } from "@/lib/idempotency-keys";
 import { isRecord } from "@/lib/storage";
 
 const NOT_FOUND_STATUSES = [404, 422];
@@ -25,7 +25,7 @@ export const productsQuery = queryOptions({
   queryFn: async ({ signal }) => (await get("/api/v1/products", { signal })).data,
 });
 
-/** One product, or null when the shop has none of this id. */
+/** One product, or null if the shop has none with this id. */
 export function productQuery(id: string) {
   return queryOptions({
     queryKey: keys.product(id),
@@ -43,7 +43,7 @@ export function productQuery(id: string) {
   });
 }
 
-/** Ways to pay, fees by state, and the address that the member kept. */
+/** Payment methods, fees by state, and the member's saved address. */
 export function checkoutOptionsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.checkoutOptions(userId),
@@ -53,8 +53,8 @@ export function checkoutOptionsQuery(userId: string) {
   });
 }
 
-/** Forget the address that was kept for the next order. */
-export async function forgetAddress(userId: string): Promise<Answer<null>> {
+/** Delete the saved address. */
+export async function deleteAddress(userId: string): Promise<Answer<null>> {
   return remove("/api/v1/users/{user_id}/address", null, { inPath: { user_id: userId } });
 }
 
@@ -69,7 +69,7 @@ export function ordersQuery(userId: string) {
   });
 }
 
-/** One of the member's orders by its id or number, or null when they have none of it. */
+/** One of the member's orders by its id or number, or null. */
 export function orderQuery(userId: string, order: string) {
   return queryOptions({
     queryKey: keys.order(userId, order),
@@ -86,14 +86,14 @@ export function orderQuery(userId: string, order: string) {
   });
 }
 
-/** Cancel an order; what was paid for it goes back to the wallet, once however often it is sent. */
+/** Cancel an order; payments return to the wallet, once however often it is sent. */
 export async function cancelOrder(orderId: string): Promise<Answer<CancelledOrder>> {
   return once(`cancel-order:${orderId}`, null, (idempotencyKey) =>
     post("/api/v1/orders/{order_id}/cancel", {}, { inPath: { order_id: orderId }, idempotencyKey }),
   );
 }
 
-/** Upload a proof of payment; sent again after a lost answer, the same file is kept once. */
+/** Upload a proof of payment; a repeat after a lost response stores the file once. */
 export function uploadProof(
   orderId: string,
   file: File,
@@ -106,36 +106,36 @@ export function uploadProof(
   );
 }
 
-interface OrderWish {
+interface OrderRequest {
   carts: CartItem[];
   userId: string;
   billing: BillingForm;
   paymentMethod: PaymentMethod;
-  /** The fee the member sees, in naira; null when none is shown. */
+  /** The displayed fee in naira; null if none is shown. */
   deliveryFee: number | null;
   saveAddress: boolean;
 }
 
-/** Place an order; the same wish, sent again after a lost answer, is placed once. */
-export async function placeOrder(wish: OrderWish): Promise<Answer<PlacedOrder>> {
-  const purpose = `checkout:${wish.userId}`;
-  const carts = wish.carts.map(({ id, variantId, price, quantity }) => ({
+/** Place an order; a repeat after a lost response places it once. */
+export async function placeOrder(order: OrderRequest): Promise<Answer<PlacedOrder>> {
+  const purpose = `checkout:${order.userId}`;
+  const carts = order.carts.map(({ id, variantId, price, quantity }) => ({
     id,
     ...(variantId === undefined ? {} : { variantId }),
     price,
     quantity,
   }));
-  // A space at an end is no other wish; a state that was not chosen is not sent.
-  const written = Object.entries(wish.billing)
+  // Normalised, so that a trailing space does not make another order; an unset state is not sent.
+  const billing = Object.entries(order.billing)
     .map(([name, text]) => [name, text.trim()])
     .filter(([name, text]) => name !== "state" || text !== "");
-  const body = { ...wish, carts, billing: Object.fromEntries(written) as BillingForm };
+  const body = { ...order, carts, billing: Object.fromEntries(billing) as BillingForm };
   return once(purpose, body, (idempotencyKey) =>
     post("/api/v1/products/checkout", body, { idempotencyKey }),
   );
 }
 
-/** The lines that a refused checkout names as changed or gone; none for any other refusal. */
+/** The changed or removed lines of a refused checkout; none for any other refusal. */
 export function changedLines(error: unknown): ChangedLine[] {
   if (!(error instanceof Refusal) || error.status !== 409 || !isRecord(error.data)) {
     return [];
@@ -144,21 +144,21 @@ export function changedLines(error: unknown): ChangedLine[] {
   return Array.isArray(lines) ? (lines as ChangedLine[]) : [];
 }
 
-/** What a member's unpaid orders hold; `value` is in naira. */
+/** The contents of a member's unpaid orders; `value` is in naira. */
 export interface Unpaid {
   units: number;
   value: number;
   orders: number;
 }
 
-/** What is open already where a checkout was refused because too much would be unpaid. */
+/** The open orders, if a checkout was refused because too much would be unpaid. */
 export function unpaidStock(error: unknown): Unpaid | null {
   return error instanceof Refusal && error.code === "too_much_unpaid"
     ? (error.data as Unpaid)
     : null;
 }
 
-/** Today's delivery fee in naira where a refused checkout names it; null for any other refusal. */
+/** Today's delivery fee in naira if a refused checkout states it; else null. */
 export function changedFee(error: unknown): number | null {
   if (!(error instanceof Refusal) || error.status !== 409 || !isRecord(error.data)) {
     return null;

@@ -8,7 +8,7 @@ interface CancelOrderProps {
   onClose: () => void;
 }
 
-/** Asks before an order is let go, and says where its money goes. */
+/** Asks before an order is cancelled, and says where its money goes. */
 export function CancelOrder({ order, onClose }: CancelOrderProps) {
   const cancellation = useCancelOrder(onClose);
   const back = order.received - order.refundedTotal;

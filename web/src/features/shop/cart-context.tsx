@@ -14,7 +14,7 @@ interface Cart {
   /** `key`: the line's, by `lineKey`. */
   removeFromCart: (key: string) => void;
   changeQuantity: (key: string, quantity: number) => void;
-  /** Put the lines as they are, such as after the server named new prices. */
+  /** Replace the lines, such as after the server returned new prices. */
   replaceCart: (cart: CartItem[]) => void;
   clearCart: () => void;
 }
@@ -22,7 +22,7 @@ interface Cart {
 const CartContext = createContext<Cart | null>(null);
 const NOTHING: CartItem[] = [];
 
-/** Gives the cart of this browser, the same in every tab, to everything inside. */
+/** Provides this browser's cart, shared by all tabs. */
 export function CartProvider({ children }: { children: ReactNode }) {
   const cart = useSyncExternalStore(cartStore.subscribe, cartStore.read) ?? NOTHING;
   const value = useMemo<Cart>(() => {
@@ -39,7 +39,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   return <CartContext value={value}>{children}</CartContext>;
 }
 
-/** The cart; only inside its provider, as the specification asks. */
+/** The cart; only inside its provider, as the specification requires. */
 export function useCart(): Cart {
   const cart = useContext(CartContext);
   if (cart === null) {

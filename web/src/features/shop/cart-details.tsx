@@ -11,15 +11,15 @@ import { formatDollars, formatNaira, plusNaira, timesQuantity } from "@/lib/mone
 
 interface CartDetailsProps {
   cart: CartItem[];
-  /** What has changed since the cart was filled, for the member to agree with. */
+  /** The changes since the cart was filled, for the member to accept. */
   changes: string[];
-  /** What the delivery costs, in naira; null before it is known. */
+  /** The delivery fee in naira; null while unknown. */
   deliveryFee: number | null;
-  /** The button that orders. */
+  /** The order button. */
   children: ReactNode;
 }
 
-/** What is ordered: each item with its quantity and line total, and the total. */
+/** The order summary: each item with its quantity and line total, and the total. */
 export function CartDetails({ cart, changes, deliveryFee, children }: CartDetailsProps) {
   return (
     <Panel title="Cart Details" className="checkout-cart">

@@ -27,7 +27,7 @@ interface CheckoutProps {
   walletNote: (order: Purchase) => ReactNode;
 }
 
-/** Where to send it, how to pay for it, what is in it; one click orders it once. */
+/** Address, payment and contents; a click orders once. */
 export function Checkout({ walletNote }: CheckoutProps) {
   const member = useMember();
   const { cart } = useCart();

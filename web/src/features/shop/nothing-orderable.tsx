@@ -1,7 +1,7 @@
 import { isOrderable } from "@/features/shop/rules";
 import type { CartItem } from "@/lib/cart-store";
 
-/** Says that a cart holds nothing that can be ordered: samples, or what is sold out. */
+/** Says that no line of the cart can be ordered: samples, or sold out. */
 export function NothingOrderable({ cart }: { cart: CartItem[] }) {
   return cart.some(isOrderable) ? null : (
     <p className="notice notice-warn" role="status">

@@ -208,7 +208,7 @@ test("the purchases lead to each order", async () => {
 const file = (size = 100) => new File([new Uint8Array(size)], "receipt.png", { type: "image/png" });
 
 test("a proof of payment is sent once with its key, and shows as looked at", async () => {
-  // jsdom does not tell an upload's progress; a real browser does in e2e.
+  // jsdom does not report upload progress; a real browser does in e2e.
   const upload = vi.spyOn(uploading, "upload").mockImplementation(async () => {
     const [at, expiresAt] = ["2026-11-21T08:00:00Z", "2026-11-28T08:00:00Z"] as const;
     const proof = { id: "p", state: "waiting" as const, reason: null, at, expiresAt };

@@ -24,7 +24,7 @@ import { formatNaira } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** One order, by its id or number: what it is, how to pay it, and what has happened to it. */
+/** One order, by its id or number: contents, payment and history. */
 export function OrderScreen({ order }: { order: string }) {
   const { id } = useMember();
   const asked = useQuery(orderQuery(id, order));
@@ -33,7 +33,7 @@ export function OrderScreen({ order }: { order: string }) {
       <Link className="text-link" to={paths.shopping}>
         <ArrowLeft aria-hidden="true" /> All purchases
       </Link>
-      <Loaded asked={asked} pending={<OrderSkeleton />}>
+      <Loaded query={asked} pending={<OrderSkeleton />}>
         {(found) => (found === null ? <NoSuchOrder /> : <Detail order={found} />)}
       </Loaded>
     </div>
@@ -95,7 +95,7 @@ function Detail({ order }: { order: OrderDetail }) {
             <ReceiptButton of={order.orderNumber} findPage={() => receiptPage("order", order.id)} />
           ) : null}
           {order.canCancel ? (
-            <Button look="danger" wide onClick={() => setCancelling(true)}>
+            <Button variant="danger" wide onClick={() => setCancelling(true)}>
               Cancel order
             </Button>
           ) : null}
@@ -106,7 +106,7 @@ function Detail({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Until when the transfer has to be here, how much is missing, and where it goes. */
+/** The transfer's deadline, the missing amount, and the shipping address. */
 function HowToPay({ order }: { order: OrderDetail }) {
   const missing = order.total - order.received;
   return (
@@ -175,7 +175,7 @@ function Line({ term, value }: { term: string; value: string }) {
   );
 }
 
-/** Where it goes; a member who left the club has taken their address along. */
+/** The shipping address; a deleted account has none. */
 function Address({ billing }: { billing: OrderDetail["billing"] }) {
   const text = (name: string) => String(billing[name] ?? "");
   return (

@@ -2,7 +2,7 @@ import type { OrderEvent } from "@/api/wire";
 import { eventText } from "@/features/shop/rules";
 import { formatMoment } from "@/lib/dates";
 
-/** What has happened to an order, oldest first. */
+/** The history of an order, oldest first. */
 export function OrderTimeline({ events }: { events: OrderEvent[] }) {
   return (
     <ol className="timeline">

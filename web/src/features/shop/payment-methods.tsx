@@ -14,7 +14,7 @@ interface PaymentMethodsProps {
   onChoose: (method: PaymentMethod) => void;
 }
 
-/** Wallet, or a bank transfer where the shop takes one. */
+/** Wallet, or a bank transfer if the shop accepts one. */
 export function PaymentMethods({ chosen, walletNote, onChoose }: PaymentMethodsProps) {
   const options = useQuery(checkoutOptionsQuery(useMember().id));
   const transfer = options.data?.bankTransfer ?? null;

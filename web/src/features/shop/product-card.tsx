@@ -12,11 +12,11 @@ import { showToast } from "@/lib/toasts";
 
 interface ProductCardProps {
   product: Product;
-  /** Cards in the first view load their picture at once. */
+  /** Cards in the first view load their picture eagerly. */
   eager?: boolean;
 }
 
-/** Picture, name, price, stars and the way into the cart. */
+/** Picture, name, price, stars and the add-to-cart button. */
 export function ProductCard({ product, eager = false }: ProductCardProps) {
   const note = stockNote(product.available);
   return (

@@ -25,7 +25,7 @@ import { showToast } from "@/lib/toasts";
 export function ProductDetail({ id }: { id: string }) {
   const product = useQuery(productQuery(id));
   return (
-    <Loaded asked={product} pending={<DetailSkeleton />}>
+    <Loaded query={product} pending={<DetailSkeleton />}>
       {(ofTheShop) => {
         const found = ofTheShop ?? sampleProducts.find((sample) => sample.id === id);
         if (found === undefined) {
@@ -70,7 +70,7 @@ function DetailSkeleton() {
   );
 }
 
-/** A product with sizes: one is chosen before it enters the cart. */
+/** A product with sizes: one has to be chosen before it enters the cart. */
 function SizedDetail({ product }: { product: Product }) {
   const [size, setSize] = useState<string | null>(null);
   const sizes = useRef<HTMLDivElement>(null);
@@ -78,7 +78,7 @@ function SizedDetail({ product }: { product: Product }) {
   return (
     <Detail
       product={inCart(product, chosen)}
-      {...(chosen === undefined ? { onMissing: () => askForSize(sizes.current) } : {})}
+      {...(chosen === undefined ? { onMissing: () => showMissingSize(sizes.current) } : {})}
     >
       <div className="detail-sizes" ref={sizes}>
         <p aria-hidden="true">Choose a size</p>
@@ -97,8 +97,8 @@ function SizedDetail({ product }: { product: Product }) {
   );
 }
 
-/** Say what is missing, and go to where it is chosen: a phone's bar may cover it. */
-function askForSize(sizes: HTMLElement | null): void {
+/** Show what is missing, and scroll to the choice: a phone's bar may cover it. */
+function showMissingSize(sizes: HTMLElement | null): void {
   showToast("error", "Choose a size");
   sizes?.scrollIntoView({ block: "center" });
   sizes?.querySelector<HTMLInputElement>("input:enabled")?.focus({ preventScroll: true });
@@ -106,7 +106,7 @@ function askForSize(sizes: HTMLElement | null): void {
 
 interface DetailProps {
   product: CartProduct;
-  /** Called instead of adding, while something is still to be chosen. */
+  /** Called instead of adding while a choice is missing. */
   onMissing?: () => void;
   children?: ReactNode;
 }
@@ -121,7 +121,7 @@ function Detail({ product, onMissing, children }: DetailProps) {
       return;
     }
     addToCart(product);
-    // The browser's own alert, as the specification asks.
+    // The browser's own alert, as the specification requires.
     alert("Item successfully added to cart!");
   };
   return (

@@ -16,11 +16,11 @@ const IN_CAROUSEL = 8;
 const CAROUSEL_MS = 2500;
 const LOADING_CARDS = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/** The shop: the week's popular products in motion, then all of them, searched and sorted. */
+/** The shop: the week's popular products as a carousel, then all of them, searched and sorted. */
 export function Products() {
   const products = useQuery(productsQuery);
   return (
-    <Loaded asked={products} pending={<ShopSkeleton />}>
+    <Loaded query={products} pending={<ShopSkeleton />}>
       {(found) => <Shop products={found} />}
     </Loaded>
   );
@@ -109,7 +109,7 @@ function AllProducts({ products }: { products: Product[] }) {
           icon={SearchX}
           title={`Nothing for “${wanted}”`}
           action={
-            <Button look="secondary" onClick={() => change("q", "")}>
+            <Button variant="secondary" onClick={() => change("q", "")}>
               Show all products
             </Button>
           }

@@ -18,7 +18,7 @@ const STATES: Record<TransferProof["state"], [BadgeTone, string]> = {
   expired: ["neutral", "Expired"],
 };
 
-/** What the member has sent to show that they paid, and the way to send it. */
+/** The member's proofs of payment, and an upload button. */
 export function ProofOfPayment({ order }: { order: OrderDetail }) {
   if (order.proofs.length === 0 && !order.canUploadProof) {
     return null;
@@ -84,12 +84,12 @@ function Upload({ order }: { order: OrderDetail }) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           send(file);
-          // Emptied, so that picking the same file again is heard.
+          // Reset, so that picking the same file again fires an event.
           currentTarget.value = "";
         }}
       />
       <Button
-        look="secondary"
+        variant="secondary"
         wide
         busy={upload.sending}
         busyText={`Uploading ${Math.round(upload.share * 100)} %`}

@@ -18,7 +18,7 @@ import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
 interface PurchasesProps {
-  /** The number of the order that was placed just now. */
+  /** The number of the order just placed. */
   placedOrder: string | null;
 }
 
@@ -40,7 +40,7 @@ export function Purchases({ placedOrder }: PurchasesProps) {
           </span>
         </p>
       ) : null}
-      <Loaded asked={orders} pending={<PurchasesSkeleton />}>
+      <Loaded query={orders} pending={<PurchasesSkeleton />}>
         {(all) =>
           all.length === 0 ? (
             <NoPurchases />
@@ -75,7 +75,7 @@ function PurchasesSkeleton() {
   );
 }
 
-/** Until when an order's bank transfer has to be here, while it is not. */
+/** The deadline of an order's bank transfer, while unpaid. */
 function PayBefore({ order }: { order: Order }) {
   if (!awaitsTransfer(order) || order.payBy === null) {
     return null;

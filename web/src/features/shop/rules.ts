@@ -30,7 +30,7 @@ const COMPARE: Record<Sorting, (a: Product, b: Product) => number> = {
   name: (a, b) => a.name.localeCompare(b.name, "en"),
 };
 
-/** The products that match what was searched for, in the chosen order ("" keeps the shop's). */
+/** The matching products in the chosen order ("" keeps the shop's). */
 export function findProducts(products: Product[], wanted: string, sorting: string): Product[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = products.filter((product) => {
@@ -40,7 +40,7 @@ export function findProducts(products: Product[], wanted: string, sorting: strin
   return sorting in COMPARE ? found.sort(COMPARE[sorting as Sorting]) : found;
 }
 
-/** What is in a product's way into the cart, in a word, or null. */
+/** Why a product cannot enter the cart, in a word, or null. */
 export function stockNote(available: number | undefined): string | null {
   if (available === undefined || available > 5) {
     return null;
@@ -48,14 +48,14 @@ export function stockNote(available: number | undefined): string | null {
   return available <= 0 ? "Sold out" : `Only ${available} left`;
 }
 
-/** A product as it enters the cart, in the chosen size. */
+/** A product as a cart line, in the chosen size. */
 export function inCart({ variants: _, ...product }: Product, chosen?: ProductVariant): CartProduct {
   return chosen === undefined
     ? product
     : { ...product, available: chosen.available, variantId: chosen.id, size: chosen.size };
 }
 
-/** What changed about a line; one that names no size is the default one's. */
+/** The change of a line; one without a size is the default one's. */
 function changeOf(item: CartItem, lines: ChangedLine[]): ChangedLine | undefined {
   return (
     lines.find((line) => lineKey(item) === lineKey(line)) ??
@@ -63,7 +63,7 @@ function changeOf(item: CartItem, lines: ChangedLine[]): ChangedLine | undefined
   );
 }
 
-/** The cart with the server's prices and stock; what is gone stays visible at quantity 1. */
+/** The cart with the server's prices and stock; removed products stay visible at quantity 1. */
 export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] {
   return cart.map((item) => {
     const line = changeOf(item, lines);
@@ -75,7 +75,7 @@ export function withChanges(cart: CartItem[], lines: ChangedLine[]): CartItem[] 
   });
 }
 
-/** A sentence per line that has changed, for the member to read before trying again. */
+/** A sentence per changed line, to read before trying again. */
 export function changeSentences(cart: CartItem[], lines: ChangedLine[]): string[] {
   return lines.flatMap((line) => {
     const before = cart.find((item) => changeOf(item, [line]) === line);
@@ -95,14 +95,14 @@ function changeSentence(line: ChangedLine, before: CartItem | undefined): string
   return line.available < line.quantity ? `Only ${line.available} of ${name} left.` : null;
 }
 
-/** A sentence for a delivery that costs something else than was shown, in naira. */
+/** A sentence for a delivery fee that differs from the displayed one, in naira. */
 export function feeSentences(seen: number | null, today: number | null): string[] {
   return today === null || seen === null || today === seen
     ? []
     : [`The delivery now costs ${formatNaira(today)} (was ${formatNaira(seen)}).`];
 }
 
-/** Why no more can be ordered by bank transfer for now; `reason` is the server's sentence. */
+/** Why bank transfer is unavailable for now; `reason` is the server's sentence. */
 export function unpaidSentences(reason: string, { units, value, orders }: Unpaid): string[] {
   const held =
     orders === 0
@@ -114,12 +114,12 @@ export function unpaidSentences(reason: string, { units, value, orders }: Unpaid
   return [reason, ...held];
 }
 
-/** Whether a line can be ordered at all: no sample, and not known to be sold out. */
+/** Whether a line can be ordered at all: not a sample, and not known to be sold out. */
 export function isOrderable(item: CartItem): boolean {
   return !item.sample && item.available !== 0;
 }
 
-/** The address is asked for; names and phone are marked and left to the server (spec 5). */
+/** Only the address is checked; names and phone are marked and left to the server (spec 5). */
 export function validateBilling(
   { address, state }: BillingForm,
   stateRequired: boolean,
@@ -130,7 +130,7 @@ export function validateBilling(
   };
 }
 
-/** What the delivery costs; none named, none asked for; null where the fees are not known. */
+/** The delivery fee; 0 if none is charged, null while the fees are unknown. */
 export function deliveryFee(states: StateFee[] | undefined, state: string): number | null {
   if (state === "") {
     return states === undefined ? null : 0;
@@ -145,7 +145,7 @@ export function awaitsTransfer(
   return !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
 }
 
-/** How an order's state is shown: pending as an error, what is over in grey, the rest as success. */
+/** How an order's state is shown: pending as an error, finished in grey, the rest as success. */
 export function statusTone(status: string): BadgeTone {
   if (status === "pending") {
     return "error";
@@ -165,7 +165,7 @@ const EVENTS: Record<OrderEvent["kind"], string> = {
   refunded: "Money returned",
 };
 
-/** What happened to an order, in words. */
+/** An order's events, in words. */
 export function eventText({ kind, by }: OrderEvent): string {
   if (kind === "cancelled") {
     return by === "member" ? "You cancelled the order" : "The club cancelled the order";

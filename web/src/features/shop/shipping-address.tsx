@@ -22,7 +22,7 @@ interface ShippingAddressProps {
   onKeep: (keeps: boolean) => void;
 }
 
-/** Names, address, state and phone; names and phone come from the member. */
+/** Names, address, state and phone; names and phone are prefilled from the member. */
 export function ShippingAddress(props: ShippingAddressProps) {
   const { billing, errors, onChange, saved, keeps, onKeep, onUseSaved } = props;
   const bind = (name: Exclude<keyof BillingForm, "state">) => ({
@@ -59,15 +59,15 @@ export function ShippingAddress(props: ShippingAddressProps) {
   );
 }
 
-/** The address of an order before: taken over, or forgotten. */
+/** The saved address: used, or deleted. */
 function SavedAddressTools({ onUse }: { onUse: () => void }) {
   const forgetting = useForgetAddress();
   return (
     <span className="saved-address">
-      <Button look="secondary" onClick={onUse}>
+      <Button variant="secondary" onClick={onUse}>
         Use saved address
       </Button>
-      <Button look="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
+      <Button variant="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
         Forget it
       </Button>
     </span>

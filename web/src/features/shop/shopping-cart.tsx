@@ -16,7 +16,7 @@ import { plural } from "@/lib/counts";
 import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
 import { paths } from "@/lib/paths";
 
-/** The lines of the cart, their total, and the way on to the checkout. */
+/** The lines of the cart, their total, and the checkout button. */
 export function ShoppingCart() {
   const { cart } = useCart();
   return (
@@ -69,12 +69,12 @@ function CartLine({ item }: { item: CartItem }) {
           <Stepper
             label={lineName(item)}
             value={item.quantity}
-            most={Math.min(item.available ?? MAX_QUANTITY, MAX_QUANTITY)}
+            max={Math.min(item.available ?? MAX_QUANTITY, MAX_QUANTITY)}
             onChange={(quantity) => changeQuantity(lineKey(item), quantity)}
           />
         ) : null}
         <Button
-          look="danger"
+          variant="danger"
           icon={<Trash2 aria-hidden="true" />}
           aria-label={`Remove: ${lineName(item)}`}
           onClick={() => removeFromCart(lineKey(item))}
@@ -111,7 +111,7 @@ function CartSummary({ cart }: { cart: CartItem[] }) {
           Checkout
         </Button>
       )}
-      <Button look="danger" wide onClick={() => setAsking(true)}>
+      <Button variant="danger" wide onClick={() => setAsking(true)}>
         Clear Cart
       </Button>
       {asking ? (

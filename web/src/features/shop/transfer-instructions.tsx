@@ -8,7 +8,7 @@ interface TransferInstructionsProps {
   orderNumber?: string;
 }
 
-/** Where to send the money, each value with a copy button. */
+/** The account for the transfer, each value with a copy button. */
 export function TransferInstructions({ details, orderNumber }: TransferInstructionsProps) {
   return (
     <div className="transfer">

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { cancelOrder } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { formatNaira } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Cancels an order; its end, or that it went on meanwhile, shows everywhere. */
+/** Cancels an order; invalidates queries also if it has moved on meanwhile. */
 export function useCancelOrder(onDecided: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -16,14 +16,15 @@ export function useCancelOrder(onDecided: () => void) {
     onSuccess: async ({ data }) => {
       const back = data.refunded > 0 ? ` ${formatNaira(data.refunded)} is in your wallet.` : "";
       showToast("success", `Your order is cancelled.${back}`);
-      await markStale(queryClient, "order-cancelled", userId);
+      await invalidateAfter(queryClient, "order-cancelled", userId);
       onDecided();
     },
     onError: async (error) => {
       showFailure(error);
-      // After a lost answer the dialog stays: the same wish, pressed again, tells what became of it.
+      // After a lost response the dialog stays: pressing again repeats the request and gets its
+      // outcome.
       if (error instanceof Refusal) {
-        await markStale(queryClient, "order-cancelled", userId);
+        await invalidateAfter(queryClient, "order-cancelled", userId);
         onDecided();
       }
     },

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { BillingForm, PaymentMethod } from "@/api/wire";
 import { changedFee, changedLines, placeOrder, unpaidStock } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
@@ -9,7 +9,7 @@ import { changeSentences, feeSentences, unpaidSentences, withChanges } from "@/f
 import { Refusal } from "@/lib/failures";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 interface Sent {
@@ -33,7 +33,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       showToast("success", message);
       await navigate(paths.shopping, { state: { orderNumber: data.orderNumber, userId } });
       clearCart();
-      void markStale(queryClient, "order-placed", userId);
+      void invalidateAfter(queryClient, "order-placed", userId);
     },
     onError: (error, sent) => {
       showFailure(error);
@@ -47,7 +47,7 @@ export function useCheckout(onRefusedFields: (fields: Record<string, string>) =>
       replaceCart(withChanges(cart, lines));
       if (error instanceof Refusal) {
         onRefusedFields(billingErrors(error.fields));
-        void markStale(queryClient, "order-refused", userId);
+        void invalidateAfter(queryClient, "order-refused", userId);
       }
     },
   });

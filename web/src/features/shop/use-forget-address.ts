@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { markStale } from "@/api/stale";
-import { forgetAddress } from "@/features/shop/api";
+import { invalidateAfter } from "@/api/stale";
+import { deleteAddress } from "@/features/shop/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Forgets the address that was kept for the next order. */
+/** Deletes the saved address. */
 export function useForgetAddress() {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => forgetAddress(userId),
+    mutationFn: () => deleteAddress(userId),
     onSuccess: async ({ message }) => {
       showToast("success", message);
-      await markStale(queryClient, "address-forgotten", userId);
+      await invalidateAfter(queryClient, "address-forgotten", userId);
     },
     onError: showFailure,
   });

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { uploadProof } from "@/features/shop/api";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 import { useLeaveGuard } from "@/lib/use-leave-guard";
 
-/** Sends a proof of payment and tells how far it has come. */
+/** Sends a proof of payment, with progress. */
 export function useUploadProof(orderId: string) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -20,12 +20,12 @@ export function useUploadProof(orderId: string) {
     },
     onSuccess: async ({ message }) => {
       showToast("success", message);
-      await markStale(queryClient, "proof-uploaded", userId);
+      await invalidateAfter(queryClient, "proof-uploaded", userId);
     },
     onError: async (error) => {
       showFailure(error);
       if (error instanceof Refusal) {
-        await markStale(queryClient, "proof-uploaded", userId);
+        await invalidateAfter(queryClient, "proof-uploaded", userId);
       }
     },
   });

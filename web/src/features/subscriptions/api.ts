@@ -2,12 +2,12 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { BoughtPlan, PlanStanding } from "@/api/wire";
-import { once } from "@/lib/attempts";
+import type { BoughtPlan, PlanState } from "@/api/wire";
+import { once } from "@/lib/idempotency-keys";
 
 const PERIODS_AT_ONCE = 10;
 
-/** Buy a plan from the wallet; the same wish, sent again after a lost answer, is paid once. */
+/** Buy a plan from the wallet; a repeat after a lost response charges once. */
 export async function subscribe(
   userId: string,
   subscriptionId: string,
@@ -19,16 +19,13 @@ export async function subscribe(
   );
 }
 
-/** Let the plan go on by itself, or end with its period; in grace it ends at once. */
-export async function chooseRenewal(
-  userId: string,
-  renews: boolean,
-): Promise<Answer<PlanStanding>> {
+/** Turn automatic renewal on or off; off in grace ends the plan at once. */
+export async function chooseRenewal(userId: string, renews: boolean): Promise<Answer<PlanState>> {
   const path = "/api/v1/users/subscription/{user_id}/renewal";
   return put(path, { renews }, { inPath: { user_id: userId } });
 }
 
-/** The periods that the member had, newest first, a page at a time. */
+/** The member's past periods, newest first, one page at a time. */
 export function planHistoryQuery(userId: string) {
   return infiniteQueryOptions({
     queryKey: keys.planHistory(userId),

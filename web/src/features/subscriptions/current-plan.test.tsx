@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import type { PlanPeriod } from "@/api/wire";
-import { aPlan, aPlanStanding, noPlan } from "@/test/factories";
+import { aPlan, aPlanState, noPlan } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
 const RENEWAL = "/api/v1/users/subscription/:id/renewal";
 const HISTORY = "/api/v1/users/subscription/:id";
 
-let plan = aPlanStanding();
+let plan = aPlanState();
 let periods: PlanPeriod[] = [];
 let chosen: SeenRequest[] = [];
 
@@ -29,7 +29,7 @@ function aPeriod(id: string, change: Partial<PlanPeriod> = {}): PlanPeriod {
 }
 
 beforeEach(() => {
-  plan = aPlanStanding();
+  plan = aPlanState();
   periods = [];
   serve("get", "/api/v1/subscription", () => envelope(200, [aPlan()]));
   serve("get", "/api/v1/users/plan/validate/:id", () => envelope(200, plan));
@@ -80,7 +80,7 @@ test("a refused renewal is told, and the switch goes back", async () => {
 });
 
 test("in grace it is said until when the plan stays, and what to do; off ends it", async () => {
-  plan = aPlanStanding({ state: "grace", renews: true, graceEndsAt: "2026-12-02T12:00:00Z" });
+  plan = aPlanState({ state: "grace", renews: true, graceEndsAt: "2026-12-02T12:00:00Z" });
   serve("put", RENEWAL, () => {
     plan = noPlan;
     return envelope(200, plan, "Your plan ends with its period.");
@@ -102,7 +102,7 @@ test("in grace it is said until when the plan stays, and what to do; off ends it
 });
 
 test("an announced price says what a renewal costs from when on", async () => {
-  plan = aPlanStanding({
+  plan = aPlanState({
     renews: true,
     priceChange: { amount: 1800, from: "2027-01-01T12:00:00Z" },
   });
@@ -115,7 +115,7 @@ test("an announced price says what a renewal costs from when on", async () => {
 });
 
 test("a gift is marked; what cannot be renewed has no switch", async () => {
-  plan = aPlanStanding({ gift: true, nextAmount: null });
+  plan = aPlanState({ gift: true, nextAmount: null });
   openAppAsMember("/subscriptions");
   const current = await panel("Your plan");
 

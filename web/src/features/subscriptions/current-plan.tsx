@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CreditCard, Gift, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import { planQuery } from "@/api/member";
-import type { PlanStanding } from "@/api/wire";
+import type { PlanState } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
@@ -17,19 +17,19 @@ import { formatNairaShort } from "@/lib/money";
 import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
-/** The plan that the member is on: until when, what comes then, and whether it goes on. */
+/** The member's current plan: its end, what follows, and the renewal switch. */
 export function CurrentPlan() {
-  const standing = useQuery(planQuery(useMember().id));
+  const plan = useQuery(planQuery(useMember().id));
   return (
     <Panel title="Your plan">
-      <Loaded asked={standing} pending={<CurrentPlanSkeleton />}>
+      <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
         {(known) =>
           known.state === "none" ? (
             <EmptyState icon={CreditCard} title="You are on no plan">
               Choose one below. It starts at once and is paid from your wallet.
             </EmptyState>
           ) : (
-            <Standing standing={known} />
+            <PlanDetails plan={known} />
           )
         }
       </Loaded>
@@ -46,32 +46,28 @@ function CurrentPlanSkeleton() {
   );
 }
 
-function Standing({ standing }: { standing: PlanStanding }) {
+function PlanDetails({ plan }: { plan: PlanState }) {
   const renewal = useRenewal();
-  const renews = renewal.isPending ? renewal.variables : standing.renews;
-  // What cannot be renewed can still be switched off.
-  const hasChoice = standing.nextAmount !== null || standing.renews;
+  const renews = renewal.isPending ? renewal.variables : plan.renews;
+  // A plan that cannot be renewed can still be switched off.
+  const hasChoice = plan.nextAmount !== null || plan.renews;
   return (
     <div className="current-plan">
       <p className="current-plan-name">
-        <strong>{standing.plan}</strong>
-        {standing.gift ? (
+        <strong>{plan.plan}</strong>
+        {plan.gift ? (
           <span className="plan-sign">
             <Gift aria-hidden="true" />
             Gift
           </span>
         ) : null}
       </p>
-      {standing.state === "grace" ? (
-        <Grace standing={standing} />
-      ) : (
-        <NextDay standing={standing} renews={renews} />
-      )}
-      {standing.priceChange ? <PriceChange change={standing.priceChange} /> : null}
+      {plan.state === "grace" ? <Grace plan={plan} /> : <NextDay plan={plan} renews={renews} />}
+      {plan.priceChange ? <PriceChange change={plan.priceChange} /> : null}
       {hasChoice ? (
         <SwitchChoice
           title="Renew automatically"
-          note={renewalNote(standing)}
+          note={renewalNote(plan)}
           checked={renews}
           onChange={(isOn) => renewal.mutate(isOn)}
         />
@@ -82,17 +78,17 @@ function Standing({ standing }: { standing: PlanStanding }) {
   );
 }
 
-/** When the period is over, and what happens then. */
-function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean }) {
-  const { endsAt, nextAmount } = standing;
-  const goesOn = renews && nextAmount !== null;
+/** When the period ends, and what happens then. */
+function NextDay({ plan, renews }: { plan: PlanState; renews: boolean }) {
+  const { endsAt, nextAmount } = plan;
+  const isRenewing = renews && nextAmount !== null;
   return (
     <dl className="details">
       <div>
-        <dt>{goesOn ? "Renews on" : "Ends on"}</dt>
+        <dt>{isRenewing ? "Renews on" : "Ends on"}</dt>
         <dd>{endsAt ? <time dateTime={endsAt}>{formatMoment(endsAt)}</time> : null}</dd>
       </div>
-      {goesOn ? (
+      {isRenewing ? (
         <div>
           <dt>Next payment</dt>
           <dd>{formatNairaShort(nextAmount)}</dd>
@@ -102,9 +98,9 @@ function NextDay({ standing, renews }: { standing: PlanStanding; renews: boolean
   );
 }
 
-/** The plan is over and unpaid: until when it stays, and what keeps it. */
-function Grace({ standing }: { standing: PlanStanding }) {
-  const { endsAt, graceEndsAt, nextAmount } = standing;
+/** The plan is over and unpaid: the end of the grace period, and how to keep it. */
+function Grace({ plan }: { plan: PlanState }) {
+  const { endsAt, graceEndsAt, nextAmount } = plan;
   const price = nextAmount === null ? "its price" : formatNairaShort(nextAmount);
   return (
     <div className="notice notice-error current-plan-grace">
@@ -124,7 +120,7 @@ function Grace({ standing }: { standing: PlanStanding }) {
   );
 }
 
-function PriceChange({ change }: { change: NonNullable<PlanStanding["priceChange"]> }) {
+function PriceChange({ change }: { change: NonNullable<PlanState["priceChange"]> }) {
   return (
     <p className="notice">
       <span>

@@ -9,7 +9,7 @@ import { formatNairaShort } from "@/lib/money";
 interface PlanCardProps {
   plan: Plan;
   isCurrent: boolean;
-  /** Until when the member's plan runs; null for the other plans. */
+  /** The end of the member's plan; null for other plans. */
   endsAt: string | null;
   onOpen: () => void;
 }
@@ -44,7 +44,7 @@ export function PlanCard({ plan, isCurrent, endsAt, onOpen }: PlanCardProps) {
         {endsAt ? <p className="small">Runs until {formatMoment(endsAt)}</p> : null}
         <Button
           wide
-          look={plan.battleZone ? "accent" : "primary"}
+          variant={plan.battleZone ? "accent" : "primary"}
           disabled={isCurrent}
           aria-describedby={`plan-${plan.id}`}
           onClick={onOpen}

@@ -16,17 +16,17 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second"];
 
-/** Every period that the member had, newest first. */
+/** Every period of the member, newest first. */
 export function PlanHistory() {
   const periods = useInfiniteQuery(planHistoryQuery(useMember().id));
   return (
     <Panel title="Plan history">
-      <Loaded asked={periods} pending={<HistorySkeleton />}>
+      <Loaded query={periods} pending={<HistorySkeleton />}>
         {({ pages }) => <Periods periods={pages.flat()} />}
       </Loaded>
       {periods.hasNextPage ? (
         <Button
-          look="secondary"
+          variant="secondary"
           busy={periods.isFetchingNextPage}
           onClick={() => void periods.fetchNextPage()}
         >

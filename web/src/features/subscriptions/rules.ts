@@ -1,4 +1,4 @@
-import type { Plan, PlanPeriod, PlanStanding } from "@/api/wire";
+import type { Plan, PlanPeriod, PlanState } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import { counted } from "@/lib/counts";
 
@@ -15,17 +15,17 @@ const ADVERBS: Record<Plan["period"], string> = {
   year: "Yearly",
 };
 
-/** How long a plan runs, as cards say it: `1 month`, `3 months`. */
+/** A plan's duration, as on cards: `1 month`, `3 months`. */
 export function durationText({ duration, period }: Plan): string {
   return counted(duration, period);
 }
 
-/** The unit of a plan's time as the details say it: `Monthly`. */
+/** The unit of a plan's duration, as in the details: `Monthly`. */
 export function periodText({ period }: Plan): string {
   return ADVERBS[period] ?? period;
 }
 
-/** The benefits, one by one (spec 2: comma-separated). */
+/** The separate benefits (spec 2: comma-separated). */
 export function benefitsOf({ benefits }: Plan): string[] {
   return benefits
     .split(",")
@@ -33,13 +33,13 @@ export function benefitsOf({ benefits }: Plan): string[] {
     .filter(Boolean);
 }
 
-/** What became of a period; of a newer server it is the word itself. */
+/** The outcome of a period; of a newer server, the word itself. */
 export function periodState(state: PlanPeriod["state"]): { text: string; tone: BadgeTone } {
   return STATES[state] ?? { text: state, tone: "neutral" };
 }
 
-/** What the switch of a plan's renewal does, as things are. */
-export function renewalNote({ state, nextAmount }: PlanStanding): string {
+/** The current effect of the renewal switch. */
+export function renewalNote({ state, nextAmount }: PlanState): string {
   if (nextAmount === null) {
     return "This plan is not on offer any more. It ends with its period.";
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Plan, PlanStanding } from "@/api/wire";
+import type { Plan, PlanState } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { durationText, periodText } from "@/features/subscriptions/rules";
 import { useSubscribe } from "@/features/subscriptions/use-subscribe";
@@ -8,15 +8,15 @@ import type { Purchase } from "@/lib/purchase";
 
 interface SubscriptionDetailsProps {
   plan: Plan;
-  standing: PlanStanding | undefined;
+  current: PlanState | undefined;
   walletNote: (purchase: Purchase) => ReactNode;
   onClose: () => void;
 }
 
-/** 'Subscription Details': what is bought, what the wallet holds, and what becomes of an old plan. */
+/** 'Subscription Details': the plan, the wallet's balance, and the effect on the current plan. */
 export function SubscriptionDetails({
   plan,
-  standing,
+  current,
   walletNote,
   onClose,
 }: SubscriptionDetailsProps) {
@@ -37,10 +37,10 @@ export function SubscriptionDetails({
             <Detail term="Period" value={periodText(plan)} />
             <Detail term="Duration" value={String(plan.duration)} />
           </dl>
-          {standing?.plan ? (
+          {current?.plan ? (
             <p className="notice">
               <span>
-                {plan.plan} starts now and your {standing.plan} plan ends. Its unused whole days are
+                {plan.plan} starts now and your {current.plan} plan ends. Its unused whole days are
                 paid back to your wallet.
               </span>
             </p>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { session } from "@/lib/session";
-import { aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
+import { aPlan, aPlanState, aSession, noPlan } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
 
@@ -25,8 +25,8 @@ beforeEach(() => {
     envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 2e6 }),
   );
   bought = serve("post", "/api/v1/users/subscription", () => {
-    plan = aPlanStanding();
-    const { subscriptionId, startsAt, endsAt } = aPlanStanding();
+    plan = aPlanState();
+    const { subscriptionId, startsAt, endsAt } = aPlanState();
     return envelope(
       201,
       { subscriptionId, plan: "Battle Pass", startsAt, endsAt, credited: 250 },
@@ -58,7 +58,7 @@ test("a card per plan: name, naira, duration, benefits split at commas, and Subs
 });
 
 test("the current plan reads Subscribed, cannot be pressed and says until when", async () => {
-  plan = aPlanStanding();
+  plan = aPlanState();
   openAppAsMember("/subscriptions");
 
   const pass = await card("Battle Pass");
@@ -82,7 +82,7 @@ test("the details show plan, price, period, duration and the wallet, and buy onc
   expect(await within(modal).findByText("₦25,000.00")).toBeInTheDocument();
   await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
 
-  // What is told stands in the dialog until that closes, then on the page.
+  // A message is in the dialog until that closes, then on the page.
   await screen.findByText("You are subscribed to Battle Pass.");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("You are subscribed to Battle Pass.")).toBeInTheDocument();
@@ -119,7 +119,7 @@ test("the address opens a plan's details, and closing them cleans it", async () 
 });
 
 test("switching plans explains what becomes of the old one", async () => {
-  plan = aPlanStanding({ subscriptionId: "terrace", plan: "Terrace", isBattleZonePlan: false });
+  plan = aPlanState({ subscriptionId: "terrace", plan: "Terrace", isBattleZonePlan: false });
   openAppAsMember("/subscriptions?plan=battle-pass");
 
   expect(await screen.findByText(/your Terrace plan ends/)).toHaveTextContent(
@@ -156,7 +156,7 @@ test("an empty wallet's refusal is told and changes nothing", async () => {
 });
 
 test("a plan that ran out corrects the stored user, on load and when the member comes back", async () => {
-  plan = aPlanStanding();
+  plan = aPlanState();
   openAppAsMember("/subscriptions", aSession({ subscriptionId: null }));
   await waitFor(() => expect(session.read()?.subscriptionId).toBe("battle-pass"));
 

@@ -17,17 +17,17 @@ import { useMember } from "@/lib/session";
 const LOADING_CARDS = ["first", "second", "third"];
 
 interface SubscriptionsProps {
-  /** What the wallet holds beside the price, with a way to fund what is missing. */
+  /** The wallet's balance beside the price, with a way to fund the shortfall. */
   walletNote: (purchase: Purchase) => ReactNode;
 }
 
-/** Every plan as a card; the address may name the one whose details are open. */
+/** Every plan as a card; the URL may name the plan whose details are open. */
 export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const member = useMember();
   const plans = useQuery(plansQuery);
-  const standing = useQuery(planQuery(member.id)).data;
+  const current = useQuery(planQuery(member.id)).data;
   const [search, setSearch] = useSearchParams();
-  const currentId = standing === undefined ? member.subscriptionId : standing.subscriptionId;
+  const currentId = current === undefined ? member.subscriptionId : current.subscriptionId;
   const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
   return (
     <div className="plans-page">
@@ -36,7 +36,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
       </p>
       <p className="muted">Plans are paid from your wallet. None renews unless you say so.</p>
       <CurrentPlan />
-      <Loaded asked={plans} pending={<PlansSkeleton />}>
+      <Loaded query={plans} pending={<PlansSkeleton />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={CreditCard} title="No plans at the moment">
@@ -49,7 +49,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
                   key={plan.id}
                   plan={plan}
                   isCurrent={plan.id === currentId}
-                  endsAt={plan.id === standing?.subscriptionId ? standing.endsAt : null}
+                  endsAt={plan.id === current?.subscriptionId ? current.endsAt : null}
                   onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
                 />
               ))}
@@ -62,7 +62,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
         <SubscriptionDetails
           key={chosen.id}
           plan={chosen}
-          standing={standing}
+          current={current}
           walletNote={walletNote}
           onClose={() => setSearch({}, { replace: true })}
         />

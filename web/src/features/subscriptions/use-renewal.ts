@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { chooseRenewal } from "@/features/subscriptions/api";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Lets the plan go on by itself, or end; choices are sent one after the other. */
+/** Turns automatic renewal on or off; choices are sent one after the other. */
 export function useRenewal() {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -18,11 +18,11 @@ export function useRenewal() {
       queryClient.setQueryData(keys.plan(userId), data);
       rememberMember(userId, { subscriptionId: data.subscriptionId });
       showToast("success", message);
-      await markStale(queryClient, "renewal-chosen", userId);
+      await invalidateAfter(queryClient, "renewal-chosen", userId);
     },
     onError: async (error) => {
       showFailure(error);
-      await markStale(queryClient, "renewal-chosen", userId);
+      await invalidateAfter(queryClient, "renewal-chosen", userId);
     },
   });
 }

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { subscribe } from "@/features/subscriptions/api";
 import { Refusal } from "@/lib/failures";
 import { formatNairaShort } from "@/lib/money";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
-/** Buys a plan; a success closes the details and changes the member's plan everywhere. */
+/** Buys a plan; a success closes the details and updates the member's plan everywhere. */
 export function useSubscribe(onBought: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
@@ -23,14 +23,15 @@ export function useSubscribe(onBought: () => void) {
           `${formatNairaShort(data.credited)} for unused days is back in your wallet.`,
         );
       }
-      await markStale(queryClient, "plan-bought", userId);
+      await invalidateAfter(queryClient, "plan-bought", userId);
       onBought();
     },
     onError: async (error) => {
       showFailure(error);
-      // After a lost answer the details stay: the same wish, pressed again, tells what became of it.
+      // After a lost response the details stay: pressing again repeats the request and gets its
+      // outcome.
       if (error instanceof Refusal) {
-        await markStale(queryClient, "plan-refused", userId);
+        await invalidateAfter(queryClient, "plan-refused", userId);
       }
     },
   });

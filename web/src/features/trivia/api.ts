@@ -3,15 +3,15 @@ import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
-import { once } from "@/lib/attempts";
+import { once } from "@/lib/idempotency-keys";
 import { setServerClock } from "@/lib/server-clock";
 
 const SHOW_REFUSALS = { errorToast: true };
 
 /**
- * Today's questions; none after the attempt, and none when the club has no quest.
+ * Today's questions; none after the attempt, and none if the club has no quest.
  *
- * A set that was opened stays as it is, over midnight too: it can be handed in a little later.
+ * An opened set does not change, also past midnight: it can be submitted a little later.
  */
 export function questionsQuery(player: Player) {
   return queryOptions({
@@ -40,7 +40,7 @@ export function attemptQuery(player: Player) {
   });
 }
 
-/** Hand in the day's answers; the same sheet, sent again after a lost answer, counts once. */
+/** Submit the day's answers; a repeat after a lost response counts once. */
 export async function submitAnswers(
   player: Player,
   day: string,

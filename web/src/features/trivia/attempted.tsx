@@ -14,7 +14,7 @@ import { readOptions } from "@/lib/quiz-options";
 
 interface AttemptedProps {
   attempt: TriviaAttempt;
-  /** Handed in on this screen, a moment ago. */
+  /** Submitted on this screen, a moment ago. */
   justNow: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Modal } from "@/components/modal";
 import { counted } from "@/lib/counts";
 
 interface ConfirmSubmitProps {
-  /** The places, from 0, of the questions without an answer. */
+  /** The indexes, from 0, of the questions without an answer. */
   unanswered: number[];
   busy: boolean;
   onJump: (index: number) => void;
@@ -11,7 +11,7 @@ interface ConfirmSubmitProps {
   onClose: () => void;
 }
 
-/** Asks before the sheet is handed in, and offers the way to what is still open. */
+/** Asks before the answers are submitted, and links to the unanswered questions. */
 export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: ConfirmSubmitProps) {
   const [first] = unanswered;
   return (
@@ -30,7 +30,7 @@ export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: C
                 {counted(unanswered.length, "question is", "questions are")} unanswered and will
                 count as wrong.
               </p>
-              <Button look="secondary" disabled={busy} onClick={() => onJump(first)}>
+              <Button variant="secondary" disabled={busy} onClick={() => onJump(first)}>
                 Go to question {first + 1}
               </Button>
             </div>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** The answers before they are handed in; they belong to one member and one day. */
+/** The unsubmitted answers of one member and day. */
 interface Draft {
   userId: string;
   day: string;
@@ -15,7 +15,9 @@ const stored = storedValue<Draft>(
   "for-this-tab",
 );
 
-/** The draft of this member and day, through reloads of the tab; another day begins empty. */
+/**
+ * The draft of this member and day, which survives reloads of the tab; another day begins empty.
+ */
 export function useDraft(userId: string, day: string) {
   const kept = useSyncExternalStore(stored.subscribe, stored.read);
   const isMine = kept?.userId === userId && kept.day === day;
@@ -29,6 +31,6 @@ export function useDraft(userId: string, day: string) {
   };
 }
 
-export function forgetDraft(): void {
+export function clearDraft(): void {
   stored.clear();
 }

@@ -20,7 +20,7 @@ interface QuizProps {
   onExpired: () => void;
 }
 
-/** One question per slide, forwards and backwards, and the answers handed in at the end. */
+/** One question per slide, forwards and backwards, and a submit at the end. */
 export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   const { id } = useMember();
   const [day] = useState(attempt.day);
@@ -63,12 +63,12 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
         onChoose={(key) => draft.answer(question.id, key)}
       />
       <footer className="trivia-steps">
-        <Button look="secondary" disabled={slide === 0} onClick={() => draft.goTo(slide - 1)}>
+        <Button variant="secondary" disabled={slide === 0} onClick={() => draft.goTo(slide - 1)}>
           Previous
         </Button>
         {isLast ? (
           <Button
-            look="accent"
+            variant="accent"
             onClick={() => (isBlank ? showToast("error", NOTHING_ANSWERED) : setConfirming(true))}
           >
             Submit
@@ -90,7 +90,7 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
   );
 }
 
-/** How many days in a row the quest was played. */
+/** The number of days in a row with a quest. */
 export function Streak({ days }: { days: number }) {
   return (
     <p className="streak">

@@ -37,7 +37,7 @@ beforeEach(() => {
   );
 });
 
-/** Open the quest and go to its last slide, answering as told on the way. */
+/** Open the quest and go to its last slide, with the given answers. */
 async function playTo(answers: string[]) {
   const app = openAppAsMember("/trivia-questions");
   await screen.findByRole("group", { name: "The first question?" });

@@ -27,7 +27,7 @@ export function Trivia() {
     return <Attempted attempt={attempt.data} justNow={finishedDay === attempt.data.day} />;
   }
   return (
-    <Loaded asked={together(attempt, questions)} pending={<QuestSkeleton />}>
+    <Loaded query={together(attempt, questions)} pending={<QuestSkeleton />}>
       {([today, asked]) =>
         asked.length === 0 ? (
           <NoQuest nextAt={today.nextAt} />
@@ -66,7 +66,7 @@ function QuestSkeleton() {
   );
 }
 
-/** Ask for the new day's quest when the server's midnight comes; not under a playing member. */
+/** Fetch the new day's quest at the server's midnight, but not under a playing member. */
 function useNextDay(nextAt: string | undefined): void {
   const queryClient = useQueryClient();
   useEffect(() => {

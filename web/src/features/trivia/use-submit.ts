@@ -1,23 +1,23 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "@/api/query-keys";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { TriviaAttempt } from "@/api/wire";
 import { submitAnswers } from "@/features/trivia/api";
-import { forgetDraft } from "@/features/trivia/draft";
+import { clearDraft } from "@/features/trivia/draft";
 import { Refusal } from "@/lib/failures";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface Outcomes {
-  /** The try is over, whichever way it went: also without an answer. */
+  /** The try has ended, with any result, also without a response. */
   onAnswered: () => void;
-  /** The sheet counted. */
+  /** The submission counted. */
   onFinished: () => void;
   /** Its day is over, and the new day's quest is loaded. */
   onExpired: () => void;
 }
 
-/** Hands the sheet in. */
+/** Submits the answers. */
 export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onExpired }: Outcomes) {
   const member = useMember();
   const queryClient = useQueryClient();
@@ -25,25 +25,25 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     mutationFn: (answers: Record<string, string>) => submitAnswers(member, attempt.day, answers),
     onSettled: onAnswered,
     onSuccess: ({ data }) => {
-      forgetDraft();
+      clearDraft();
       onFinished();
       queryClient.setQueryData(keys.attempt(member), { ...attempt, ...data });
       queryClient.removeQueries({ queryKey: keys.questions(member) });
-      void markStale(queryClient, "quest-handed-in", member.id);
+      void invalidateAfter(queryClient, "quest-handed-in", member.id);
     },
     onError: async (error) => {
       showFailure(error);
-      // Handed in on another phone, or the day is over: the server knows what shows now.
-      // After a lost answer the sheet stays: handed in again, it tells what became of it.
+      // Submitted on another phone, or the day is over: refetch the server's state. After a lost
+      // response the answers stay: submitting again gets the outcome.
       if (!(error instanceof Refusal)) {
         return;
       }
       if (error.code === "no_daily_quest") {
-        forgetDraft();
+        clearDraft();
         await queryClient.resetQueries({ queryKey: keys.allQuests });
         onExpired();
       } else {
-        await markStale(queryClient, "quest-refused", member.id);
+        await invalidateAfter(queryClient, "quest-refused", member.id);
       }
     },
   });

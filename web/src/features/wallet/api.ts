@@ -4,12 +4,12 @@ import { get, getFile, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { PreparedFunding, Verification } from "@/api/wire";
 import { asQuery, type StatementSearch } from "@/features/wallet/statement-search";
-import { once } from "@/lib/attempts";
+import { once } from "@/lib/idempotency-keys";
 
 const ROWS_AT_ONCE = 20;
 const MONTHS = 12;
 
-/** The wallet's balance in naira, and what the member owes. */
+/** The wallet's balance in naira, and the member's debt. */
 export function balanceQuery(userId: string) {
   return queryOptions({
     queryKey: keys.balance(userId),
@@ -28,7 +28,7 @@ export function limitsQuery(userId: string) {
   });
 }
 
-/** The statement, newest first, a page of rows at a time. */
+/** The statement, newest first, one page of rows at a time. */
 export function statementQuery(userId: string, search: StatementSearch) {
   return infiniteQueryOptions({
     queryKey: keys.statement(userId, search),
@@ -53,7 +53,7 @@ export async function downloadStatement(userId: string, search: StatementSearch)
   return getFile(path, { inPath: { user_id: userId }, inQuery: asQuery(search) });
 }
 
-/** What went in and out in each of the latest months, oldest first. */
+/** The sums in and out of the latest months, oldest first. */
 export function monthsQuery(userId: string) {
   return queryOptions({
     queryKey: keys.months(userId),
@@ -65,7 +65,7 @@ export function monthsQuery(userId: string) {
   });
 }
 
-/** Prepare a funding; the same wish, asked again after a lost answer, prepares it once. */
+/** Prepare a funding; a repeat after a lost response prepares it once. */
 export async function prepareFunding(
   userId: string,
   amount: number,
@@ -78,12 +78,12 @@ export async function prepareFunding(
   );
 }
 
-/** Let a checkout go that the member closed, so that it does not use up the day's limit. */
+/** Cancel a checkout that the member closed, so that it does not use up the day's limit. */
 export async function cancelFunding(reference: string): Promise<void> {
   await post("/api/v1/payment/cancel-funding", { reference });
 }
 
-/** Ask how a payment ended; the server asks the provider where it does not know yet. */
+/** Get a payment's outcome; the server asks the provider if it does not know yet. */
 export async function verifyFunding(reference: string): Promise<Verification> {
   const path = "/api/v1/payment/verify-transaction/{reference}";
   return (await get(path, { inPath: { reference } })).data;

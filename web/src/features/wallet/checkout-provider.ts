@@ -2,23 +2,23 @@ import type PaystackPop from "@paystack/inline-js";
 import type { PreparedFunding } from "@/api/wire";
 import { suspendDialogs } from "@/lib/dialog-stack";
 
-/** How the provider's checkout ended, as far as the browser can tell: hints, never proof. */
+/** How the provider's checkout ended, as seen by the browser: hints, never proof. */
 export type CheckoutOutcome =
   | { kind: "paid" }
   | { kind: "transfer-pending" }
   | { kind: "cancelled" }
   | { kind: "refused"; message: string }
   | { kind: "unreachable" }
-  /** The member has left; whatever is paid now is told to nobody here. */
+  /** The member has signed out; a later payment is not reported here. */
   | { kind: "abandoned" };
 
 type CheckoutEndpoints = NonNullable<PreparedFunding["checkout"]>;
 
 interface CheckoutSession {
   accessCode: string;
-  /** The provider's addresses, when they are not the official ones. */
+  /** The provider's addresses, if not the official ones. */
   endpoints: CheckoutEndpoints | null;
-  /** Takes the frame away when the member who opened it is signed in no more. */
+  /** Removes the frame when the member who opened it is no longer signed in. */
   signal: AbortSignal;
 }
 
@@ -26,15 +26,15 @@ declare global {
   var __PAYSTACK_ENDPOINTS__: CheckoutEndpoints | undefined;
 }
 
-const NO_LOAD_AFTER_MS = 10_000;
+const LOAD_TIMEOUT_MS = 10_000;
 
 let popup: Promise<PaystackPop> | null = null;
 
 /**
- * The page's one instance of the provider's library, loaded when it is first wanted.
+ * The page's one instance of the provider's library, loaded on first use.
  *
- * Two instances would both react to every frame. The addresses have to be in place before the
- * library runs, since it builds its frames at once.
+ * Two instances would both react to every frame. The addresses have to be set before the library
+ * runs, since it builds its frames at once.
  */
 function providerPopup(endpoints: CheckoutEndpoints | null): Promise<PaystackPop> {
   if (endpoints !== null) {
@@ -50,10 +50,9 @@ function providerPopup(endpoints: CheckoutEndpoints | null): Promise<PaystackPop
 /**
  * Open the provider's checkout over the page and wait for how it ends.
  *
- * A frame that is blocked or unreachable gives no event at all, so one that has not loaded after
- * ten seconds is taken away and counts as unreachable. So does a library that did not load. Open
- * dialogs are suspended for as long as the frame is there: it hangs on the page, which they make
- * inert.
+ * A frame that is blocked or unreachable fires no event at all, so one that has not loaded after
+ * ten seconds is removed and counts as unreachable. So does a library that failed to load. Open
+ * dialogs are suspended while the frame is there: it is part of the page, which they make inert.
  */
 export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutOutcome> {
   let provider: PaystackPop;
@@ -91,12 +90,12 @@ function pay(
     const noLoad = setTimeout(() => {
       end({ kind: "unreachable" });
       provider.cancelTransaction();
-    }, NO_LOAD_AFTER_MS);
+    }, LOAD_TIMEOUT_MS);
     provider.newTransaction({
       accessCode,
       onLoad: () => clearTimeout(noLoad),
       onSuccess: () => end({ kind: "paid" }),
-      // A pending transfer is first told as a cancel, in the same breath.
+      // A pending transfer is first reported as a cancel, in the same task.
       onCancel: () => queueMicrotask(() => end({ kind: "cancelled" })),
       onBankTransferConfirmationPending: () => end({ kind: "transfer-pending" }),
       onError: ({ message }) => {

@@ -20,8 +20,8 @@ const BY_ITSELF = {
 };
 
 /**
- * The wallet's balance beside a price; with too little in it, what is missing and ways to fund it:
- * with any amount, or with what is missing and the purchase right after it.
+ * The wallet's balance beside a price; with too little in it, the shortfall and ways to fund it:
+ * with any amount, or with the shortfall and the purchase right after it.
  */
 export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   const { kind, costNaira } = purchase;
@@ -53,10 +53,10 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
             <strong>{formatNaira(missing)}</strong> is missing for this {kind}
             {debt > 0 ? `, and ${formatNaira(debt)} of it repays what you owe` : ""}.
           </p>
-          <Button look="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
+          <Button variant="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
             Fund {formatNairaShort(amount)} and {AND_THEN[kind]}
           </Button>
-          <Button look="secondary" onClick={() => setOpen(true)}>
+          <Button variant="secondary" onClick={() => setOpen(true)}>
             Fund Wallet
           </Button>
         </div>
@@ -81,13 +81,13 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   );
 }
 
-/** Naira missing for `total`; 0 while the balance is not known or when it is enough. */
+/** The shortfall for `total` in naira; 0 while the balance is unknown or sufficient. */
 function shortfall(balance: number | undefined, total: number): number {
   const missingKobo = Math.round(total * 100) - Math.round((balance ?? total) * 100);
   return Math.max(missingKobo, 0) / 100;
 }
 
-/** Whole naira that cover what is missing and are no less than can be funded. */
+/** Whole naira that cover the shortfall and the minimum funding. */
 function amountFor(missing: number, limits: FundingLimits | undefined): number {
   return Math.max(Math.ceil(missing), limits?.minimum ?? 0);
 }

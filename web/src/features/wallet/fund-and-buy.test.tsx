@@ -4,7 +4,7 @@ import type { CheckoutOutcome } from "@/features/wallet/checkout-provider";
 import * as provider from "@/features/wallet/checkout-provider";
 import { cartStore } from "@/lib/cart-store";
 import { session } from "@/lib/session";
-import { aCartItem, aPlan, aPlanStanding, aSession, noPlan } from "@/test/factories";
+import { aCartItem, aPlan, aPlanState, aSession, noPlan } from "@/test/factories";
 import { shellSockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
@@ -52,7 +52,7 @@ beforeEach(() => {
     }),
   );
   bought = serve("post", "/api/v1/users/subscription", () => {
-    const { subscriptionId, startsAt, endsAt } = aPlanStanding();
+    const { subscriptionId, startsAt, endsAt } = aPlanState();
     const data = { subscriptionId, plan: "Battle Pass", startsAt, endsAt, credited: 0 };
     return envelope(201, data, "You are subscribed to Battle Pass.");
   });
@@ -66,14 +66,14 @@ async function credit() {
   settled();
 }
 
-/** The provider has settled the payment, and the server says so twice to everybody who listens. */
+/** The provider has settled the payment, and the server reports it twice to every listener. */
 function settled() {
   balance = 25_000;
   const event = { data: { id: reference, user_id: "member-1" }, message: "" };
   act(() => {
     for (const socket of [...shellSockets, ...shellSockets]) {
       if (!socket.closed) {
-        socket.hear(SETTLED, event);
+        socket.emitToClient(SETTLED, event);
       }
     }
   });
@@ -92,7 +92,7 @@ async function openCheckout() {
   return app;
 }
 
-/** Long enough for what must not happen. */
+/** Long enough to show that nothing happens. */
 async function settle() {
   await screen.findByText("Successfully funded your wallet.");
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
@@ -151,7 +151,9 @@ test("a member who dismisses the payment has only funded", async () => {
   const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
 
   await settle();
   expect(bought).toHaveLength(0);
@@ -164,7 +166,9 @@ test("a member who closes the details has only funded, and is told with the wall
   const socket = shellSockets.at(-1);
 
   await user.click(screen.getByRole("button", { name: "Close" }));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
   const [card] = await screen.findAllByRole("button", { name: "Subscribe" });
   await user.click(card as HTMLElement);
 
@@ -179,7 +183,9 @@ test("nothing is bought when somebody else is signed in by the time of the credi
   const socket = shellSockets.at(-1);
 
   act(() => session.write(aSession({ id: "member-2", userToken: "token-of-bello" })));
-  act(() => socket?.hear(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }));
+  act(() =>
+    socket?.emitToClient(SETTLED, { data: { id: reference, user_id: "member-1" }, message: "" }),
+  );
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
 
   expect(bought).toHaveLength(0);

@@ -15,13 +15,16 @@ const QUICK_AMOUNTS = [1000, 2000, 5000, 10_000];
 
 interface FundWalletModalProps {
   preparing: boolean;
-  /** Naira to start with, such as what is missing for an order. */
+  /** The initial amount in naira, such as the shortfall of an order. */
   suggestedNaira?: number;
   onFund: (amountNaira: number, gateway?: string) => void;
   onClose: () => void;
 }
 
-/** Asks how much, and through whom where there is a choice; sends nothing until the amount is a number the limits allow. */
+/**
+ * Asks for the amount, and the provider if there is a choice; sends only an amount within the
+ * limits.
+ */
 export function FundWalletModal({
   preparing,
   suggestedNaira,
@@ -98,7 +101,7 @@ function limitsHint({ minimum, maximum, remainingToday, dailyMaximum }: FundingL
     : range;
 }
 
-/** Why an amount cannot be sent, or undefined. The limits are the server's; it checks them again. */
+/** Why an amount is invalid, or undefined. The limits are the server's; it checks them again. */
 export function amountRefusal(
   amount: number | null,
   limits: FundingLimits | undefined,
@@ -112,6 +115,6 @@ export function amountRefusal(
   if (amount < limits.minimum) {
     return `The least you can fund is ${formatNairaShort(limits.minimum)}.`;
   }
-  const most = Math.min(limits.maximum, limits.remainingToday);
-  return amount > most ? `The most you can fund now is ${formatNairaShort(most)}.` : undefined;
+  const max = Math.min(limits.maximum, limits.remainingToday);
+  return amount > max ? `The most you can fund now is ${formatNairaShort(max)}.` : undefined;
 }

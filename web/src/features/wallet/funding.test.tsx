@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // The provider's library keeps its frames for the life of the page; end what a test left open.
+  // The provider's library keeps its frames for the life of the page; end those a test left open.
   frameSays("cancel");
 });
 
@@ -73,7 +73,7 @@ function serveLimits(gateways: { name: string; title: string }[]) {
 }
 
 let nextReference = 1;
-/** Every test pays under a reference of its own: a settled one is told only once. */
+/** Every test pays under a unique reference: a settled one is reported only once. */
 function servePrepared(change: Record<string, unknown> = {}) {
   const reference = `${REFERENCE}${nextReference}`;
   nextReference += 1;
@@ -91,7 +91,7 @@ function servePrepared(change: Record<string, unknown> = {}) {
   return { requests, reference };
 }
 
-/** What the provider's frame tells the page. */
+/** A message from the provider's frame to the page. */
 function frameSays(event: string, data: unknown = {}) {
   window.dispatchEvent(
     new MessageEvent("message", { data: { event, data }, origin: CHECKOUT_ORIGIN }),
@@ -384,7 +384,7 @@ async function channel(): Promise<FakeSocket> {
   return socket;
 }
 
-function hear(socket: FakeSocket, event: unknown) {
+function receive(socket: FakeSocket, event: unknown) {
   act(() => socket.listeners["verify_wallet_transaction"]?.(event));
 }
 
@@ -407,8 +407,8 @@ test("an event of the channel is verified and told once", async () => {
   const socket = await channel();
   const event = { data: { id: "FW-EVENT", user_id: "member-1" }, message: "" };
 
-  hear(socket, event);
-  hear(socket, event);
+  receive(socket, event);
+  receive(socket, event);
 
   expect(await screen.findByText("Successfully funded your wallet.")).toBeInTheDocument();
   expect(screen.getAllByText("Successfully funded your wallet.")).toHaveLength(1);
@@ -419,13 +419,13 @@ test("an event without data, without an id, or about somebody else", async () =>
   openAppAsMember("/");
   const socket = await channel();
 
-  hear(socket, { data: null, message: "" });
+  receive(socket, { data: null, message: "" });
   expect(await screen.findByText("Unable to fund wallet.")).toBeInTheDocument();
 
-  hear(socket, { data: { user_id: "member-1" }, message: "" });
+  receive(socket, { data: { user_id: "member-1" }, message: "" });
   expect(await screen.findByText("Transaction id is required.")).toBeInTheDocument();
 
-  hear(socket, { data: { id: "FW-OTHER", user_id: "somebody" }, message: "" });
+  receive(socket, { data: { id: "FW-OTHER", user_id: "somebody" }, message: "" });
   expect(verifications).toHaveLength(0);
 });
 
@@ -435,7 +435,7 @@ test("a verification that is refused appends the server's sentence", async () =>
   );
   openAppAsMember("/");
 
-  hear(await channel(), { data: { id: "FW-GONE", user_id: "member-1" }, message: "" });
+  receive(await channel(), { data: { id: "FW-GONE", user_id: "member-1" }, message: "" });
 
   expect(
     await screen.findByText("Wallet funding failed. There is no such payment."),
@@ -509,7 +509,7 @@ test("after the last question a payment is left to the server, and can be asked 
 
 test("a payment that is settled while another screen is open is told with the wallet", async () => {
   const { user } = openAppAsMember("/calendar");
-  hear(await channel(), { data: { id: "FW-ELSEWHERE", user_id: "member-1" }, message: "" });
+  receive(await channel(), { data: { id: "FW-ELSEWHERE", user_id: "member-1" }, message: "" });
   expect(verifications).toHaveLength(0);
 
   await user.click(screen.getByRole("link", { name: "Dashboard" }));
@@ -520,7 +520,7 @@ test("a payment that is settled while another screen is open is told with the wa
 
 test("what was settled for one member is not told to the next", async () => {
   const first = openAppAsMember("/calendar");
-  hear(await channel(), { data: null, message: "" });
+  receive(await channel(), { data: null, message: "" });
   first.unmount();
 
   openAppAsMember("/", aSession({ id: "member-2" }));

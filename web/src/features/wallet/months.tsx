@@ -14,12 +14,12 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second", "third"];
 
-/** What went into the wallet and out of it month by month, newest first. */
+/** The sums in and out of the wallet by month, newest first. */
 export function Months() {
   const asked = useQuery(monthsQuery(useMember().id));
   return (
     <Panel title="Months">
-      <Loaded asked={asked} pending={<MonthsSkeleton />}>
+      <Loaded query={asked} pending={<MonthsSkeleton />}>
         {(months) => <Rows months={months} />}
       </Loaded>
     </Panel>

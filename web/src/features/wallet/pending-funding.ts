@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from "react";
 import { isRecord, storedValue } from "@/lib/storage";
 
-/** A payment on its way, kept so that a reload does not lose it. */
+/** A pending payment, stored so that a reload does not lose it. */
 export interface PendingFunding {
   userId: string;
   reference: string;
   amount: number;
-  /** The provider's own page, for when its frame does not open here. */
+  /** The provider's own page, in case its frame does not open here. */
   link: string;
   /**
-   * `paying`: at the provider. `confirming`: the provider says it is done, we ask until we know.
-   * `late`: asked long enough; the server goes on by itself.
+   * `paying`: at the provider. `confirming`: the provider reports success, we poll until it is
+   * known. `late`: polled long enough; the server continues automatically.
    */
   phase: "paying" | "confirming" | "late";
   /** When this phase began, in epoch milliseconds. */
@@ -25,13 +25,13 @@ export const pendingFunding = storedValue<PendingFunding>(STORAGE_KEY, (stored) 
     : null,
 );
 
-/** The member's payment on its way, or null. */
+/** The member's pending payment, or null. */
 export function usePendingFunding(userId: string): PendingFunding | null {
   const pending = useSyncExternalStore(pendingFunding.subscribe, pendingFunding.read);
   return pending?.userId === userId ? pending : null;
 }
 
-/** Move the payment `reference` to another phase; nothing when it is no longer the pending one. */
+/** Move the payment `reference` to another phase; ignored if it is no longer the pending one. */
 export function enterPhase(reference: string, phase: PendingFunding["phase"]): void {
   const pending = pendingFunding.read();
   if (pending?.reference === reference && pending.phase !== phase) {
@@ -39,8 +39,8 @@ export function enterPhase(reference: string, phase: PendingFunding["phase"]): v
   }
 }
 
-/** Forget the payment `reference`, however it ended. */
-export function forgetFunding(reference: string): void {
+/** Remove the payment `reference`, however it ended. */
+export function clearFunding(reference: string): void {
   if (pendingFunding.read()?.reference === reference) {
     pendingFunding.clear();
   }

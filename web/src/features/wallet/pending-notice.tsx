@@ -10,7 +10,7 @@ interface PendingNoticeProps {
   onDismiss: () => void;
 }
 
-/** Says where a payment on its way stands and what the member can do about it. */
+/** The state of a pending payment, and the member's options. */
 export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProps) {
   const amount = formatNairaShort(pending.amount);
   if (pending.phase === "confirming") {
@@ -36,10 +36,10 @@ export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProp
           Continue to payment
         </a>
       ) : null}
-      <Button look="secondary" onClick={onCheck}>
+      <Button variant="secondary" onClick={onCheck}>
         {pending.phase === "paying" ? "I have paid" : "Check again"}
       </Button>
-      <Button look="quiet" onClick={onDismiss}>
+      <Button variant="quiet" onClick={onDismiss}>
         Dismiss
       </Button>
     </div>

@@ -8,14 +8,14 @@ import { downloadStatement } from "@/features/wallet/api";
 import { KINDS, type MovementKind, type StatementSearch } from "@/features/wallet/statement-search";
 import { saveAsFile } from "@/lib/save-as-file";
 import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 
 interface StatementFilterProps {
   search: StatementSearch;
   onChange: (part: Partial<StatementSearch>) => void;
 }
 
-/** Chooses days and kind of the movements, and hands them out as a file. */
+/** Filters transactions by days and kind, and downloads them as a file. */
 export function StatementFilter({ search, onChange }: StatementFilterProps) {
   const { id } = useMember();
   const download = useMutation({
@@ -61,7 +61,7 @@ export function StatementFilter({ search, onChange }: StatementFilterProps) {
         )}
       </Field>
       <Button
-        look="secondary"
+        variant="secondary"
         icon={<Download aria-hidden="true" />}
         busy={download.isPending}
         onClick={() => download.mutate()}

@@ -3,7 +3,7 @@ import type { StatementRow } from "@/api/wire";
 
 export type MovementKind = StatementRow["kind"];
 
-/** Which movements are shown; what is empty is any. Days are Lagos', both inclusive. */
+/** The transaction filter; an empty value means any. Days are Lagos', both inclusive. */
 export interface StatementSearch {
   from: string;
   to: string;
@@ -22,7 +22,7 @@ export const KINDS: { kind: MovementKind; text: string }[] = [
 
 const A_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the address asks for, without what it cannot mean. */
+/** The filter in the URL, without invalid values. */
 export function readSearch(address: URLSearchParams): StatementSearch {
   const day = (name: string) => {
     const written = address.get(name) ?? "";
@@ -32,12 +32,12 @@ export function readSearch(address: URLSearchParams): StatementSearch {
   return { from: day("from"), to: day("to"), kind: found?.kind ?? "" };
 }
 
-/** The search as the server takes it: what is any is not said. */
+/** The filter as query parameters; empty ones are left out. */
 export function asQuery({ from, to, kind }: StatementSearch) {
   return { from: from || undefined, to: to || undefined, kind: kind || undefined };
 }
 
-/** The statement's search, which lives in the address, and how to change a part of it. */
+/** The statement's filter, which lives in the URL, and a setter. */
 export function useStatementSearch() {
   const [address, setAddress] = useSearchParams();
   const change = (part: Partial<StatementSearch>) => {

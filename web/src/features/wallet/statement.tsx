@@ -19,7 +19,7 @@ import { useMember } from "@/lib/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 
-/** Every movement of the wallet, newest first, each with the balance after it. */
+/** Every transaction of the wallet, newest first, each with the balance after it. */
 export function Statement() {
   const { id } = useMember();
   const [search, change] = useStatementSearch();
@@ -28,12 +28,12 @@ export function Statement() {
   return (
     <Panel title="Statement">
       <StatementFilter search={search} onChange={change} />
-      <Loaded asked={statement} pending={<StatementSkeleton />}>
+      <Loaded query={statement} pending={<StatementSkeleton />}>
         {({ pages }) => <Movements rows={pages.flat()} isNarrowed={isNarrowed} />}
       </Loaded>
       {statement.hasNextPage ? (
         <Button
-          look="secondary"
+          variant="secondary"
           busy={statement.isFetchingNextPage}
           onClick={() => void statement.fetchNextPage()}
         >

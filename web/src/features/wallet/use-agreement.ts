@@ -3,15 +3,15 @@ import type { Ending } from "@/features/wallet/use-confirmation";
 import type { Purchase } from "@/lib/purchase";
 
 /**
- * What the member agreed to buy with one funding, for as long as the screen that asked is there.
+ * The purchase that the member agreed to with a funding, while the requesting screen is mounted.
  *
- * It lives in memory alone: after a reload, on another screen or for another member nothing is
+ * It lives in memory only: after a reload, on another screen or for another member nothing is
  * bought, and only the money is there.
  */
 export interface Agreement {
-  /** The purchase agreed to, or null. */
+  /** The agreed purchase, or null. */
   content: string | null;
-  /** The funding that is waited for; null until it is prepared, and after it was credited. */
+  /** The awaited funding; null until it is prepared, and after it was credited. */
   reference: string | null;
   isCredited: boolean;
   begin: (content: string | null) => void;
@@ -49,7 +49,7 @@ export function useAgreement(): Agreement {
   };
 }
 
-/** Send `purchase` once the money is there; drop the agreement when it is not the same any more. */
+/** Send `purchase` once the money is there; drop the agreement if it has changed. */
 export function useKeptAgreement(agreement: Agreement, purchase: Purchase): void {
   const { content, isCredited, withdraw } = agreement;
   useEffect(() => {

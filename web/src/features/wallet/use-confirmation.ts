@@ -1,23 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import { verifyFunding } from "@/features/wallet/api";
-import { enterPhase, forgetFunding, type PendingFunding } from "@/features/wallet/pending-funding";
+import { clearFunding, enterPhase, type PendingFunding } from "@/features/wallet/pending-funding";
 import { isDecided } from "@/lib/failures";
 import { showToast } from "@/lib/toasts";
 
-/** When to ask again, in seconds after the provider said that the payment is done (B-29). */
+/** When to poll, in seconds after the provider reported success (B-29). */
 const ASK_AGAIN_AT_SECONDS = [3, 6, 12, 30, 60];
 
 const settled = new Set<string>();
 
-/** `refused`: the server would not say, so nobody goes on waiting here. */
+/** `refused`: the server refused to answer, so polling ends. */
 export type Ending = "credited" | "failed" | "refused";
 
 /**
- * Ask how a payment ended and tell the member once, whoever brought the news.
+ * Poll a payment's outcome and notify the member once, from whichever source it came.
  *
- * `onEnded` hears each ending that was learnt here, also one that had been told before.
+ * `onEnded` gets each ending learned here, including ones already notified.
  */
 export function useConfirm(
   userId: string,
@@ -38,17 +38,17 @@ export function useConfirm(
       if (ending !== "refused") {
         settled.add(reference);
       }
-      forgetFunding(reference);
+      clearFunding(reference);
       showToast(ending === "credited" ? "success" : "error", sentence);
       if (ending === "credited") {
-        await markStale(queryClient, "payment-settled", userId);
+        await invalidateAfter(queryClient, "payment-settled", userId);
       }
     },
     [queryClient, userId, onEnded],
   );
 }
 
-/** How a payment ended and what the member is told; null while nobody knows. */
+/** A payment's outcome and its text; null while unknown. */
 async function readEnd(reference: string): Promise<{ ending: Ending; sentence: string } | null> {
   try {
     const { status } = await verifyFunding(reference);
@@ -59,14 +59,14 @@ async function readEnd(reference: string): Promise<{ ending: Ending; sentence: s
       ? { ending: "credited", sentence: "Successfully funded your wallet." }
       : { ending: "failed", sentence: "Wallet funding failed." };
   } catch (error) {
-    // Without a connection the next try may do; a refusal is the end of it.
+    // After a lost connection the next try may work; a refusal is final.
     return isDecided(error)
       ? { ending: "refused", sentence: `Wallet funding failed. ${error.message}` }
       : null;
   }
 }
 
-/** While a payment is being confirmed, ask at 3, 6, 12, 30 and 60 seconds, also after a reload. */
+/** While a payment is being confirmed, poll at 3, 6, 12, 30 and 60 seconds, also after a reload. */
 export function useReasking(
   pending: PendingFunding | null,
   confirm: (reference: string) => Promise<void>,
@@ -93,7 +93,7 @@ export function useReasking(
   }, [reference, since, confirm]);
 }
 
-/** Ask about `reference` when another tab has stopped waiting for it: that tab knows how it ended. */
+/** Poll `reference` when another tab has stopped waiting for it: that tab knows how it ended. */
 export function useCodeRequestElsewhere(
   reference: string | null,
   pending: PendingFunding | null,

@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { markStale } from "@/api/stale";
+import { invalidateAfter } from "@/api/stale";
 import type { PreparedFunding } from "@/api/wire";
 import { cancelFunding, prepareFunding } from "@/features/wallet/api";
 import { openCheckout } from "@/features/wallet/checkout-provider";
 import {
+  clearFunding,
   enterPhase,
-  forgetFunding,
   type PendingFunding,
   pendingFunding,
   usePendingFunding,
@@ -19,16 +19,16 @@ import {
 } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
 import { untilSessionEnds, useMember } from "@/lib/session";
-import { showFailure } from "@/lib/tell-failure";
+import { showFailure } from "@/lib/show-failure";
 import { showToast } from "@/lib/toasts";
 
 const FRAME_GATEWAY = "paystack";
 
-interface Wish {
+interface FundingRequest {
   amountNaira: number;
   /** The gateway that the member chose, if any. */
   gateway?: string | undefined;
-  /** The content of the purchase that the member agreed to pay with this funding, if any. */
+  /** The content of the purchase that this funding pays for, if any. */
   purchase?: string;
 }
 
@@ -36,14 +36,14 @@ interface Funding {
   pending: PendingFunding | null;
   preparing: boolean;
   agreement: Agreement;
-  /** Prepare a funding and take the member to the provider. */
-  fund: (wish: Wish) => void;
-  /** Ask about the pending payment now. */
+  /** Prepare a funding and open the provider. */
+  fund: (request: FundingRequest) => void;
+  /** Poll the pending payment now. */
   check: () => void;
   dismiss: () => void;
 }
 
-/** Fund the wallet: prepare, pay at the provider, confirm. `onPrepared` runs whichever way it went. */
+/** Fund the wallet: prepare, pay at the provider, confirm. `onPrepared` always runs. */
 export function useFunding(onPrepared: () => void): Funding {
   const { id: userId } = useMember();
   const pending = usePendingFunding(userId);
@@ -57,7 +57,8 @@ export function useFunding(onPrepared: () => void): Funding {
   const queryClient = useQueryClient();
 
   const mutation = useMutation({
-    mutationFn: ({ amountNaira, gateway }: Wish) => prepareFunding(userId, amountNaira, gateway),
+    mutationFn: ({ amountNaira, gateway }: FundingRequest) =>
+      prepareFunding(userId, amountNaira, gateway),
     onMutate: ({ purchase }) => agreement.begin(purchase ?? null),
     onSettled: onPrepared,
     onSuccess: ({ data }, { amountNaira: amount }) => {
@@ -68,9 +69,9 @@ export function useFunding(onPrepared: () => void): Funding {
         confirm,
         giveUp: () => {
           withdraw();
-          forgetFunding(reference);
+          clearFunding(reference);
         },
-        letGo: () => void cancel(queryClient, userId, reference),
+        onCancel: () => void cancel(queryClient, userId, reference),
       });
     },
     onError: (error) => {
@@ -88,7 +89,7 @@ export function useFunding(onPrepared: () => void): Funding {
     dismiss: () => {
       withdraw();
       if (pending) {
-        forgetFunding(pending.reference);
+        clearFunding(pending.reference);
       }
     },
   };
@@ -98,24 +99,27 @@ function checkAgain(pending: PendingFunding): void {
   pendingFunding.write({ ...pending, phase: "confirming", since: Date.now() });
 }
 
-/** Tell the server of a closed checkout; what it does not hear it lets go by itself. */
+/** Notify the server of a closed checkout; if the call is lost, the server drops it later. */
 async function cancel(queryClient: QueryClient, userId: string, reference: string): Promise<void> {
   try {
     await cancelFunding(reference);
   } catch {
     return;
   }
-  await markStale(queryClient, "funding-cancelled", userId);
+  await invalidateAfter(queryClient, "funding-cancelled", userId);
 }
 
 interface Endings {
   confirm: (reference: string) => Promise<void>;
   giveUp: () => void;
-  letGo: () => void;
+  onCancel: () => void;
 }
 
-/** Pay in the provider's frame, or at the link of a gateway that has none. */
-async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Endings): Promise<void> {
+/** Pay in the provider's frame, or at the link of a gateway without one. */
+async function pay(
+  prepared: PreparedFunding,
+  { confirm, giveUp, onCancel }: Endings,
+): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
     return;
@@ -129,7 +133,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
   switch (outcome.kind) {
     case "paid":
       enterPhase(reference, "confirming");
-      // Our callback page settles the payment; without it we have the server ask the provider.
+      // Our callback page settles the payment; without it the server asks the provider.
       if (!openInNewTab(prepared.redirectURL)) {
         await confirm(reference);
       }
@@ -143,7 +147,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
       return;
     case "cancelled":
       giveUp();
-      letGo();
+      onCancel();
       return;
     case "abandoned":
       return;
@@ -152,7 +156,7 @@ async function pay(prepared: PreparedFunding, { confirm, giveUp, letGo }: Ending
   }
 }
 
-/** Open an http(s) address in a tab of its own; false when the browser blocks it. */
+/** Open an http(s) address in a new tab; false if the browser blocks it. */
 function openInNewTab(address: string): boolean {
   if (!/^https?:$/.test(new URL(address, window.location.href).protocol)) {
     return false;

@@ -1,35 +1,35 @@
 import { useEffect } from "react";
-import { listenToPaymentChannel, takeWaitingPayments } from "@/lib/payment-channel";
+import { listenToPaymentChannel, takeMissedPayments } from "@/lib/payment-channel";
 import { useMember } from "@/lib/session";
 import { isRecord } from "@/lib/storage";
 import { showToast } from "@/lib/toasts";
 
-/** What an event says: the reference of a settled payment, or what to tell the member. */
-type Heard = { settled: string } | { refusal: string } | null;
+/** The content of an event: the reference of a settled payment, or a message to the member. */
+type PaymentEvent = { settled: string } | { refusal: string } | null;
 
 /**
  * Listen for settled payments while the screen is open.
  *
- * `onSettled` gets the reference; an event without data says that the wallet could not be funded.
+ * `onSettled` gets the reference; an event without data means that the funding failed.
  */
 export function useSettledPayments(onSettled: (reference: string) => void): void {
   const { id } = useMember();
   useEffect(() => {
-    const hear = (event: unknown) => {
-      const heard = understand(event, id);
-      if (heard !== null && "settled" in heard) {
-        onSettled(heard.settled);
-      } else if (heard !== null) {
-        showToast("error", heard.refusal);
+    const onEvent = (event: unknown) => {
+      const parsed = parse(event, id);
+      if (parsed !== null && "settled" in parsed) {
+        onSettled(parsed.settled);
+      } else if (parsed !== null) {
+        showToast("error", parsed.refusal);
       }
     };
-    takeWaitingPayments(id).forEach(hear);
-    return listenToPaymentChannel("verify_wallet_transaction", hear);
+    takeMissedPayments(id).forEach(onEvent);
+    return listenToPaymentChannel("verify_wallet_transaction", onEvent);
   }, [id, onSettled]);
 }
 
-/** Read a verify_wallet_transaction event; null when it is about somebody else. */
-function understand(event: unknown, userId: string): Heard {
+/** Parse a verify_wallet_transaction event; null if it is about another member. */
+function parse(event: unknown, userId: string): PaymentEvent {
   const data = isRecord(event) ? event["data"] : null;
   if (!isRecord(data)) {
     return { refusal: "Unable to fund wallet." };

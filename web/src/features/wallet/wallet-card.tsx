@@ -24,12 +24,12 @@ interface WalletCardProps {
   withStatementLink?: boolean;
 }
 
-/** The balance, which can be hidden, and the way to fund it. */
+/** The balance, which can be hidden, and the fund button. */
 export function WalletCard({ withStatementLink = true }: WalletCardProps) {
   const [open, setOpen] = useState(false);
   const funding = useFunding(() => setOpen(false));
-  // The button answers first: opening a dialog styles the whole page anew, a sixth of a second on a
-  // slow phone.
+  // The button responds first: opening a dialog restyles the whole page, which takes a slow phone a
+  // sixth of a second.
   const openModal = () => startTransition(() => setOpen(true));
   return (
     <section className="card wallet-card" aria-labelledby="wallet-title">
@@ -46,7 +46,7 @@ export function WalletCard({ withStatementLink = true }: WalletCardProps) {
         />
       ) : null}
       <div className="wallet-actions">
-        <Button look="accent" icon={<Plus aria-hidden="true" />} onClick={openModal}>
+        <Button variant="accent" icon={<Plus aria-hidden="true" />} onClick={openModal}>
           Fund Wallet
         </Button>
         {withStatementLink ? (
@@ -71,7 +71,7 @@ function Balance() {
   const balance = useQuery(balanceQuery(id));
   const hidden = useSyncExternalStore(hiddenBalance.subscribe, hiddenBalance.read) === true;
   return (
-    <Loaded asked={balance} pending={<BalanceSkeleton />}>
+    <Loaded query={balance} pending={<BalanceSkeleton />}>
       {(wallet) => (
         <>
           <p className="numeral wallet-balance">

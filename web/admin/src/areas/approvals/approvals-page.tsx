@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
-import { toldOf } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { Facts } from "~/parts/facts";
@@ -25,7 +25,7 @@ const WHY_TWO: Record<Approval["reasons"][number], string> = {
 const whyOf = ({ reason, reasons }: Approval) =>
   [reason, ...reasons.map((each) => WHY_TWO[each])].join("; ");
 
-/** What one operator has proposed and another decides. */
+/** Proposals by one operator that another decides. */
 export default function ApprovalsPage() {
   return (
     <ResourceList
@@ -52,7 +52,7 @@ export default function ApprovalsPage() {
   );
 }
 
-/** What is proposed; an address that names a proposal by its id goes to it. */
+/** The open proposals; an address with a proposal's id scrolls to it. */
 function What({ approval: { id, kind } }: { approval: Approval }) {
   const name = useRef<HTMLSpanElement>(null);
   const isMeant = useLocation().hash === `#${id}`;
@@ -68,7 +68,7 @@ function What({ approval: { id, kind } }: { approval: Approval }) {
   );
 }
 
-/** The proposer's reason, and what keeps one person from doing it alone. */
+/** The proposer's reason, and why a second operator is required. */
 function Why({ approval }: { approval: Approval }) {
   return (
     <>
@@ -82,23 +82,23 @@ function Why({ approval }: { approval: Approval }) {
   );
 }
 
-/** What the content calls its amount. */
+/** The name of the amount in the content. */
 const AMOUNTS = ["amount", "leftKobo"];
 const MAX_TARGETS = 3;
 
-/** A proposal in full, for who is about to decide it. */
+/** A proposal in full, for the operator who decides it. */
 function Proposal({ approval }: { approval: Approval }) {
   const { content, subjects, proposedBy, proposedAt, reason, reasons } = approval;
   const amount = AMOUNTS.find((name) => name in content);
-  const isTold = (name: string, value: unknown) =>
+  const isShownAbove = (name: string, value: unknown) =>
     name === amount || subjects.some(({ id }) => id === value);
-  const rest = Object.entries(content).filter(([name, value]) => !isTold(name, value));
+  const rest = Object.entries(content).filter(([name, value]) => !isShownAbove(name, value));
   return (
     <div className="form">
       <Facts
         facts={{
           For: subjects.length === 0 ? null : <Targets subjects={subjects} />,
-          Amount: amount === undefined ? null : toldOf(amount, content[amount]),
+          Amount: amount === undefined ? null : formatValue(amount, content[amount]),
           "Proposed by": proposedBy.name,
           Proposed: formatMoment(proposedAt),
           "Proposer's reason": reason,
@@ -111,7 +111,7 @@ function Proposal({ approval }: { approval: Approval }) {
   );
 }
 
-/** What it is about, the first of them. */
+/** The first of its subjects. */
 function Targets({ subjects }: Pick<Approval, "subjects">) {
   const more = subjects.length - MAX_TARGETS;
   return (
@@ -127,7 +127,7 @@ function Targets({ subjects }: Pick<Approval, "subjects">) {
   );
 }
 
-/** Approve or refuse what somebody else has proposed, as it is written here and not otherwise. */
+/** Approve or refuse another operator's proposal exactly as displayed. */
 function Decide({ approval }: { approval: Approval }) {
   const operator = useOperator();
   if (approval.state !== "open" || !operator.rights.includes(approval.right)) {
@@ -146,7 +146,7 @@ function Decide({ approval }: { approval: Approval }) {
         fixed={{ digest: approval.digest, decision: "approve" }}
         text="Approve"
         header={`Approve: ${what}`}
-        look="primary"
+        variant="primary"
         note={<Proposal approval={approval} />}
       />
       <Action

@@ -139,7 +139,7 @@ test("a link to one proposal goes to it", async () => {
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Confirm transfer"));
 });
 
-/** Refuse the first of some proposals, which is off the list of open ones by that. */
+/** Refuse the first proposal, which removes it from the list of open ones. */
 async function refuseFirst(...rows: { id: string }[]) {
   const open = [...rows];
   serve("get", "/api/v1/admin/approvals", () => page(open));

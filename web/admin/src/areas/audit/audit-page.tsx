@@ -8,7 +8,7 @@ const CHOOSE_OPERATOR = choiceFrom("GET /api/v1/admin/audit/operators", ({ id, n
   text: name,
 }));
 
-/** What operators have done: all of it for owners, their own for everybody. */
+/** The audit log: all of it for owners, their own entries for everyone else. */
 export default function AuditPage() {
   return (
     <ResourceList

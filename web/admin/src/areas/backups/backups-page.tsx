@@ -14,15 +14,15 @@ type Backup = RowOf<"GET /api/v1/admin/backups">;
 const LAST = 14;
 const BYTES_IN_MIB = 1_048_576;
 
-/** The last backups, how they were proven, and taking one now. */
+/** The latest backups, their verification, and a button that takes one now. */
 export default function BackupsPage() {
   const asked = useAnswer("GET /api/v1/admin/backups", { inQuery: { limit: LAST } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {({ rows }) => (
         <Panel
           title="Backups"
-          action={<Action call="POST /api/v1/admin/backups" text="Back up now" look="primary" />}
+          action={<Action call="POST /api/v1/admin/backups" text="Back up now" variant="primary" />}
         >
           <p>
             Last good backup: <LastBackup at={rows.find(isGood)?.at ?? null} />
@@ -51,7 +51,7 @@ export default function BackupsPage() {
   );
 }
 
-/** One that failed, or whose proof did, is none to rely on. */
+/** A failed backup, or one whose verification failed, cannot be relied on. */
 function isGood({ error }: Backup): boolean {
   return error === null;
 }

@@ -4,7 +4,7 @@ import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Who may not enter the chat, and until when. */
+/** Banned members, and until when. */
 export default function BansPage() {
   return (
     <div className="screen">

@@ -6,7 +6,7 @@ const TABS = [
   { path: "/chat/bans", title: "Bans" },
 ];
 
-/** What moderators work on. */
+/** The tabs of moderation. */
 export function ChatTabs() {
   return <Tabs label="Chat" tabs={TABS} />;
 }

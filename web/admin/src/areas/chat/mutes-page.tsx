@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Who may read the chat and not write, and until when. */
+/** Muted members, who may read the chat but not write, and until when. */
 export default function MutesPage() {
   return (
     <div className="screen">

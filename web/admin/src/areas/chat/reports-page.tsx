@@ -10,7 +10,7 @@ import {
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Messages that members have reported and nobody has settled, longest waiting first. */
+/** Unresolved reports of messages, oldest first. */
 export default function ReportsPage() {
   return (
     <div className="screen">

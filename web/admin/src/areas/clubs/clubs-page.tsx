@@ -1,14 +1,14 @@
 import "~/areas/clubs/clubs.css";
 import { Crest } from "@/components/crest";
 import type { RowOf } from "~/api/calls";
-import { askForAll } from "~/api/queries";
+import { fetchAll } from "~/api/queries";
 import { ColoursField } from "~/areas/clubs/colours-field";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
 type Club = RowOf<"GET /api/v1/admin/clubs">;
 
-const LOOK = {
+const FIELDS = {
   labels: { ccName: "Competition" },
   hints: { ccName: "Groups the club on the list of clubs; empty is Others" },
   controls: { colours: ColoursField },
@@ -16,7 +16,7 @@ const LOOK = {
 const USUAL_COLOURS = ["#0B4EA2", "#FFFFFF"];
 const CREST_SIDE = 40;
 
-/** The clubs, on the list for sign-ups or not. */
+/** All clubs, open for sign-up or not. */
 export default function ClubsPage() {
   return (
     <ResourceList
@@ -24,10 +24,10 @@ export default function ClubsPage() {
       empty="No clubs"
       beside={
         <Action
-          {...LOOK}
+          {...FIELDS}
           call="POST /api/v1/admin/clubs"
           text="New club"
-          look="primary"
+          variant="primary"
           current={{ colours: USUAL_COLOURS }}
         />
       }
@@ -43,7 +43,7 @@ export default function ClubsPage() {
 }
 
 function NamedCrest({ club: { name, emblem, colours, version } }: { club: Club }) {
-  // The address stays when the crest changes; a new version is fetched at once.
+  // The crest's address is stable; a version query forces a reload after a change.
   return (
     <span className="named-crest">
       <Crest
@@ -61,7 +61,7 @@ function ClubActions({ club }: { club: Club }) {
   return (
     <>
       <Action
-        {...LOOK}
+        {...FIELDS}
         call="PATCH /api/v1/admin/clubs/{club_id}"
         inPath={{ club_id: club.id }}
         text="Save"
@@ -85,6 +85,6 @@ function ClubActions({ club }: { club: Club }) {
 }
 
 async function rereadClub(id: string): Promise<Club | undefined> {
-  const clubs = await askForAll("GET /api/v1/admin/clubs");
+  const clubs = await fetchAll("GET /api/v1/admin/clubs");
   return clubs.find((club) => club.id === id);
 }

@@ -2,7 +2,7 @@ import type { FormFieldProps } from "~/parts/form-field";
 
 const NAMES = ["First colour", "Second colour"];
 
-/** A club's two colours, each picked; they are kept as lines of text, as any list is. */
+/** A club's two colours as pickers; stored as lines of text, like any list. */
 export function ColoursField({ label, value, error, onChange }: FormFieldProps) {
   const colours = String(value ?? "").split("\n");
   return (

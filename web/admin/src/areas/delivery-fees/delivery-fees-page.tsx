@@ -4,17 +4,17 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
-import { isGroup, type TypedGroup, whatIsWrongIn } from "~/lib/form-values";
+import { groupErrors, isGroup, type TypedGroup } from "~/lib/form-values";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 import { ResourceForm } from "~/parts/resource-form";
 
 const CALL = "GET /api/v1/admin/delivery-fees";
 
-/** What the delivery into each state costs. */
+/** Delivery fees by state. */
 export default function DeliveryFeesPage() {
   const fees = useAnswer(CALL);
   return (
-    <Loaded asked={fees} pending={<ScreenSkeleton />}>
+    <Loaded query={fees} pending={<ScreenSkeleton />}>
       {(current) => (
         <Panel title="What deliveries cost, in naira">
           <ResourceForm
@@ -30,7 +30,7 @@ export default function DeliveryFeesPage() {
   );
 }
 
-/** A field for each state, in one form that Enter saves. */
+/** One field per state in a single form; Enter saves. */
 function FeeFields({ label, facts, value, error, onChange }: FormFieldProps) {
   const { fee } = facts.of?.fields ?? {};
   if (fee === undefined) {
@@ -50,7 +50,7 @@ function FeeFields({ label, facts, value, error, onChange }: FormFieldProps) {
           label={String(one["state"])}
           facts={fee}
           value={one["fee"] ?? null}
-          error={error && whatIsWrongIn({ fee }, one)["fee"]}
+          error={error && groupErrors({ fee }, one)["fee"]}
           onChange={(typed) => set(one["state"], typed)}
         />
       ))}

@@ -4,7 +4,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Job = RowOf<"GET /api/v1/admin/jobs">;
 
-/** What is done by the clock, how it went, and doing it now. */
+/** Scheduled jobs, their last runs, and a button that runs one now. */
 export default function JobsPage() {
   return (
     <ResourceList

@@ -4,7 +4,7 @@ import { useAnswer } from "~/api/queries";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Mails on their way: those that nobody tries again come before all others. */
+/** The mail queue; mails that are no longer retried come first. */
 export default function MailsPage() {
   return (
     <div className="screen">
@@ -35,7 +35,7 @@ export default function MailsPage() {
   );
 }
 
-/** How many mails were given up, with the way to them; nothing when they are in sight. */
+/** The number of failed mails with a link to them; hidden while they are listed. */
 function DeadMails() {
   const [search] = useSearchParams();
   const today = useAnswer("GET /api/v1/admin/today");

@@ -17,14 +17,14 @@ type Way = (typeof WAYS)[number]["value"];
 interface AdjustmentFieldProps {
   field: FormFieldProps;
   member: Member;
-  /** What the wallet holds, in naira. */
+  /** The wallet's balance in naira. */
   balance: number;
 }
 
 /**
- * Which way money goes, and how much: the keypad of a phone may have no minus.
+ * The direction and amount of an adjustment: a phone's number pad may have no minus.
  *
- * The field's value is the amount with its sign. What will happen is said in words.
+ * The field's value is the signed amount. A sentence describes the effect.
  */
 export function AdjustmentField({ field, member, balance }: AdjustmentFieldProps) {
   const value = String(field.value ?? "");

@@ -8,7 +8,7 @@ import { Facts } from "~/parts/facts";
 import { memberName } from "~/parts/member-link";
 import { StateBadge } from "~/parts/state-badge";
 
-/** Who somebody is, whether they may come in, and what can be done to their account. */
+/** The member's identity and status, with the account actions. */
 export function MemberHead({ member }: { member: Member }) {
   const { bank } = member;
   return (
@@ -56,7 +56,7 @@ function AccountActions({ member }: { member: Member }) {
           call="POST /api/v1/admin/members/{user_id}/restore"
           inPath={inPath}
           text="Restore"
-          look="primary"
+          variant="primary"
         />
       ) : null}
       {member.suspendedAt === null && !member.isOperator ? (
@@ -65,7 +65,7 @@ function AccountActions({ member }: { member: Member }) {
           inPath={inPath}
           text="Suspend"
           header={`Suspend ${memberName(member)}`}
-          look="danger"
+          variant="danger"
           note="They are signed out everywhere within seconds and cannot sign in. What they own stays."
           hints={{ until: "Lagos time; empty until they are restored" }}
         />
@@ -87,7 +87,7 @@ function AccountActions({ member }: { member: Member }) {
   );
 }
 
-/** Any club but the member's own; into a hidden one nobody is moved. */
+/** Any visible club except the member's own. */
 function chooseClub(own: string) {
   return choiceFrom("GET /api/v1/admin/clubs", ({ id, name, hidden }) =>
     id === own || hidden ? null : { value: id, text: name },

@@ -11,21 +11,21 @@ import {
 } from "~/areas/members/money-panels";
 import { PlanPanel } from "~/areas/members/plan-panel";
 import {
+  ActionsPanel,
   ChatPanel,
   ClubPanel,
-  DeedsPanel,
   GamesPanel,
   SessionsPanel,
-} from "~/areas/members/standing-panels";
+} from "~/areas/members/status-panels";
 
-/** A member: who they are, what they have, what they do, and what was done to them. */
+/** A member: identity, activity, belongings and the history of admin actions. */
 export default function MemberPage() {
   const { member = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/members/{user_id}", {
     inPath: { user_id: member },
   });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <div className="screen">
@@ -41,7 +41,7 @@ export default function MemberPage() {
             <SessionsPanel member={found} />
             <GamesPanel member={found} />
             <ChatPanel member={found} />
-            <DeedsPanel member={found} />
+            <ActionsPanel member={found} />
           </div>
         </div>
       )}

@@ -1,4 +1,4 @@
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-/** All of a member, as far as the operator may read it. */
-export type Member = Answered<"GET /api/v1/admin/members/{user_id}">;
+/** All of a member's data that the operator may read. */
+export type Member = ResponseOf<"GET /api/v1/admin/members/{user_id}">;

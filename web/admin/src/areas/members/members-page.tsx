@@ -1,7 +1,7 @@
 import { memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Members, looked up: the audit says what for. */
+/** Member search; searches are audited with their reason. */
 export default function MembersPage() {
   return (
     <ResourceList
@@ -10,7 +10,7 @@ export default function MembersPage() {
       labels={{ q: "Name, e-mail, phone or order" }}
       needs={{
         filter: "q",
-        least: 3,
+        minLength: 3,
         sentence:
           "Type how a name, an e-mail address or a phone begins, or the number of an order: " +
           "three characters or more.",

@@ -7,7 +7,7 @@ import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";
 import { RowsTable, type RowsTableProps } from "~/parts/rows-table";
 
-/** What the wallet holds, what the member owes, and what moved it lately; nothing for who may not read money. */
+/** The wallet's balance, debt and latest transactions; hidden without the right to read money. */
 export function WalletPanel({ member }: { member: Member }) {
   const { id, wallet, erasedAt } = member;
   if (wallet === null) {
@@ -55,7 +55,7 @@ export function WalletPanel({ member }: { member: Member }) {
   );
 }
 
-/** The newest orders; nothing for who may not read them. */
+/** The latest orders; hidden without the right to read them. */
 export function OrdersPanel({ member: { orders } }: { member: Member }) {
   return orders === null ? null : (
     <Newest
@@ -73,7 +73,7 @@ export function OrdersPanel({ member: { orders } }: { member: Member }) {
   );
 }
 
-/** The newest fundings, or tries of it; nothing for who may not read money. */
+/** The latest funding attempts; hidden without the right to read money. */
 export function FundingsPanel({ member: { fundings } }: { member: Member }) {
   return fundings === null ? null : (
     <Newest
@@ -91,7 +91,7 @@ export function FundingsPanel({ member: { fundings } }: { member: Member }) {
   );
 }
 
-/** The newest refunds; nothing for who may not read them. */
+/** The latest refunds; hidden without the right to read them. */
 export function RefundsPanel({ member: { refunds } }: { member: Member }) {
   return refunds === null ? null : (
     <Newest

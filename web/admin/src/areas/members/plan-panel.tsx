@@ -15,7 +15,7 @@ const CHOOSE_PLAN = choiceFrom("GET /api/v1/admin/plans", ({ id, plan, hidden })
   text: hidden ? `${plan} (hidden)` : plan,
 }));
 
-/** The plan that runs, those before it, and the gift of another. */
+/** The current plan, past plans, and the action that gives another. */
 export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member: Member }) {
   return (
     <Panel title="Plan" action={<StateBadge state={plan.state} />}>

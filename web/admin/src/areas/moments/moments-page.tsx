@@ -1,9 +1,9 @@
-import { MomentPreview } from "~/areas/moments/look-at-moment";
+import { MomentPreview } from "~/areas/moments/moment-preview";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** What members have posted, hidden or not. */
+/** Moments posted by members, hidden or not. */
 export default function MomentsPage() {
   return (
     <ResourceList
@@ -37,7 +37,7 @@ export default function MomentsPage() {
               call="POST /api/v1/admin/moments/{moment_id}/hide"
               inPath={{ moment_id: moment.id }}
               text="Hide"
-              look="danger"
+              variant="danger"
               note="It leaves the member's list, and its picture and video are not found any more. The member is told."
             />
           )}

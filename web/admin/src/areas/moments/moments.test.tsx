@@ -29,7 +29,7 @@ beforeEach(() => {
 
 test("picture and video are looked at through the call that writes down who did", async () => {
   serve("get", "/api/v1/admin/moments", () => page([aMoment({ state: "hidden" })]));
-  const looks = serve(
+  const views = serve(
     "get",
     "/api/v1/admin/moments/:id/:part",
     ({ url }) =>
@@ -44,11 +44,11 @@ test("picture and video are looked at through the call that writes down who did"
   await user.click(await screen.findByRole("button", { name: "Look" }));
   const dialog = within(await screen.findByRole("dialog", { name: "The goal" }));
   expect(await dialog.findByAltText("Thumbnail")).toHaveAttribute("src", "blob:image/webp");
-  const before = looks.length;
+  const before = views.length;
   await user.click(dialog.getByRole("button", { name: "Watch the video" }));
 
   expect(await dialog.findByLabelText("Video")).toHaveAttribute("src", "blob:video/mp4");
-  expect(looks.slice(before).map(({ url }) => url.pathname.split("/").at(-1))).toEqual(["video"]);
+  expect(views.slice(before).map(({ url }) => url.pathname.split("/").at(-1))).toEqual(["video"]);
 });
 
 test("a moment is hidden for a reason, and a hidden one is restored", async () => {

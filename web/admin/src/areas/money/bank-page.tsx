@@ -16,7 +16,7 @@ import { StateBadge } from "~/parts/state-badge";
 const MATCH = "POST /api/v1/admin/bank-lines/{line_id}/match";
 const CONFIRM = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
 
-/** What Today counts comes first. */
+/** The filter that Today counts comes first. */
 const STATES = [
   { value: "open", text: "All not matched" },
   { value: "ambiguous", text: "Ambiguous" },
@@ -26,7 +26,7 @@ const STATES = [
 
 type Line = RowOf<"GET /api/v1/admin/bank-lines">;
 
-/** The bank's statements: imported, and each line beside the confirmed transfer that it is. */
+/** Bank statements: imports, and each line with its confirmed transfer. */
 export default function BankPage() {
   const mayImport = useMay("POST /api/v1/admin/bank-statements");
   return (
@@ -71,7 +71,7 @@ export default function BankPage() {
   );
 }
 
-/** The orders that a line is of, could be of, or names. */
+/** The orders that a line matches, may match or names. */
 function numbersOf({ transfer, candidates, order }: Line): string[] {
   const found = transfer === null ? candidates : [transfer];
   const numbers = found.map(({ orderNumber }) => orderNumber);
@@ -91,7 +91,7 @@ function State({ line: { state, matchedBy, reason } }: { line: Line }) {
   );
 }
 
-/** What can be done with a line that is not matched: confirm its transfer, or match it by hand. */
+/** Actions on an unmatched line: confirm its transfer, or match it manually. */
 function LineActions({ line }: { line: Line }) {
   const mayConfirm = useMay(CONFIRM);
   const { id, state, order, date, amount, reference, narration, candidates } = line;
@@ -127,7 +127,7 @@ function LineActions({ line }: { line: Line }) {
   );
 }
 
-/** An order with several such transfers is offered once: the server takes the nearest. */
+/** An order with several such transfers is offered once: the server picks the nearest. */
 function optionsOf(candidates: Line["candidates"]) {
   const byOrder = new Map([...candidates].reverse().map((one) => [one.orderId, one]));
   return [...byOrder.values()].reverse().map(({ orderId, orderNumber, reference, paidOn }) => ({

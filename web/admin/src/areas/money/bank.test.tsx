@@ -55,7 +55,7 @@ function openBank(rows: object[] = [], operator = FINANCE) {
   return openOffice("/money/bank", operator);
 }
 
-/** Choose a file and press "Dry run"; what was sent is in `sent`. */
+/** Choose a file and press "Dry run"; `sent` collects the request. */
 async function dryRun(answer: () => Response) {
   const sent: Record<string, FormDataEntryValue>[] = [];
   server.use(
@@ -129,7 +129,7 @@ test("a file that cannot be read says why beside it", async () => {
   expect(screen.getByLabelText("CSV file")).toHaveFocus();
 });
 
-/** Name the bank's columns, and try a file that lacks two of them. */
+/** Map the bank's columns, then try a file that lacks two of them. */
 async function dryRunWithout(...lacking: string[]) {
   const fields = Object.fromEntries(
     lacking.map((column) => [

@@ -6,7 +6,7 @@ import { WaitsForSecond } from "~/parts/waits-for-second";
 
 const WRITE_OFF = "POST /api/v1/admin/debts/{debt_id}/write-off";
 
-/** What members owe after a chargeback that their wallet could not pay. */
+/** Debts left by chargebacks that the wallet could not cover. */
 export default function DebtsPage() {
   return (
     <div className="screen">

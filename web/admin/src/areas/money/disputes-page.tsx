@@ -4,7 +4,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 const CHARGEBACK = "POST /api/v1/admin/chargebacks";
 
-/** What members' banks dispute, and what was charged back. */
+/** Payment disputes and chargebacks. */
 export default function DisputesPage() {
   return (
     <div className="screen">

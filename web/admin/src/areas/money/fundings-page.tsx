@@ -5,7 +5,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 const UNDECIDED = ["prepared", "pending", "failed", "cancelled"];
 
-/** What members have funded, or tried to. */
+/** Members' funding attempts. */
 export default function FundingsPage() {
   return (
     <div className="screen">

@@ -2,7 +2,7 @@ import { MoneyTabs } from "~/areas/money/money-tabs";
 import { OrderLink } from "~/areas/money/order-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Confirmed transfers that no statement has, though they were paid days ago. */
+/** Confirmed transfers that appear in no statement days after the payment. */
 export default function MissingTransfersPage() {
   return (
     <div className="screen">

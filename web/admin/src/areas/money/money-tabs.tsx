@@ -12,7 +12,7 @@ const TABS = [
   { path: "/money/proofs", title: "Proofs" },
 ];
 
-/** The parts of money, and the button that proves the ledger. */
+/** The tabs of money, and the button that checks the ledger. */
 export function MoneyTabs() {
   return (
     <Tabs

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { useMay } from "~/api/operator";
 
-/** An order's number, which leads to its page for whoever may read it. */
+/** An order's number; a link for operators who may read the order. */
 export function OrderLink({ number }: { number: string }) {
   const mayRead = useMay("GET /api/v1/admin/orders/{order}");
   return (

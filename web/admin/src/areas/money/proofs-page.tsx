@@ -7,7 +7,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Proof = RowOf<"GET /api/v1/admin/proofs">;
 
-/** The looks at the whole ledger, and what they found. */
+/** Ledger checks and their findings. */
 export default function ProofsPage() {
   return (
     <div className="screen">

@@ -8,7 +8,7 @@ import { ResourceList } from "~/parts/resource-list";
 /** Cases with one of these reasons can only be refused. */
 const NOT_CREDITABLE = ["mode", "transaction"] as const;
 
-/** Money that came and that nobody could place by rule. */
+/** Money that no rule could assign. */
 export default function ReviewCasesPage() {
   return (
     <div className="screen">
@@ -37,7 +37,7 @@ export default function ReviewCasesPage() {
                   call="POST /api/v1/admin/review-cases/{case_id}/accept"
                   inPath={{ case_id: id }}
                   text="Accept"
-                  look="primary"
+                  variant="primary"
                   note={`${formatNaira(amount)} is credited, once.`}
                 />
               )}

@@ -5,9 +5,9 @@ import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { counted } from "@/lib/counts";
 import { Refusal } from "@/lib/failures";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useFirstError } from "~/api/use-resource-form";
-import { useWish } from "~/api/use-wish";
+import { useWriteCall } from "~/api/use-write-call";
 import { useFocusHeir } from "~/lib/use-focus-heir";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
@@ -17,9 +17,9 @@ const IMPORT = "POST /api/v1/admin/bank-statements";
 const COLUMNS = ["date", "amount", "reference", "narration"] as const;
 const NO_NAMES = { date: "", amount: "", reference: "", narration: "" };
 
-type Review = Answered<typeof IMPORT>;
+type Review = ResponseOf<typeof IMPORT>;
 
-/** A statement of the bank: tried first, then imported as a whole or not at all. */
+/** A bank statement: a dry run first, then imported as a whole or not at all. */
 export function StatementImport() {
   const [file, setFile] = useState<File | null>(null);
   const [mapping, setMapping] = useState<Mapping | null>(null);
@@ -37,7 +37,7 @@ export function StatementImport() {
     begin();
     setErrors({});
   };
-  const { send, isPending } = useWish(IMPORT, {
+  const { send, isPending } = useWriteCall(IMPORT, {
     onDone: (outcome) => {
       clear();
       if (!outcome.isProposed) {
@@ -141,7 +141,7 @@ export function StatementImport() {
 
 function DryRunAgain({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
   return (
-    <Button ref={useFocusHeir()} look="secondary" busy={isPending} onClick={onClick}>
+    <Button ref={useFocusHeir()} variant="secondary" busy={isPending} onClick={onClick}>
       Dry run again
     </Button>
   );
@@ -153,15 +153,15 @@ interface Mapping extends Record<(typeof COLUMNS)[number], string> {
 
 interface MappingFieldsProps {
   mapping: Mapping;
-  /** The server's sentences, by the name of a field. */
+  /** The server's errors by field name. */
   errors: Readonly<Record<string, string>>;
   onChange: (mapping: Mapping, field: keyof Mapping) => void;
 }
 
-/** What the server calls a field of the mapping. */
+/** The server's name of a mapping field. */
 const nameOf = (field: keyof Mapping) => `mapping.${field}`;
 
-/** What the bank calls the columns. */
+/** The bank's column names. */
 function MappingFields({ mapping, errors, onChange }: MappingFieldsProps) {
   return (
     <fieldset className="form field-group">
@@ -199,11 +199,11 @@ function MappingFields({ mapping, errors, onChange }: MappingFieldsProps) {
 interface StatementReviewProps {
   review: Review;
   isApplying: boolean;
-  /** Import it; null where another file has taken its place meanwhile. */
+  /** Import it; null once another file was chosen. */
   onApply: (() => void) | null;
 }
 
-/** What would come of a statement, and the button that lets it come. */
+/** The preview of an import, and the button that confirms it. */
 function StatementReview({ review, isApplying, onApply }: StatementReviewProps) {
   const { problems } = review;
   return (
@@ -231,7 +231,7 @@ function StatementReview({ review, isApplying, onApply }: StatementReviewProps) 
   );
 }
 
-/** What was imported; the button that did it is gone, so it takes the focus. */
+/** The imported rows; takes the focus, because the button that imported is gone. */
 function Imported({ review }: { review: Review }) {
   const notice = useRef<HTMLParagraphElement>(null);
   useEffect(() => notice.current?.focus(), []);

@@ -2,7 +2,7 @@ import { MoneyTabs } from "~/areas/money/money-tabs";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
-/** What providers have reported, and what became of it. */
+/** Provider webhooks and their outcome. */
 export default function WebhooksPage() {
   return (
     <div className="screen">

@@ -4,7 +4,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { formatMoment } from "@/lib/dates";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
 import { MarkdownField } from "~/areas/news/markdown-field";
@@ -17,15 +17,15 @@ import { StateBadge } from "~/parts/state-badge";
 
 const CALL = "GET /api/v1/admin/articles/{article_id}";
 
-type Article = Answered<typeof CALL>;
+type Article = ResponseOf<typeof CALL>;
 
-/** An article: its text with what members will see of it, its picture, and when it is out. */
+/** An article: text with preview, picture and publication. */
 export default function ArticlePage() {
   const { article = "" } = useParams();
   const inPath = { article_id: article };
   const asked = useAnswer(CALL, { inPath });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <Panel title={found.title} action={<StateBadge state={found.state} />}>

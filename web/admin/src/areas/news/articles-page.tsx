@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 import { CLUB_CONTROL } from "~/parts/club-choice";
 import { ResourceList } from "~/parts/resource-list";
 
-/** All articles, whatever has become of them. */
+/** All articles, in any state. */
 export default function ArticlesPage() {
   return (
     <ResourceList
@@ -28,7 +28,7 @@ function NewArticle() {
     <Action
       call="POST /api/v1/admin/articles"
       text="New article"
-      look="primary"
+      variant="primary"
       note="It begins as a draft, which members do not see."
       fields={["title", "club"]}
       controls={CLUB_CONTROL}

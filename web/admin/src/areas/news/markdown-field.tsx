@@ -8,7 +8,7 @@ import { FormField, type FormFieldProps } from "~/parts/form-field";
 const HINT =
   "Markdown: **bold**, *italic*, ## heading, - list, [text](https://…). HTML is not shown.";
 
-/** A text in Markdown, and below it what the server makes of it for members. */
+/** A Markdown field, with the server's rendering below. */
 export function MarkdownField(field: FormFieldProps) {
   const text = useSettled(String(field.value ?? ""));
   const asked = usePreview("POST /api/v1/admin/articles/preview", { body: { body: text } });
@@ -17,7 +17,7 @@ export function MarkdownField(field: FormFieldProps) {
       <FormField {...field} hint={HINT} />
       <section className="markdown-preview" aria-label="Preview">
         <p className="muted small">As members see it</p>
-        <Loaded asked={asked} pending={<Skeleton />}>
+        <Loaded query={asked} pending={<Skeleton />}>
           {({ html }) => <ArticleText html={html} />}
         </Loaded>
       </section>

@@ -5,7 +5,7 @@ type Article = RowOf<"GET /api/v1/admin/articles">;
 
 const LABELS = { publishAt: "Goes out" };
 
-/** What can be done now about members seeing an article. */
+/** The publication actions that apply now. */
 export function Publication({ article }: { article: Article }) {
   const { state } = article;
   const steps = {
@@ -19,7 +19,7 @@ export function Publication({ article }: { article: Article }) {
         <Action
           {...steps}
           text="Publish"
-          look="primary"
+          variant="primary"
           note="What was saved goes out."
           hints={{ publishAt: "Lagos time; empty: at once" }}
           current={article}
@@ -27,11 +27,11 @@ export function Publication({ article }: { article: Article }) {
       ) : null}
       {state === "scheduled" ? (
         <>
-          {/* A moment that is over is now; without one a scheduled article keeps its own. */}
+          {/* A past time means now; without one, a scheduled article keeps its own. */}
           <Action
             {...steps}
             text="Publish"
-            look="primary"
+            variant="primary"
             note="It goes out at once."
             fixed={{ publishAt: article.createdAt }}
           />
@@ -43,7 +43,7 @@ export function Publication({ article }: { article: Article }) {
           call="POST /api/v1/admin/articles/{article_id}/withdraw"
           inPath={steps.inPath}
           text="Withdraw"
-          look="danger"
+          variant="danger"
           note="Members find it no more. It can be published again."
         />
       ) : null}

@@ -7,10 +7,10 @@ type OperatorRow = RowOf<"GET /api/v1/admin/operators">;
 
 const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
 
-const LET_IN =
+const ENABLE_NOTE =
   "A second person approves it. The phone of before is void: another is set up at the command line.";
 
-/** Who works here, and as what; somebody else approves each change of roles. */
+/** Operators and their roles; a second operator approves each change of roles. */
 export default function OperatorsPage() {
   return (
     <ResourceList
@@ -20,7 +20,7 @@ export default function OperatorsPage() {
         <Action
           call="POST /api/v1/admin/operators"
           text="New operator"
-          look="primary"
+          variant="primary"
           note="A member of the club becomes an operator when a second person approves."
         />
       }
@@ -47,8 +47,8 @@ export default function OperatorsPage() {
             fields={["reason"]}
             fixed={{ disabled: !operator.disabled }}
             text={operator.disabled ? "Let in again" : "Disable"}
-            look={operator.disabled ? "secondary" : "danger"}
-            note={operator.disabled ? LET_IN : undefined}
+            variant={operator.disabled ? "secondary" : "danger"}
+            note={operator.disabled ? ENABLE_NOTE : undefined}
             current={operator}
             reread={() => reread(operator.id)}
           />

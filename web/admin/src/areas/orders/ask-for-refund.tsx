@@ -4,7 +4,7 @@ import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";
 import type { FormFieldProps } from "~/parts/form-field";
 
-/** As it is typed: the number of a line, and how many of it. */
+/** The typed line number and quantity. */
 interface RefundedLine {
   line: string;
   quantity: string;
@@ -12,7 +12,7 @@ interface RefundedLine {
 
 const CAN_BE_REFUNDED = ["processing", "shipped", "delivered"];
 
-/** Ask that some of an order is paid back; whoever may send refunds decides. */
+/** Request a partial refund of an order; an operator with the right to send refunds decides. */
 export function AskForRefund({ order }: { order: Order }) {
   if (!CAN_BE_REFUNDED.includes(order.status)) {
     return null;

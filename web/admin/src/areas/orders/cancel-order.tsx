@@ -5,7 +5,7 @@ import { Action } from "~/parts/action";
 
 const CAN_BE_CANCELLED = ["pending", "processing"];
 
-/** Cancel an order for the club; the dialog says what becomes of the money. */
+/** Cancel an order on behalf of the club; the dialog explains what happens to the money. */
 export function CancelOrder({ order }: { order: Order }) {
   const maySend = useMay("POST /api/v1/admin/refunds/{refund_id}/send");
   if (!CAN_BE_CANCELLED.includes(order.status)) {
@@ -16,7 +16,7 @@ export function CancelOrder({ order }: { order: Order }) {
       call="POST /api/v1/admin/orders/{order_id}/cancel"
       inPath={{ order_id: order.id }}
       text="Cancel order"
-      look="danger"
+      variant="danger"
       note={
         <div className="form">
           {consequencesOf(order, maySend).map((sentence) => (

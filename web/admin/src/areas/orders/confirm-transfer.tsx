@@ -12,10 +12,10 @@ const CALL = "POST /api/v1/admin/orders/{order_id}/confirm-transfer";
 const TAKES_TRANSFERS = ["pending", "expired", "cancelled"];
 
 /**
- * Say that a bank transfer has arrived, as the bank's statement has it.
+ * Confirm a bank transfer, with the details of the bank statement.
  *
- * A line of an imported statement leads here, and fills in what it says. While a second person has
- * to decide about one, no other is offered.
+ * A line of an imported statement links here and fills the form. While a confirmation waits for a
+ * second operator, no other can be started.
  */
 export function ConfirmTransfer({ order }: { order: Order }) {
   const mayConfirm = useMay(CALL);
@@ -39,7 +39,7 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       call={CALL}
       inPath={{ order_id: order.id }}
       text="Confirm transfer"
-      look="primary"
+      variant="primary"
       current={filledInBy(search)}
       note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
       labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}

@@ -18,12 +18,12 @@ import { RowsTable } from "~/parts/rows-table";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
 
-/** An order: what was bought, what was paid, what has happened, and what can be done now. */
+/** An order: items, payments, history and the available actions. */
 export default function OrderPage() {
   const { order = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/orders/{order}", { inPath: { order } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns">
           <div className="screen">
@@ -75,7 +75,7 @@ function addressOf(billing: Order["billing"]): string {
   return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
 
-/** The moves that the order's status leaves open. */
+/** The status changes that the order allows. */
 function OrderMoves({ order: { id, status } }: { order: Order }) {
   const inPath = { order_id: id };
   return (
@@ -85,7 +85,7 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
           call="POST /api/v1/admin/orders/{order_id}/ship"
           inPath={inPath}
           text="Mark as shipped"
-          look="primary"
+          variant="primary"
         />
       ) : null}
       {status === "shipped" ? (
@@ -93,7 +93,7 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
           call="POST /api/v1/admin/orders/{order_id}/deliver"
           inPath={inPath}
           text="Mark as delivered"
-          look="primary"
+          variant="primary"
         />
       ) : null}
     </>

@@ -1,4 +1,4 @@
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-/** An order as the back office reads it. */
-export type Order = Answered<"GET /api/v1/admin/orders/{order}">;
+/** An order as returned by the back office. */
+export type Order = ResponseOf<"GET /api/v1/admin/orders/{order}">;

@@ -1,7 +1,7 @@
 import { memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Everybody's orders. */
+/** The orders of all members. */
 export default function OrdersPage() {
   return (
     <ResourceList

@@ -5,7 +5,7 @@ import { Action } from "~/parts/action";
 import { FileButton } from "~/parts/file-button";
 import { StateBadge } from "~/parts/state-badge";
 
-/** The member's proofs of payment; reading one is written down. */
+/** The member's proofs of payment; each view is audited. */
 export function Proofs({ order: { id, proofs } }: { order: Order }) {
   if (proofs.length === 0) {
     return null;
@@ -29,7 +29,7 @@ export function Proofs({ order: { id, proofs } }: { order: Order }) {
                 inPath={{ order_id: id }}
                 fixed={{ proofId: proof.id }}
                 text="Reject proof"
-                look="danger"
+                variant="danger"
               />
             ) : null}
             {proof.expiresAt ? (

@@ -8,14 +8,14 @@ type Plan = RowOf<"GET /api/v1/admin/plans">;
 
 const LABELS = { plan: "Name", amount: "Price in naira", battleZone: "Opens the Battle Zone" };
 
-/** The plans, on offer or not. */
+/** All plans, on offer or not. */
 export default function PlansPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/plans"
       empty="No plans"
       beside={
-        <Action call="POST /api/v1/admin/plans" text="New plan" look="primary" labels={LABELS} />
+        <Action call="POST /api/v1/admin/plans" text="New plan" variant="primary" labels={LABELS} />
       }
       columns={[
         { title: "Plan", value: (plan) => plan.plan },

@@ -16,12 +16,12 @@ import { StateBadge } from "~/parts/state-badge";
 const CALL = "GET /api/v1/admin/products/{product_id}";
 const PICTURE_PX = 320;
 
-/** A product: what members read of it, its picture, its sizes and their stock. */
+/** A product: description, picture, sizes and stock. */
 export default function ProductPage() {
   const { product = "" } = useParams();
   const asked = useAnswer(CALL, { inPath: { product_id: product } });
   return (
-    <Loaded asked={asked} pending={<ScreenSkeleton />}>
+    <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="screen">
           <div className="office-columns">

@@ -1,6 +1,6 @@
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 
-export type Product = Answered<"GET /api/v1/admin/products/{product_id}">;
+export type Product = ResponseOf<"GET /api/v1/admin/products/{product_id}">;
 export type Variant = Product["variants"][number];
 
 export const PRODUCT_LABELS = {
@@ -14,7 +14,7 @@ export const PRODUCT_HINTS = {
   position: "Members see low positions first",
 };
 
-/** What a product or a size is to members, as a state. */
+/** A product's or size's availability to members, as a state. */
 export function stateOf({ hidden }: { hidden: boolean }): "hidden" | "on_sale" {
   return hidden ? "hidden" : "on_sale";
 }

@@ -9,7 +9,7 @@ import { ResourceList } from "~/parts/resource-list";
 
 const THUMBNAIL_PX = 44;
 
-/** The products of the shop, hidden ones too, and what lies on the shelf of each. */
+/** All products, including hidden ones, with their stock. */
 export default function ProductsPage() {
   const navigate = useNavigate();
   return (
@@ -22,7 +22,7 @@ export default function ProductsPage() {
         <Action
           call="POST /api/v1/admin/products"
           text="New product"
-          look="primary"
+          variant="primary"
           labels={PRODUCT_LABELS}
           hints={PRODUCT_HINTS}
           onDone={({ data }) => "id" in data && navigate(`/products/${data.id}`)}

@@ -11,7 +11,7 @@ const LABELS = {
   change: "How many came, or with a minus went",
 };
 
-/** A product's sizes: what lies on the shelf of each, and what of it belongs to orders. */
+/** A product's sizes with their stock and the part reserved by orders. */
 export function Sizes({ product }: { product: Product }) {
   return (
     <Panel
@@ -51,7 +51,7 @@ function SizeActions({ product, variant }: { product: Product; variant: Variant 
         fixed={{ productId: product.id, variantId: variant.id }}
         text="Stock"
         header={`Stock of ${name}`}
-        look="primary"
+        variant="primary"
         note={`${formatCount(stock)} on the shelf: ${counted(allocated, "unit")} allocated to orders, ${formatCount(available)} available.`}
         labels={LABELS}
       />

@@ -5,31 +5,31 @@ import { Button } from "@/components/button";
 import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
 import { Refusal } from "@/lib/failures";
-import type { Answered } from "~/api/calls";
-import { useWish } from "~/api/use-wish";
+import type { ResponseOf } from "~/api/calls";
+import { useWriteCall } from "~/api/use-write-call";
 import { ImportReview } from "~/areas/questions/import-review";
 
 const DRY_RUN = "POST /api/v1/admin/questions/imports";
 const APPLY = "POST /api/v1/admin/questions/imports/{import_id}/apply";
 
-/** What a dry run said; null of a file that was not tried, or has been imported. */
-type Review = Answered<typeof DRY_RUN>;
+/** The dry run's result; null for a file that was not tried or is imported. */
+type Review = ResponseOf<typeof DRY_RUN>;
 
-/** A file of questions: tried first, then imported as a whole or not at all. */
+/** A question file: a dry run first, then imported as a whole or not at all. */
 export default function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [review, setReview] = useState<Review | null>(null);
   const [stale, setStale] = useState<string | null>(null);
-  const [imported, setImported] = useState<Answered<typeof APPLY> | null>(null);
+  const [imported, setImported] = useState<ResponseOf<typeof APPLY> | null>(null);
   const begin = (chosen: Review | null) => {
     setReview(chosen);
     setStale(null);
     setImported(null);
   };
-  const tried = useWish(DRY_RUN, {
+  const tried = useWriteCall(DRY_RUN, {
     onDone: (outcome) => begin(outcome.isProposed ? null : outcome.data),
   });
-  const applied = useWish(APPLY, {
+  const applied = useWriteCall(APPLY, {
     onDone: (outcome) => {
       begin(null);
       setImported(outcome.isProposed ? null : outcome.data);
@@ -83,7 +83,7 @@ export default function ImportPage() {
       {stale === null ? null : (
         <div className="notice notice-warn" role="alert">
           <p>{stale}</p>
-          <Button look="secondary" busy={tried.isPending} onClick={dryRun}>
+          <Button variant="secondary" busy={tried.isPending} onClick={dryRun}>
             Dry run again
           </Button>
         </div>

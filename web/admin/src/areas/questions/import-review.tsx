@@ -1,21 +1,21 @@
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { counted } from "@/lib/counts";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { Facts } from "~/parts/facts";
 import { FileButton } from "~/parts/file-button";
 import { ImportProblems } from "~/parts/import-problems";
 
-type Review = Answered<"POST /api/v1/admin/questions/imports">;
+type Review = ResponseOf<"POST /api/v1/admin/questions/imports">;
 
 interface ImportReviewProps {
   review: Review;
   isApplying: boolean;
-  /** Import it; null where it cannot be, as the bank has changed meanwhile. */
+  /** Import it; null once the question bank has changed. */
   onApply: (() => void) | null;
 }
 
-/** What would come of a file, and the button that lets it come. */
+/** The preview of an import, and the button that confirms it. */
 export function ImportReview({ review, isApplying, onApply }: ImportReviewProps) {
   const { problems, warnings, bad } = review;
   const isGood = bad === 0 && problems.length === 0;

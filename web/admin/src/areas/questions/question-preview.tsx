@@ -12,12 +12,12 @@ interface PreviewedProps {
   question: { id: string };
 }
 
-/** A button that shows a question as a phone does: which option is right is not said. */
+/** A button that previews a question as on a phone, without the right answer. */
 export function QuestionPreview({ question }: PreviewedProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Preview
       </Button>
       {isOpen ? (
@@ -36,7 +36,7 @@ function Phone({ question }: PreviewedProps) {
   const asked = usePreview("POST /api/v1/admin/questions/{question_id}/preview", { inPath });
   return (
     <div className="phone">
-      <Loaded asked={asked} pending={<Skeleton />}>
+      <Loaded query={asked} pending={<Skeleton />}>
         {(shown) => (
           <>
             <h3>{shown.question}</h3>

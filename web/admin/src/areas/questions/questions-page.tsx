@@ -20,7 +20,7 @@ const LABELS = {
   wrong_3: "Wrong answer 3",
 };
 
-/** The bank of questions, with how members have answered them in the last 90 days. */
+/** The question bank, with answer statistics of the last 90 days. */
 export default function QuestionsPage() {
   const mayImport = useMay(IMPORT);
   return (
@@ -39,7 +39,7 @@ export default function QuestionsPage() {
           <Action
             call="POST /api/v1/admin/questions"
             text="New question"
-            look="primary"
+            variant="primary"
             note="A live question of the same short name is corrected instead."
             labels={LABELS}
             hints={{
@@ -97,7 +97,7 @@ function QuestionActions({ question }: { question: Question }) {
           call="POST /api/v1/admin/questions/{question_id}/retire"
           inPath={{ question_id: question.id }}
           text="Retire"
-          look="quiet"
+          variant="quiet"
           header="Retire this question"
           note="It is asked no more. What was answered stays."
         />

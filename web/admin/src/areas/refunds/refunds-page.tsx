@@ -6,7 +6,7 @@ import { WaitsForSecond } from "~/parts/waits-for-second";
 
 const SEND = "POST /api/v1/admin/refunds/{refund_id}/send";
 
-/** Refunds that were asked for, sent and refused. */
+/** Refunds: requested, sent and refused. */
 export default function RefundsPage() {
   return (
     <ResourceList
@@ -32,7 +32,7 @@ export default function RefundsPage() {
                 call={SEND}
                 inPath={{ refund_id: id }}
                 text="Send refund"
-                look="primary"
+                variant="primary"
                 note={`${formatNaira(amount)} goes to the wallet of ${memberName(member)}.`}
               />
             ) : (

@@ -11,7 +11,7 @@ const LABELS: Record<string, string> = {
   endsAt: "Closes",
 };
 
-/** The ladder, lowest rank first, a line for each rank; King of Fans stands above the last. */
+/** The ladder, one rank per line, lowest first; King of Fans stands above the last. */
 export function RanksField({ label, facts, value, error, onChange }: FormFieldProps) {
   const ranks: TypedGroup[] = Array.isArray(value) ? value.filter(isGroup) : [];
   const fields = facts.of?.fields ?? {};
@@ -51,7 +51,7 @@ export function RanksField({ label, facts, value, error, onChange }: FormFieldPr
       ))}
       <div className="buttons">
         <Button
-          look="secondary"
+          variant="secondary"
           icon={<Plus aria-hidden="true" />}
           disabled={ranks.length >= (facts.max ?? Number.POSITIVE_INFINITY)}
           onClick={() => onChange([...ranks, groupTyped(fields, {})])}

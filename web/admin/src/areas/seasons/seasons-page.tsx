@@ -1,6 +1,6 @@
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
-import { askForAll, useAnswer } from "~/api/queries";
+import { fetchAll, useAnswer } from "~/api/queries";
 import { RanksField } from "~/areas/seasons/ranks-field";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -10,7 +10,7 @@ import { ResourceList } from "~/parts/resource-list";
 type Season = RowOf<"GET /api/v1/admin/seasons">;
 
 const CALL = "GET /api/v1/admin/seasons";
-const LOOK = {
+const FIELDS = {
   labels: {
     startsAt: "Begins",
     endsAt: "Ends",
@@ -21,7 +21,7 @@ const LOOK = {
   controls: { ranks: (field: FormFieldProps) => <RanksField {...field} /> },
 };
 
-/** The seasons of the Battle Zone, each with its ladder. */
+/** The seasons of the Battle Zone with their ladders. */
 export default function SeasonsPage() {
   return (
     <ResourceList
@@ -45,7 +45,7 @@ export default function SeasonsPage() {
   );
 }
 
-/** A new season begins with the rules and the ladder of the latest. */
+/** A new season copies the rules and the ladder of the latest. */
 function NewSeason() {
   const { data } = useAnswer(CALL, { inQuery: { limit: 1 } });
   const latest = data?.rows[0];
@@ -53,9 +53,9 @@ function NewSeason() {
     <Action
       call="POST /api/v1/admin/seasons"
       text="New season"
-      look="primary"
+      variant="primary"
       current={latest === undefined ? undefined : rulesOf(latest)}
-      {...LOOK}
+      {...FIELDS}
     />
   );
 }
@@ -75,17 +75,17 @@ function ChangeSeason({ season }: { season: Season }) {
       }
       current={season}
       reread={() => reread(season)}
-      {...LOOK}
+      {...FIELDS}
     />
   );
 }
 
-/** A season as it is now; the newest are few. */
+/** The current state of a season; the newest list is short. */
 async function reread({ id }: Season) {
-  return (await askForAll(CALL)).find((season) => season.id === id);
+  return (await fetchAll(CALL)).find((season) => season.id === id);
 }
 
-/** What the next season takes over: the ladder without its days. */
+/** The values that a new season copies: everything but the dates. */
 function rulesOf({ pointPerQuestion, questionTimeLimit, questionsPerDay, ranks }: Season) {
   return {
     ...{ pointPerQuestion, questionTimeLimit, questionsPerDay },

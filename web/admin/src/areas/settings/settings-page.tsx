@@ -22,11 +22,11 @@ const LABELS = {
   transferValueLimit: "Largest sum of one member's unpaid orders, in naira",
 };
 
-/** What may be set while the product runs. */
+/** Settings that can be changed at run time. */
 export default function SettingsPage() {
   const settings = useAnswer(CALL);
   return (
-    <Loaded asked={settings} pending={<ScreenSkeleton />}>
+    <Loaded query={settings} pending={<ScreenSkeleton />}>
       {(current) => (
         <Panel title="Settings">
           <ResourceForm

@@ -5,11 +5,11 @@ import { Skeleton } from "@/components/skeleton";
 import { formatCount } from "@/lib/counts";
 import { formatMoment } from "@/lib/dates";
 import { formatNairaShort } from "@/lib/money";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { DayChart } from "~/parts/day-chart";
 
-type Figures = Answered<"GET /api/v1/admin/figures">;
+type Figures = ResponseOf<"GET /api/v1/admin/figures">;
 type Day = Figures["days"][number];
 type Figure = Exclude<keyof Day, "day">;
 
@@ -48,12 +48,12 @@ const CHARTS: Chart[] = [
   },
 ];
 
-/** The last days in pictures; what the operator may not read is left out. */
+/** Charts of the last days; those the operator may not read are omitted. */
 export function Charts() {
   const figures = useAnswer("GET /api/v1/admin/figures");
   return (
     <Panel title="The last days">
-      <Loaded asked={figures} pending={<Skeleton shape="block" />}>
+      <Loaded query={figures} pending={<Skeleton shape="block" />}>
         {({ days, countedAt }) => (
           <>
             <div className="charts">

@@ -5,16 +5,16 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/counts";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";
 import { labelOf } from "~/lib/words";
 import { Facts } from "~/parts/facts";
 import { LastBackup } from "~/parts/last-backup";
 
-type Today = Answered<"GET /api/v1/admin/today">;
+type Today = ResponseOf<"GET /api/v1/admin/today">;
 
-/** Where what waits is worked off. */
+/** The screen that handles each kind of pending item. */
 const PLACES: Record<string, string> = {
   approvals: "/approvals?state=open",
   transferProofs: "/orders?proof=waiting",
@@ -30,7 +30,7 @@ const PLACES: Record<string, string> = {
   deadMails: "/mails?state=dead",
 };
 
-/** What waits, how ledger and backups are, and the last days in pictures. */
+/** Pending items, the state of ledger and backups, and charts of the last days. */
 export default function TodayPage() {
   return (
     <div className="screen">
@@ -43,7 +43,7 @@ export default function TodayPage() {
 function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
-    <Loaded asked={today} pending={<ScreenSkeleton />}>
+    <Loaded query={today} pending={<ScreenSkeleton />}>
       {({ waiting, proposed, ledger, backup, bank }) => (
         <div className="office-columns">
           <Panel title="What waits">
@@ -75,14 +75,14 @@ function Waiting() {
               ) : null}
             </ul>
           </Panel>
-          <Standing ledger={ledger} backup={backup} />
+          <SystemState ledger={ledger} backup={backup} />
         </div>
       )}
     </Loaded>
   );
 }
 
-/** One figure of what waits, and the way to where it is worked off. */
+/** One count of pending items, linked to the screen that handles them. */
 function Count({ to, count, text }: { to: string; count: number; text: string }) {
   return (
     <li>
@@ -94,8 +94,11 @@ function Count({ to, count, text }: { to: string; count: number; text: string })
   );
 }
 
-/** How ledger and backups are, as far as the operator may know. */
-function Standing({ ledger, backup }: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
+/** The state of ledger and backups, as far as the operator may read it. */
+function SystemState({
+  ledger,
+  backup,
+}: { [name in "ledger" | "backup"]: Today[name] | undefined }) {
   if (ledger === undefined && backup === undefined) {
     return null;
   }

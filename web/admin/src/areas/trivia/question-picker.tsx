@@ -16,13 +16,13 @@ interface Named {
 
 interface QuestionPickerProps {
   field: FormFieldProps;
-  /** What the questions ask that are there already. */
+  /** The prompts of the questions already scheduled. */
   known: readonly Named[];
-  /** Whose day it is: its own questions fit, and those of all clubs. */
+  /** The club of the day: its own questions fit, and those of all clubs. */
   club: string;
 }
 
-/** The questions of a day in their order, and a search for more of them. */
+/** The ordered questions of a day, with a search for more. */
 export function QuestionPicker({ field, known, club }: QuestionPickerProps) {
   const [added, setAdded] = useState<Named[]>([]);
   const ids = idsOf(field.value);
@@ -93,7 +93,7 @@ function Search({ club, chosen, onChosen }: SearchProps) {
         onChange={setTyped}
         hint="Words, or a short name"
       />
-      <Loaded asked={asked} pending={<Skeleton />}>
+      <Loaded query={asked} pending={<Skeleton />}>
         {({ rows }) => {
           const fitting = rows.filter(
             (row) => !chosen.includes(row.id) && (row.club === null || row.club === club),
@@ -123,7 +123,7 @@ function Search({ club, chosen, onChosen }: SearchProps) {
   );
 }
 
-/** Ids are typed as lines elsewhere; here they are a list from the first change on. */
+/** Ids are typed as lines elsewhere; here they are a list after the first change. */
 function idsOf(value: unknown): string[] {
   return Array.isArray(value)
     ? value.map(String)

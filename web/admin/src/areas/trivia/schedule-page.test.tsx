@@ -74,9 +74,9 @@ test("a day that a retired question makes shorter says so, and what to do", asyn
   );
   const { user } = openOffice("/trivia", MASTER);
 
-  const told = () => screen.queryAllByText(/1 question of this day will not be asked/);
-  await waitFor(() => expect(told().length).toBe(13)); // today was drawn with it, and asks it
-  expect(told()[0]).toHaveTextContent("retired since. The day asks only 1. Press Change");
+  const notes = () => screen.queryAllByText(/1 question of this day will not be asked/);
+  await waitFor(() => expect(notes().length).toBe(13)); // today was drawn with it
+  expect(notes()[0]).toHaveTextContent("retired since. The day asks only 1. Press Change");
   const [change] = screen.getAllByRole("button", { name: "Change" });
   await user.click(change as HTMLElement);
   const dialog = within(await screen.findByRole("dialog"));

@@ -10,7 +10,7 @@ const DAYS_AHEAD = 14;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ALL = "all";
 
-/** What the daily quest asks in the next days: all clubs, or one of them. */
+/** The questions of the next days' daily quests, for all clubs or one of them. */
 export default function SchedulePage() {
   const clubs = useClubNames();
   const [search, setSearch] = useSearchParams();

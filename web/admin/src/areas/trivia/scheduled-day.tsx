@@ -2,7 +2,7 @@ import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { counted } from "@/lib/counts";
 import { dayName } from "@/lib/dates";
-import type { Answered } from "~/api/calls";
+import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { QuestionPicker } from "~/areas/trivia/question-picker";
 import { Action } from "~/parts/action";
@@ -18,12 +18,12 @@ interface ScheduledDayProps {
   club: string;
 }
 
-/** What a day asks, and how that is changed until the questions were drawn. */
+/** A day's questions, editable until they are drawn. */
 export function ScheduledDay({ day, club }: ScheduledDayProps) {
   const asked = useAnswer(READ, { inPath: { day, club } });
   return (
     <li className="card schedule-day">
-      <Loaded asked={asked} pending={<Skeleton width="60%" />}>
+      <Loaded query={asked} pending={<Skeleton width="60%" />}>
         {(scheduled) => (
           <>
             <div className="schedule-head">
@@ -43,7 +43,7 @@ export function ScheduledDay({ day, club }: ScheduledDayProps) {
   );
 }
 
-function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: string }) {
+function Asked({ scheduled, club }: { scheduled: ResponseOf<typeof READ>; club: string }) {
   const { questions, frozen } = scheduled;
   if (questions.length > 0) {
     return (
@@ -69,8 +69,8 @@ function Asked({ scheduled, club }: { scheduled: Answered<typeof READ>; club: st
   );
 }
 
-/** A retired question is not asked, so that the day is shorter than it was meant to be. */
-function LeftOut({ questions }: Pick<Answered<typeof READ>, "questions">) {
+/** A retired question is skipped, so the day is shorter than planned. */
+function LeftOut({ questions }: Pick<ResponseOf<typeof READ>, "questions">) {
   const gone = questions.filter(({ retired }) => retired).length;
   const stay = questions.length - gone;
   if (gone === 0) {
@@ -89,7 +89,7 @@ function Changes({
   scheduled,
   day,
   club,
-}: ScheduledDayProps & { scheduled: Answered<typeof READ> }) {
+}: ScheduledDayProps & { scheduled: ResponseOf<typeof READ> }) {
   const steps = { call: WRITE, inPath: { day, club } } as const;
   const isSet = scheduled.questionIds.length > 0;
   return (
@@ -110,7 +110,7 @@ function Changes({
         <Action
           {...steps}
           text="Empty"
-          look="quiet"
+          variant="quiet"
           header="Empty this day"
           note="What is asked is left to chance again."
           fixed={{ questionIds: [] }}

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import { PUBLIC_ROOM, readMessages } from "@/features/chat/api";
+import type { ChatContext } from "@/features/chat/chat-context";
 import type { Tab } from "@/features/chat/chat-machine";
 import type { Room } from "@/features/chat/room";
-import type { Workings } from "@/features/chat/workings";
 
-const AGAIN_AFTER_MS = 3000;
+const RETRY_DELAY_MS = 3000;
 
-/** Read again the messages with which something was done that nobody has heard the end of. */
-export function useSettling(workings: Workings): void {
-  useSettlingOf("club", workings);
-  useSettlingOf("public", workings);
+/** Reload the messages with actions whose outcome is unknown. */
+export function useUnknownOutcomes(context: ChatContext): void {
+  useUnknownOutcomesOf("club", context);
+  useUnknownOutcomesOf("public", context);
 }
 
-function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
+function useUnknownOutcomesOf(tab: Tab, { member, state, dispatch }: ChatContext): void {
   const room = state.rooms[tab];
   const roomNow = useRef(room);
   roomNow.current = room;
@@ -32,7 +32,7 @@ function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
       (page) => dispatch({ type: "settled", tab, id, page }),
       () => {
         if (!stop.signal.aborted) {
-          again = setTimeout(() => setTries((count) => count + 1), AGAIN_AFTER_MS);
+          again = setTimeout(() => setTries((count) => count + 1), RETRY_DELAY_MS);
         }
       },
     );
@@ -43,7 +43,7 @@ function useSettlingOf(tab: Tab, { member, state, dispatch }: Workings): void {
   }, [isOpen, id, tries, tab, path, dispatch]);
 }
 
-/** Where a message is read: right before the next one, or at the end. */
+/** Where to read a message: right before the next one, or at the end. */
 function placeOf(id: string, { messages }: Room): { before?: string; limit?: number } {
   const at = messages.findIndex((message) => message.id === id);
   const next = at === -1 ? undefined : messages[at + 1];

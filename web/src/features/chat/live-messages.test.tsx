@@ -7,9 +7,9 @@ import {
   chatting,
   line,
   messages,
+  receive,
   rows,
   serveTheChat,
-  tell,
 } from "@/test/chat";
 import { sockets } from "@/test/fake-socket";
 import { place } from "@/test/fake-virtua";
@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 
 test("the member joins first, and only then a line of its own opens with token and identity", async () => {
-  let letIn = () => {};
+  let join = () => {};
   const joins = serve("post", "/api/v1/join-chat", async () => {
     await new Promise<void>((resolve) => {
-      letIn = resolve;
+      join = resolve;
     });
     return envelope(200, { rooms: chat.rooms });
   });
@@ -38,7 +38,7 @@ test("the member joins first, and only then a line of its own opens with token a
   expect(joins.at(-1)?.body).toEqual({ clubName: "Enyimba", id: "member-1" });
   expect(sockets).toHaveLength(0);
 
-  letIn();
+  join();
   const socket = await line();
 
   expect(socket.namespace).toBe("/chat");
@@ -56,16 +56,16 @@ test("the member joins first, and only then a line of its own opens with token a
   expect(sockets.filter(({ closed }) => !closed)).toHaveLength(1);
 });
 
-// Repeated: once the screen is warm, an answer is there before the effects of the one before it.
+// Repeated: once the screen is warm, a response arrives before the previous effects run.
 test("after a drop everything that was missed is read, a hundred at a time", {
   repeats: 5,
 }, async () => {
   chat.stored["Enyimba"] = messages(1, 3);
   const { socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   chat.stored["Enyimba"] = messages(1, 250);
 
-  await tell(socket, "connect");
+  await receive(socket, "connect");
 
   expect(await screen.findByText(/^Message 250/)).toBeInTheDocument();
   const cursors = chat.reads.map(({ url }) => url.searchParams.get("after"));
@@ -77,12 +77,12 @@ test("after a long absence the newest page is enough, and the rest is there to s
   chat.stored["Enyimba"] = messages(1, 3);
   Object.assign(place, { scrollSize: 4000 });
   const { socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   chat.stored["Enyimba"] = messages(1, 900);
 
-  await tell(socket, "userList", { last: { Enyimba: 900 } });
+  await receive(socket, "userList", { last: { Enyimba: 900 } });
   const readsBefore = chat.reads.length;
-  await tell(socket, "connect");
+  await receive(socket, "connect");
 
   expect(await screen.findByText(/^Message 900/)).toBeInTheDocument();
   expect(chat.reads).toHaveLength(readsBefore + 1);
@@ -95,7 +95,7 @@ test("a number that is skipped is asked for, and stands in its place", async () 
   const { socket } = await chatting();
   chat.stored["Enyimba"] = messages(1, 5);
 
-  await tell(socket, "message", aMessage(5));
+  await receive(socket, "message", aMessage(5));
 
   expect(await screen.findByText(/^Message 4/)).toBeInTheDocument();
   expect(rows().slice(-2)).toEqual([
@@ -107,7 +107,7 @@ test("a number that is skipped is asked for, and stands in its place", async () 
 test("messages of other rooms than the two are not shown anywhere", async () => {
   const { socket } = await chatting();
 
-  await tell(socket, "message", aMessage(1, { club: "Arsenal" }));
+  await receive(socket, "message", aMessage(1, { club: "Arsenal" }));
 
   expect(screen.getByText("No club chats at the moment.")).toBeInTheDocument();
   expect(screen.queryByText("1 unread")).toBeNull();
@@ -136,7 +136,7 @@ test("what a moderator hides goes from the screen", async () => {
   chat.stored["Enyimba"] = messages(1, 2);
   const { socket } = await chatting();
 
-  await tell(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
+  await receive(socket, "message_hidden", { id: "Enyimba-1", club: "Enyimba" });
 
   expect(screen.queryByText(/^Message 1/)).toBeNull();
   expect(screen.getByText(/^Message 2/)).toBeInTheDocument();
@@ -172,17 +172,17 @@ test("a history that does not load is no toast either, and Retry asks again", as
 
 test("five failed tries offer Reconnect, and the network's return connects by itself", async () => {
   const { user, socket } = await chatting();
-  await tell(socket, "disconnect", "transport close");
-  await act(async () => socket.hearFromManager("reconnect_failed"));
+  await receive(socket, "disconnect", "transport close");
+  await act(async () => socket.emitFromManager("reconnect_failed"));
   await user.click(screen.getByRole("button", { name: "Reconnect" }));
   const second = await line();
   expect(second).not.toBe(socket);
-  await act(async () => second.hearFromManager("reconnect_failed"));
+  await act(async () => second.emitFromManager("reconnect_failed"));
 
   await act(async () => window.dispatchEvent(new Event("online")));
 
   await waitFor(() => expect(sockets.at(-1)).not.toBe(second));
-  await tell(await line(), "connect");
+  await receive(await line(), "connect");
   expect(screen.queryByRole("button", { name: "Reconnect" })).toBeNull();
 });
 
@@ -213,7 +213,7 @@ test("a server that hangs up is called again a little later", async () => {
   const { socket } = await chatting();
   vi.useFakeTimers();
 
-  await tell(socket, "disconnect", "io server disconnect");
+  await receive(socket, "disconnect", "io server disconnect");
   await act(() => vi.advanceTimersByTimeAsync(3001));
 
   expect(sockets.at(-1)).not.toBe(socket);
@@ -222,13 +222,13 @@ test("a server that hangs up is called again a little later", async () => {
 test("a member who is not let in joins again first, and gives up after five times", async () => {
   const { socket } = await chatting();
   const joinsBefore = chat.joins.length;
-  await tell(socket, "disconnect", "transport close");
+  await receive(socket, "disconnect", "transport close");
   vi.useFakeTimers();
   for (let time = 0; time < 6; time += 1) {
     const refused = sockets.findLast(({ closed }) => !closed);
     if (refused !== undefined) {
       refused.active = false;
-      await tell(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
+      await receive(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
     }
     await act(() => vi.advanceTimersByTimeAsync(3100));
     vi.useRealTimers();

@@ -8,15 +8,15 @@ import {
   readServed,
   readTick,
 } from "@/features/battle/events";
-import type { Listening } from "@/lib/live-line";
+import type { SocketEvents } from "@/lib/reconnecting-socket";
 import { serverNowMs, setServerClock } from "@/lib/server-clock";
 import { textIn } from "@/lib/socket-events";
 import { isRecord } from "@/lib/storage";
 
-type Understand = (event: unknown) => BattleAction | null;
+type EventParser = (event: unknown) => BattleAction | null;
 
-/** Every event of the game, and what it means on this side; what makes no sense is dropped. */
-const EVENTS: Record<string, Understand> = {
+/** Every event of the game, mapped to an action; invalid payloads are dropped. */
+const EVENTS: Record<string, EventParser> = {
   new_question: (event) => {
     setServerClock(isRecord(event) ? textIn(event, "serverNow") : "");
     const nowMs = serverNowMs();
@@ -40,13 +40,16 @@ const EVENTS: Record<string, Understand> = {
   session_taken_over: () => ({ type: "taken-over" }),
 };
 
-/** Hand every event of the game to `hear` as an action. */
-export function listenToTheGame(socket: Listening, hear: (action: BattleAction) => void): void {
-  for (const [name, understand] of Object.entries(EVENTS)) {
+/** Pass every event of the game to `onAction` as an action. */
+export function handleGameEvents(
+  socket: SocketEvents,
+  onAction: (action: BattleAction) => void,
+): void {
+  for (const [name, parse] of Object.entries(EVENTS)) {
     socket.on(name, (event: unknown) => {
-      const action = understand(event);
+      const action = parse(event);
       if (action !== null) {
-        hear(action);
+        onAction(action);
       }
     });
   }

@@ -11,7 +11,7 @@ interface QuotedProps {
   onFind: (messageId: string) => void;
 }
 
-/** What a message answers; pressed, it leads there. */
+/** The quoted message; pressing it scrolls there. */
 export function Quoted({ quote, onFind }: QuotedProps) {
   const { id, excerpt } = quote;
   if (excerpt === null) {
@@ -33,11 +33,11 @@ export function Quoted({ quote, onFind }: QuotedProps) {
 
 interface ReactionRowProps {
   message: ChatMessage;
-  /** Not for one's own messages, which others feel something about. */
+  /** Not for one's own messages, to which only others react. */
   onReact?: ((key: ReactionKey | null) => void) | undefined;
 }
 
-/** What members feel about a message, and the member's own feeling pressed. */
+/** All reactions to a message, with the member's own pressed. */
 export function ReactionRow({ message, onReact }: ReactionRowProps) {
   const { counts, mine } = message;
   const shown = REACTIONS.filter(({ key }) => (counts[key] ?? 0) > 0);

@@ -3,8 +3,8 @@ import type { ChatLine } from "@/features/chat/chat-line";
 import type { ChatAction, ChatState, Tab } from "@/features/chat/chat-machine";
 import type { SessionUser } from "@/lib/session";
 
-/** What every part of the chat's machinery works with. */
-export interface Workings {
+/** The context shared by the hooks of the chat. */
+export interface ChatContext {
   member: SessionUser;
   /** The rooms' names on the wire and on the tabs. */
   names: Record<Tab, string>;

@@ -7,8 +7,8 @@ import { Dialogs } from "@/kit/dialogs";
 import { Faces, Pictures, Signs } from "@/kit/faces";
 import { Games, Rows } from "@/kit/larger";
 
-/** Every part in every state, one section for each kind. */
-export function Parts() {
+/** Every component in every state, one section for each kind. */
+export function Components() {
   return (
     <main className="page">
       <h1>Parts</h1>

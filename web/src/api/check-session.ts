@@ -1,6 +1,6 @@
 import { get } from "@/api/client";
 
-/** Ask for anything: a session that has ended leads to the sign-in, on an idle screen too. */
+/** Make any authenticated call: an expired session leads to the sign-in even on an idle screen. */
 export function checkSession(): void {
   void get("/api/v1/notifications/unread").catch(() => undefined);
 }

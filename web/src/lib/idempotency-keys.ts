@@ -3,10 +3,12 @@ import { isRecord, storedValue } from "@/lib/storage";
 
 const STORAGE_KEY = "attempts";
 const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
-/** Wishes of one purpose that nobody knows the end of; older ones were given up long ago. */
+/**
+ * The maximum number of requests per purpose with an unknown outcome; older ones were abandoned.
+ */
 const MAX_UNDECIDED = 8;
 
-/** A digest and not the content: that has names and addresses in it. */
+/** A digest instead of the content, which has names and addresses in it. */
 interface Attempt {
   key: string;
   digest: string;
@@ -20,11 +22,12 @@ const attempts = storedValue<Attempts>(STORAGE_KEY, (stored) =>
 /**
  * The Idempotency-Key for doing `purpose` with `content`.
  *
- * It is stored before it is sent: after a lost answer, a reload or a second click the same wish
- * goes out under the same key and happens once. Other content is another wish and gets a new key;
- * the first keeps its own until it is decided, so that coming back to it is the same wish still.
+ * It is stored before it is sent: after a lost response, a reload or a second click the same
+ * request goes out under the same key and is carried out once. Other content is another request
+ * with a new key; the first keeps its own until it is decided, so that returning to it is still the
+ * same request.
  */
-export function attemptKey(purpose: string, content: unknown): string {
+export function keyFor(purpose: string, content: unknown): string {
   const digest = digestOf(JSON.stringify(content));
   const undecided = attempts.read()?.[purpose] ?? [];
   const known = undecided.find((attempt) => attempt.digest === digest);
@@ -37,8 +40,8 @@ export function attemptKey(purpose: string, content: unknown): string {
   return key;
 }
 
-/** Forget one key once the server has given its final answer. */
-export function attemptEnded(purpose: string, key: string): void {
+/** Delete a key once the server has given its final answer. */
+export function releaseKey(purpose: string, key: string): void {
   const { [purpose]: undecided = [], ...others } = attempts.read() ?? {};
   const left = undecided.filter((attempt) => attempt.key !== key);
   attempts.write(left.length > 0 ? { ...others, [purpose]: left } : others);
@@ -58,22 +61,22 @@ function fnv1a(text: string, start: number): number {
 }
 
 /**
- * Does `purpose` with `content` once: a lost answer, a reload or a second click sends the same key
- * again, until a success was read or the server has refused.
+ * Do `purpose` with `content` once: a lost response, a reload or a second click sends the same key
+ * again, until the request has succeeded or the server has refused.
  */
 export async function once<T>(
   purpose: string,
   content: unknown,
   send: (idempotencyKey: string) => Promise<T>,
 ): Promise<T> {
-  const key = attemptKey(purpose, content);
+  const key = keyFor(purpose, content);
   try {
     const answer = await send(key);
-    attemptEnded(purpose, key);
+    releaseKey(purpose, key);
     return answer;
   } catch (error) {
     if (isDecided(error)) {
-      attemptEnded(purpose, key);
+      releaseKey(purpose, key);
     }
     throw error instanceof NoAnswer && !neverSent(error)
       ? new NoAnswer(TRY_AGAIN, { cause: error })

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { attemptEnded, attemptKey, once } from "@/lib/attempts";
 import { Cancelled, NoAnswer, Refusal } from "@/lib/failures";
+import { keyFor, once, releaseKey } from "@/lib/idempotency-keys";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;
 
 test("the same wish keeps its key, which is stored before anything is sent", () => {
-  const key = attemptKey("checkout:ada", { total: 1 });
+  const key = keyFor("checkout:ada", { total: 1 });
 
   expect(key).toMatch(UUID);
-  expect(attemptKey("checkout:ada", { total: 1 })).toBe(key);
+  expect(keyFor("checkout:ada", { total: 1 })).toBe(key);
   expect(localStorage.getItem("attempts")).toContain(key);
 });
 
 test("other content and other purposes get keys of their own", () => {
-  const key = attemptKey("checkout:ada", { total: 1 });
+  const key = keyFor("checkout:ada", { total: 1 });
 
-  expect(attemptKey("funding:ada", { total: 1 })).not.toBe(key);
-  expect(attemptKey("checkout:ada", { total: 2 })).not.toBe(key);
+  expect(keyFor("funding:ada", { total: 1 })).not.toBe(key);
+  expect(keyFor("checkout:ada", { total: 2 })).not.toBe(key);
 });
 
 test("after the final answer the same wish is a new one", () => {
-  const key = attemptKey("checkout:ada", { total: 1 });
+  const key = keyFor("checkout:ada", { total: 1 });
 
-  attemptEnded("checkout:ada", key);
+  releaseKey("checkout:ada", key);
 
-  expect(attemptKey("checkout:ada", { total: 1 })).not.toBe(key);
+  expect(keyFor("checkout:ada", { total: 1 })).not.toBe(key);
 });
 
 test.each([
@@ -50,17 +50,17 @@ test.each([
 );
 
 test("a wish that nobody decided keeps its key while another is tried, and when that ends", () => {
-  const first = attemptKey("checkout:ada", { address: "14 Aba Road" });
-  const second = attemptKey("checkout:ada", { address: "15 Aba Road" });
+  const first = keyFor("checkout:ada", { address: "14 Aba Road" });
+  const second = keyFor("checkout:ada", { address: "15 Aba Road" });
 
-  attemptEnded("checkout:ada", second);
+  releaseKey("checkout:ada", second);
 
-  expect(attemptKey("checkout:ada", { address: "14 Aba Road" })).toBe(first);
-  expect(attemptKey("checkout:ada", { address: "15 Aba Road" })).not.toBe(second);
+  expect(keyFor("checkout:ada", { address: "14 Aba Road" })).toBe(first);
+  expect(keyFor("checkout:ada", { address: "15 Aba Road" })).not.toBe(second);
 });
 
 test("nothing of what was wished for is stored, only its digest", () => {
-  attemptKey("checkout:ada", { address: "14 Aba Road", phone: "08031234567" });
+  keyFor("checkout:ada", { address: "14 Aba Road", phone: "08031234567" });
 
   expect(localStorage.getItem("attempts")).not.toMatch(/Aba|0803/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toldOf } from "~/lib/told";
+import { formatValue } from "~/lib/format-value";
 
 test.each([
   ["amount", 160493.71, "₦160,493.71"],
@@ -20,5 +20,5 @@ test.each([
   ["reason", null, "–"],
   ["reason", "", "–"],
 ])("%s %s is told as %s", (name, value, told) => {
-  expect(toldOf(name, value)).toBe(told);
+  expect(formatValue(name, value)).toBe(told);
 });

@@ -1,33 +1,33 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LiveLine } from "@/lib/live-line";
+import { ReconnectingSocket } from "@/lib/reconnecting-socket";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
-const AGAIN_WITHIN_MS = 3000;
-const heard: string[] = [];
+const RETRY_TIMEOUT_MS = 3000;
+const received: string[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   sockets.length = 0;
-  heard.length = 0;
+  received.length = 0;
 });
 afterEach(() => vi.useRealTimers());
 
-/** A line with two redials, and its first socket, already connected. */
-async function opened(change: Partial<ConstructorParameters<typeof LiveLine>[0]> = {}) {
-  const line = new LiveLine({
+/** A connection with two retries, and its first socket, already connected. */
+async function opened(change: Partial<ConstructorParameters<typeof ReconnectingSocket>[0]> = {}) {
+  const line = new ReconnectingSocket({
     namespace: "/chat",
     handshake: { token: "t", userId: "member-1" },
-    redials: 2,
-    dialing: () => heard.push("dialing"),
-    connected: () => heard.push("connected"),
-    gaveUp: () => heard.push("gave up"),
-    listen: (socket) => socket.on("news", (text: string) => heard.push(text)),
+    retries: 2,
+    connecting: () => received.push("dialing"),
+    connected: () => received.push("connected"),
+    gaveUp: () => received.push("gave up"),
+    listen: (socket) => socket.on("news", (text: string) => received.push(text)),
     ...change,
   });
-  line.dial();
+  line.connect();
   await vi.advanceTimersByTimeAsync(0);
   const socket = newest();
-  socket.hear("connect");
+  socket.emitToClient("connect");
   return { line, socket };
 }
 
@@ -41,9 +41,9 @@ function newest(): FakeSocket {
 
 test("a line dials, connects, and hands over what arrives", async () => {
   const { line, socket } = await opened();
-  socket.hear("news", "goal");
+  socket.emitToClient("news", "goal");
 
-  expect(heard).toEqual(["dialing", "connected", "goal"]);
+  expect(received).toEqual(["dialing", "connected", "goal"]);
   expect(line.isConnected).toBe(true);
 });
 
@@ -78,7 +78,7 @@ test("nothing is sent over a line that is down, and nothing heard of an old one"
   const { line, socket } = await opened();
   const answered = vi.fn();
   line.send("read", {}, answered);
-  line.dial();
+  line.connect();
 
   expect(line.send("read", {}, answered)).toBe(false);
   socket.of("read")[0]?.acknowledge();
@@ -91,8 +91,8 @@ test("what a silent connection did not take does not go out over the next one", 
   socket.isSilent = true;
 
   expect(line.send("delete_message", {}, answered)).toBe(false);
-  socket.hear("disconnect", "ping timeout");
-  socket.hear("connect");
+  socket.emitToClient("disconnect", "ping timeout");
+  socket.emitToClient("connect");
 
   expect(socket.sent).toEqual([]);
   expect(line.send("read", {}, answered)).toBe(true);
@@ -102,44 +102,44 @@ test("what a silent connection did not take does not go out over the next one", 
 test("a server that hangs up is called again within three seconds, a few times in a row", async () => {
   await opened();
   for (let time = 0; time < 3; time += 1) {
-    newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+    newest().emitToClient("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
   }
 
   expect(sockets).toHaveLength(3);
-  expect(heard.at(-1)).toBe("gave up");
+  expect(received.at(-1)).toBe("gave up");
   expect(newest().closed).toBe(true);
 });
 
 test("once the server has taken the line, earlier tries count no more", async () => {
   const { line } = await opened();
   for (let time = 0; time < 5; time += 1) {
-    newest().hear("disconnect", "io server disconnect");
-    await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
-    line.settle();
+    newest().emitToClient("disconnect", "io server disconnect");
+    await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
+    line.resetRetries();
   }
 
-  expect(heard).not.toContain("gave up");
+  expect(received).not.toContain("gave up");
 });
 
 test("a lost network is the library's to bridge, until its tries are over", async () => {
   const { socket } = await opened();
-  socket.hear("disconnect", "transport close");
+  socket.emitToClient("disconnect", "transport close");
   await vi.advanceTimersByTimeAsync(5000);
   expect(sockets).toHaveLength(1);
-  expect(heard).toEqual(["dialing", "connected", "dialing"]);
+  expect(received).toEqual(["dialing", "connected", "dialing"]);
 
-  socket.hearFromManager("reconnect_failed");
+  socket.emitFromManager("reconnect_failed");
 
-  expect(heard.at(-1)).toBe("gave up");
+  expect(received.at(-1)).toBe("gave up");
 });
 
 test("a line that gave up is revived with all its tries", async () => {
   const { line, socket } = await opened();
-  socket.hearFromManager("reconnect_failed");
-  line.revive();
+  socket.emitFromManager("reconnect_failed");
+  line.resume();
   await vi.advanceTimersByTimeAsync(0);
-  newest().hear("connect");
+  newest().emitToClient("connect");
 
   expect(newest()).not.toBe(socket);
   expect(line.isConnected).toBe(true);
@@ -148,15 +148,15 @@ test("a line that gave up is revived with all its tries", async () => {
 test("a line that is refused gives up, unless its owner knows a way back in", async () => {
   const first = await opened();
   first.socket.active = false;
-  first.socket.hear("connect_error", refusal(404));
-  expect(heard.at(-1)).toBe("gave up");
+  first.socket.emitToClient("connect_error", refusal(404));
+  expect(received.at(-1)).toBe("gave up");
 
   const ways = vi.fn((dial: () => void) => dial());
   const second = await opened({ refused: (again) => again(ways) });
   second.socket.active = false;
-  second.socket.hear("connect_error", refusal(404));
+  second.socket.emitToClient("connect_error", refusal(404));
   expect(ways).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+  await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
 
   expect(ways).toHaveBeenCalledOnce();
   expect(newest()).not.toBe(second.socket);
@@ -166,14 +166,14 @@ test("a server that is busy is called again a little later, and nobody is told o
   const refused = vi.fn();
   const { socket } = await opened({ refused });
   socket.active = false;
-  socket.hear("connect_error", refusal(503));
+  socket.emitToClient("connect_error", refusal(503));
   await vi.advanceTimersByTimeAsync(999);
   expect(sockets).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(AGAIN_WITHIN_MS);
+  await vi.advanceTimersByTimeAsync(RETRY_TIMEOUT_MS);
 
   expect(sockets).toHaveLength(2);
   expect(refused).not.toHaveBeenCalled();
-  expect(heard.at(-1)).toBe("dialing");
+  expect(received.at(-1)).toBe("dialing");
 });
 
 test("phones that the server sent away together do not call again together", async () => {
@@ -182,15 +182,15 @@ test("phones that the server sent away together do not call again together", asy
   for (let count = 0; count < 40; count += 1) {
     lines.push((await opened()).socket);
   }
-  const begun = Date.now();
+  const startedAt = Date.now();
   const known = sockets.length;
   for (const socket of lines) {
-    socket.hear("disconnect", "io server disconnect");
+    socket.emitToClient("disconnect", "io server disconnect");
   }
-  while (moments.length < lines.length && Date.now() - begun <= AGAIN_WITHIN_MS) {
+  while (moments.length < lines.length && Date.now() - startedAt <= RETRY_TIMEOUT_MS) {
     await vi.advanceTimersByTimeAsync(100);
     while (known + moments.length < sockets.length) {
-      moments.push(Date.now() - begun);
+      moments.push(Date.now() - startedAt);
     }
   }
 
@@ -200,7 +200,7 @@ test("phones that the server sent away together do not call again together", asy
 
 test("a closed line stays closed", async () => {
   const { line, socket } = await opened();
-  socket.hear("disconnect", "io server disconnect");
+  socket.emitToClient("disconnect", "io server disconnect");
   line.close();
   await vi.advanceTimersByTimeAsync(5000);
 

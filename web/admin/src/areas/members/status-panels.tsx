@@ -11,7 +11,7 @@ import { Facts } from "~/parts/facts";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
 
-/** The clubs that somebody has belonged to. */
+/** The member's club history. */
 export function ClubPanel({ member: { clubName, clubHistory } }: { member: Member }) {
   return (
     <Panel title="Club">
@@ -33,7 +33,7 @@ export function ClubPanel({ member: { clubName, clubHistory } }: { member: Membe
   );
 }
 
-/** Where somebody is signed in. */
+/** The member's active sessions. */
 export function SessionsPanel({ member: { sessions } }: { member: Member }) {
   return (
     <Panel title="Signed in">
@@ -73,7 +73,7 @@ export function GamesPanel({ member: { id, ranking, moments } }: { member: Membe
   );
 }
 
-/** How somebody behaves in the chat: what is in force, what was reported of them. */
+/** The member's chat restrictions and the reports about them. */
 export function ChatPanel({ member }: { member: Member }) {
   const { id, chat } = member;
   return (
@@ -130,8 +130,8 @@ function banEnd(until: string | null): string {
   return until === null ? "it is lifted" : formatMoment(until);
 }
 
-/** What operators did to the member, as far as the operator may read it. */
-export function DeedsPanel({ member: { actions } }: { member: Member }) {
+/** Admin actions on the member, as far as the operator may read them. */
+export function ActionsPanel({ member: { actions } }: { member: Member }) {
   return (
     <Panel title="What operators did">
       {actions.length === 0 ? <p className="muted">Nothing.</p> : null}

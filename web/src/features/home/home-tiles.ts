@@ -6,85 +6,85 @@ import {
   Swords,
   Target,
 } from "lucide-react";
-import type { Door, TodayAction } from "@/api/wire";
+import type { Tile, TodayAction } from "@/api/wire";
 import { counted } from "@/lib/counts";
 import { paths } from "@/lib/paths";
 import { largestUnit } from "@/lib/waits";
 
-/** A way on: what its button says, and where it leads. */
-interface Way {
+/** A call to action: its button's text, and its target. */
+interface CallToAction {
   text: string;
   path: string;
 }
 
-/** How a door shows: what it is, how it stands, and the way in, if it is open. */
+/** How a tile shows: title, state, and the link, if it is open. */
 export interface HomeTile {
-  kind: Door["kind"];
+  kind: Tile["kind"];
   title: string;
   icon: LucideIcon;
   line: string;
-  button: Way | null;
-  /** The screen behind it, also where there is nothing to do there now. */
+  button: CallToAction | null;
+  /** The screen behind it, linked even if there is nothing to do now. */
   path: string;
 }
 
-type TileOf<Kind extends Door["kind"]> = Extract<Door, { kind: Kind }>;
+type TileOf<Kind extends Tile["kind"]> = Extract<Tile, { kind: Kind }>;
 
-/** The face of a door; null for one that is not shown. */
-export function faceOf(door: Door, nowMs: number): HomeTile | null {
-  switch (door.kind) {
+/** The content of a tile; null if it is hidden. */
+export function tileOf(tile: Tile, nowMs: number): HomeTile | null {
+  switch (tile.kind) {
     case "quest":
-      return questFace(door);
+      return questTile(tile);
     case "battle":
-      return battleFace(door, nowMs);
+      return battleTile(tile, nowMs);
     case "predict":
-      return predictFace(door);
+      return predictTile(tile);
     case "club_battle":
       return {
-        kind: door.kind,
+        kind: tile.kind,
         title: "Club battle",
         icon: Flag,
         line: "Your club plays now",
-        button: { text: "Join", path: door.path },
-        path: door.path,
+        button: { text: "Join", path: tile.path },
+        path: tile.path,
       };
   }
 }
 
-function questFace({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
-  const face = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
+function questTile({ kind, state, ...quest }: TileOf<"quest">): HomeTile {
+  const base = { kind, title: "Trivia", icon: CircleQuestionMark, path: paths.trivia };
   switch (state) {
     case "open": {
       const size = counted(quest.questions ?? 0, "question");
       return {
-        ...face,
+        ...base,
         line: `${size}, ${counted(quest.pointsEach ?? 0, "point")} each`,
         button: { text: "Start", path: paths.trivia },
       };
     }
     case "done":
       return {
-        ...face,
+        ...base,
         line: `Done: ${quest.correct ?? 0} of ${quest.total ?? 0} right`,
         button: { text: "See the answers", path: paths.trivia },
       };
     default:
-      return { ...face, line: "No quest at the moment", button: null };
+      return { ...base, line: "No quest at the moment", button: null };
   }
 }
 
-function battleFace(door: TileOf<"battle">, nowMs: number): HomeTile {
+function battleTile(tile: TileOf<"battle">, nowMs: number): HomeTile {
   return {
-    kind: door.kind,
+    kind: tile.kind,
     title: "Battle Zone",
     icon: Swords,
-    line: battleLine(door, nowMs),
-    button: BATTLE_WAYS[door.state] ?? null,
+    line: battleLine(tile, nowMs),
+    button: BATTLE_WAYS[tile.state] ?? null,
     path: paths.battleZone,
   };
 }
 
-const BATTLE_WAYS: Partial<Record<TileOf<"battle">["state"], Way>> = {
+const BATTLE_WAYS: Partial<Record<TileOf<"battle">["state"], CallToAction>> = {
   running: { text: "Back to the battle", path: paths.battleZone },
   open: { text: "Play", path: paths.battleZone },
   locked: { text: "See plans", path: paths.subscriptions },
@@ -111,39 +111,39 @@ function battleLine({ state, left, opensAt }: TileOf<"battle">, nowMs: number): 
   }
 }
 
-function predictFace({ kind, state, left }: TileOf<"predict">): HomeTile | null {
-  const face = { kind, title: "Predictions", icon: Target, path: paths.predictions };
+function predictTile({ kind, state, left }: TileOf<"predict">): HomeTile | null {
+  const base = { kind, title: "Predictions", icon: Target, path: paths.predictions };
   switch (state) {
     case "open":
       return {
-        ...face,
+        ...base,
         line: `${counted(left ?? 0, "match", "matches")} to predict`,
         button: { text: "Predict", path: paths.predictions },
       };
     case "done":
-      return { ...face, line: "All matches are predicted", button: null };
+      return { ...base, line: "All matches are predicted", button: null };
     default:
       return null;
   }
 }
 
-/** What to do first; where nothing is left, the board. */
-export function actionFace(
+/** The first thing to do; if nothing is left, the board. */
+export function actionTile(
   { kind, path }: TodayAction,
-  faces: readonly HomeTile[],
+  tiles: readonly HomeTile[],
 ): Omit<HomeTile, "kind" | "path"> {
-  const door = faces.find((face) => face.kind === kind);
-  return door === undefined || door.button === null
+  const tile = tiles.find((other) => other.kind === kind);
+  return tile === undefined || tile.button === null
     ? {
         title: "All done for today",
         icon: ChartNoAxesColumn,
         line: "See where it took you.",
         button: { text: "Leader board", path: paths.leaderBoard },
       }
-    : { ...door, button: { ...door.button, path } };
+    : { ...tile, button: { ...tile.button, path } };
 }
 
-/** What the countdown beside the action runs to. */
+/** The end of the countdown beside the action. */
 export function untilText(kind: TodayAction["kind"]): string {
   switch (kind) {
     case "done":

@@ -3,15 +3,15 @@ import { formatNaira } from "@/lib/money";
 import { labelOf } from "~/lib/words";
 
 const KOBO = /kobo$/i;
-/** What the wire and the audit call amounts in naira. */
+/** Names of amounts in naira, on the wire and in the audit log. */
 const NAIRA =
   /^(amount|balance|price|fee|total|taken|debt|written_?off|confirmAmount|((adjustment|refund|confirm)_?(day_?)?|transfer_?value_?)limit)$|_(amount|price|fee|total)$/i;
 const WORD = /^(category|gateway|kind|outcome|state|status)$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const KOBO_PER_NAIRA = 100;
 
-/** A plain value of the wire as people read it: money as naira, a moment in Lagos, a word of ours. */
-export function toldOf(name: string, value: unknown): string {
+/** A wire value formatted for reading: money as naira, times in Lagos, enum values as labels. */
+export function formatValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return "–";
   }

@@ -11,26 +11,26 @@ import { useFile } from "~/api/queries";
 type Moment = RowOf<"GET /api/v1/admin/moments">;
 type Part = "thumbnail" | "video";
 
-/** A button that shows a moment's picture and video, hidden or not; the audit says who looked. */
+/** A button that shows a moment's picture and video, hidden or not; each view is audited. */
 export function MomentPreview({ moment }: { moment: Moment }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button look="secondary" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
         Look
       </Button>
       {isOpen ? (
         <Modal
           header={moment.title}
           onClose={() => setIsOpen(false)}
-          content={<MomentParts moment={moment} />}
+          content={<MomentFiles moment={moment} />}
         />
       ) : null}
     </>
   );
 }
 
-function MomentParts({ moment }: { moment: Moment }) {
+function MomentFiles({ moment }: { moment: Moment }) {
   const [isWatching, setIsWatching] = useState(false);
   return (
     <div className="moment-parts">
@@ -39,7 +39,7 @@ function MomentParts({ moment }: { moment: Moment }) {
       {isWatching ? (
         <MomentPart id={moment.id} part="video" />
       ) : (
-        <Button look="secondary" onClick={() => setIsWatching(true)}>
+        <Button variant="secondary" onClick={() => setIsWatching(true)}>
           Watch the video
         </Button>
       )}
@@ -52,7 +52,7 @@ function MomentPart({ id, part }: { id: string; part: Part }) {
     inPath: { moment_id: id, part },
   });
   return (
-    <Loaded asked={asked} pending={<Spinner label="Loading" />}>
+    <Loaded query={asked} pending={<Spinner label="Loading" />}>
       {(file) => <Shown part={part} file={file} />}
     </Loaded>
   );
