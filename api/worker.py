@@ -143,7 +143,7 @@ async def work(
     supervisor.add(watch.job())
     # A database that is away right now is no reason not to start: it may be recovering.
     with suppress(DatabaseUnavailableError):
-        await safety.look()
+        await safety.check()
         if not stopping.is_set():
             await note_plan(database, by_clock)
     settle()

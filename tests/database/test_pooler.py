@@ -144,7 +144,7 @@ async def test_a_server_that_was_not_told_of_it_refuses_with_a_sentence(
         )
         with pytest.raises(UnsafeDatabaseError) as refused:
             await check.make()
-        await check.look()
+        await check.check()
         with pytest.raises(DatabaseUnavailableError):  # outside production, too: no fault of ours
             await database.fetch_value("SELECT 1")
         await database.close()
