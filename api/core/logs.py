@@ -110,7 +110,7 @@ class RepeatFilter:
         return entry
 
     def lets_pass(self, record: logging.LogRecord) -> bool:
-        """Return whether a library's record is logged; client errors are rate-limited or dropped."""
+        """Return whether a library's record is logged; client errors are limited or dropped."""
         said = str(record.msg)
         return not said.endswith(CLIENTS_ERRORS) and (said not in SELDOM or self._is_due(said))
 

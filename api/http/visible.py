@@ -15,7 +15,7 @@ READ = frozenset("LN")
 
 
 def is_seen(text: str) -> bool:
-    """Return whether a text has at least one visible character that does not combine with another."""
+    """Return whether a text has a visible character that does not combine with another."""
     return _has_one_of(SEEN, text)
 
 

@@ -79,7 +79,7 @@ class Identity:
                 reading.is_stale = True
 
     def _forget_club(self, event: IdentityChanged) -> None:
-        """Invalidate a club's members and all reads in progress, whose members are not known yet."""
+        """Invalidate a club's members, and all reads in progress: their members are not known."""
         about = [token for token, found in self._remembered.items() if event.is_about(found[0])]
         for token in about:
             self._drop(token)

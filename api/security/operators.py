@@ -27,7 +27,7 @@ class FreshCodeNeededError(DomainError):
 
 @dataclass(frozen=True)
 class AdminSessionLife:
-    """Limits of a back-office session: idle time, total lifetime, and how long a code stays fresh."""
+    """Limits of a back-office session: idle time, lifetime, and how long a code is fresh."""
 
     idle: timedelta
     life: timedelta

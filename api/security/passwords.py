@@ -146,7 +146,7 @@ class PasswordHasher:
         return bool(fits) and hashed is not None
 
     def is_outdated(self, hashed: str) -> bool:
-        """Return whether ``hashed`` was created with other cost parameters than the current ones."""
+        """Return whether ``hashed`` has cost parameters other than the current ones."""
         return bool(self._argon2.needs_update(hashed))
 
     async def find(

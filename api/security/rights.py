@@ -1,4 +1,4 @@
-"""The rights of operators: rights are ``area:verb``, roles are sets of them; the only definition."""
+"""The only definition of operators' rights (``area:verb``) and roles (sets of rights)."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
