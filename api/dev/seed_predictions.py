@@ -1,4 +1,4 @@
-"""Writes what the demo's members have predicted, and the points that they won by it."""
+"""Writes predictions of the demo's members, and the points that they have won."""
 
 import random
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ from api.predictions.rules import MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 
-SEED = 1994  # the same predictions in every demo
+SEED = 1994  # makes all demos identical
 PREDICTED_BEFORE, DECIDED_AFTER = timedelta(days=1), timedelta(hours=2)
 GOALS, CHANCES = (0, 1, 2, 3), (3, 4, 3, 1)
 VERSION = 1
 
 
 async def write_predictions(tx: Transaction) -> None:
-    """Write predictions of the members of leagues; those who sign in have the next ones to do."""
+    """Write predictions of league members; those who can sign in have the next ones left."""
     dice = random.Random(SEED)  # noqa: S311 a demo, not a secret
     now = clock.now()
     leagues = {club.slug: club.competition for club in CLUBS}
@@ -130,7 +130,7 @@ async def _settle(
 
 
 async def _give_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
-    """Give the badges that settling gives, by rounds that are over and when they were."""
+    """Award the badges of ``decided`` rounds as scoring does, dated when they ended."""
     for (competition_id, name), decided_at in decided.items():
         full = await repository.list_full_round(tx, competition_id, name, None)
         await achievements.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)
