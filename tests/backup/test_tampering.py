@@ -229,7 +229,7 @@ def test_a_folder_that_may_not_be_read_is_named(
 
     with pytest.raises(BackupError, match=r"^manifest\.json cannot be read: Permission denied\.$"):
         StoredBackup(place, Seal(None))
-    assert list(backup.damaged_parts()) == [
+    assert list(backup.damaged_files()) == [
         "database.dump cannot be read: Permission denied.",
         "media.json cannot be read: Permission denied.",
     ]

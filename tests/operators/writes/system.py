@@ -2,8 +2,8 @@
 
 import asyncio
 
-from api.jobs.asking import note_done, read_asked
 from api.jobs.figures import note_beat
+from api.jobs.requests import note_done, read_asked
 from api.jobs.runs import BACKUP
 
 from tests.operators.writes import Sent, Stage, example
