@@ -1,24 +1,23 @@
-"""The garbage collector of a process that stays."""
+"""Garbage collector settings of long-running processes."""
 
 import gc
 
-# New objects before the collector looks at them, then how often it looks at the older ones, and at
-# all. Sockets that come and go leave circles behind that are old by then: a hundred every twenty
-# seconds make ten thousand objects in half a minute, so that all are looked at every six minutes.
-# A thousand answers at once make a hundred thousand objects that die by themselves; looking through
-# them every seven hundred took a tenth of the processor.
+# Thresholds: new objects per collection, young collections per middle one, and those per full one.
+# Disconnecting sockets leave reference cycles that have become old: a hundred every twenty seconds
+# make ten thousand objects in half a minute, so a full collection runs every six minutes. A
+# thousand concurrent responses make a hundred thousand objects without cycles; scanning every seven
+# hundred of them took a tenth of the CPU.
 THRESHOLDS = (10_000, 3, 2)
 
 
-def settle() -> None:
-    """Leave alone what is loaded now, which lives as long as the process; look at the rest often.
+def freeze() -> None:
+    """Exclude loaded objects from collection, since they live as long as the process.
 
-    Left to the collector, every full collection walks all of it and stops every request for about
-    a tenth of a second.
+    Otherwise every full collection would scan them and stop all requests for a tenth of a second.
     """
     gc.collect()
     gc.freeze()
-    # A full collection waits until a quarter as much is new as the last one left: measured by what
-    # is frozen now, the first would not come for hours.
+    # A full collection waits until new objects exceed a quarter of those that survived the last
+    # one; measured by the frozen ones, the first would not run for hours.
     gc.collect()
     gc.set_threshold(*THRESHOLDS)

@@ -134,7 +134,7 @@ class ConnectionPool:
     async def _open_session(self, arguments: dict[str, Any], reason: str) -> asyncpg.Connection:
         """Open a connection to one dedicated session.
 
-        A pooler reports a process ID of its own, and its sessions change.
+        A pooler reports its own process ID, and its sessions change.
 
         Raises:
             NotOneSessionError: it is a pooler; carries ``reason``.

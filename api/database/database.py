@@ -99,7 +99,9 @@ class Transaction(Runner):
         self._task = asyncio.current_task()
         self._has_ended = False
         self.events: list[DomainEvent] = []
-        self.failure: BaseException | None = None  # the most telling one about the connection
+        self.failure: BaseException | None = (
+            None  # the one that decides whether the connection is usable
+        )
 
     def record(self, event: DomainEvent) -> None:
         """Publish ``event`` after commit; a rollback discards it."""

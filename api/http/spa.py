@@ -185,7 +185,7 @@ class Media(StaticFiles):
 
     @override
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Look up the normalized path, as the system would open it."""
+        """Resolve the normalized path, as the system would open it."""
         found, facts = super().lookup_path(path)
         root = os.path.realpath(str(self.directory))
         first = os.path.relpath(os.path.realpath(found), root).split(os.sep)[0] if found else ""

@@ -58,7 +58,7 @@ class TokenCodec:
         """Return the user id and session id in ``token``.
 
         Raises:
-            ExpiredTokenError: it was one of ours.
+            ExpiredTokenError: it was ours but has expired.
             TokenError: it is not one of ours, or not valid now.
         """
         if len(token) > MAX_TOKEN_LENGTH:

@@ -57,7 +57,7 @@ class Names:
 async def name_subjects(
     database: Database, operator: Operator, rows: Sequence[Row], columns: Sequence[str]
 ) -> Names:
-    """Look up names for the ids in some columns of rows, with a single statement.
+    """Resolve names for the ids in some columns of rows, with a single statement.
 
     Only the first 50 ids of each row get a name, and only those the operator may read.
     """

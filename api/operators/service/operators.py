@@ -235,8 +235,7 @@ async def make_operator(
 ) -> str | None:
     """Make a member an operator, or add roles, from the command line.
 
-    Returns the ``otpauth://`` address if a secret was set up: for a new operator, and with
-    ``resets_totp``. It cannot be retrieved again.
+    Returns the ``otpauth://`` address of a new secret, which cannot be retrieved again.
 
     Raises:
         InvalidFieldError: no account has the email, or a new operator would have no role.
