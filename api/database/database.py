@@ -99,9 +99,7 @@ class Transaction(Runner):
         self._task = asyncio.current_task()
         self._has_ended = False
         self.events: list[DomainEvent] = []
-        self.failure: BaseException | None = (
-            None  # the one that decides whether the connection is usable
-        )
+        self.failure: BaseException | None = None  # determines whether to keep the connection
 
     def record(self, event: DomainEvent) -> None:
         """Publish ``event`` after commit; a rollback discards it."""

@@ -1,4 +1,4 @@
-"""Batches: alone at once, together when they come together, and nobody pays for a neighbour."""
+"""Batching: single items run alone, concurrent ones together, and one failure affects no other."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from api.database.batch import Batcher
 
 
 class Work:
-    """Doubles numbers; refuses a batch that holds a bad one."""
+    """Doubles numbers; rejects a batch that contains a bad one."""
 
     def __init__(self, *, bad: int | None = None) -> None:
         self.batches: list[list[int]] = []

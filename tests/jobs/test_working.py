@@ -1,4 +1,4 @@
-"""Stored jobs: they come with their transaction, are done, tried again, or kept for a person."""
+"""Stored jobs: committed with their transaction, run, retried, or kept as dead letters."""
 
 import asyncio
 import itertools
@@ -21,7 +21,7 @@ from tests.waiting import until
 
 
 async def all_text(database: Database) -> str:
-    """Return all that can be read in the library's tables."""
+    """Return all readable text in the library's tables."""
     rows = [
         row["line"]
         for table in sorted(LIBRARY_TABLES - {"pgqueuer_schedules", "pgqueuer_statistics"})
@@ -54,11 +54,11 @@ async def test_a_job_goes_with_the_transaction_that_causes_it(bench: Bench) -> N
 async def test_a_waiting_worker_hears_of_a_job_at_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "POLL", timedelta(hours=1))  # only an announcement wakes it
+    monkeypatch.setattr(working, "POLL", timedelta(hours=1))  # only a notification wakes it
     async with bench.working(bench.worker()):
         await bench.add("first")
         await until(lambda: bench.noted == ["first"])
-        await asyncio.sleep(0.3)  # it has looked at the queue again, and waits
+        await asyncio.sleep(0.3)  # it has checked the queue again, and waits
         await bench.add("soon")
         await until(lambda: bench.noted[1:] == ["soon"])
 
@@ -155,7 +155,7 @@ async def test_nothing_of_a_payload_can_be_read_in_tables_figures_or_logs(
     set_up_logs("WARNING")
     assert (listed.kind, listed.tries, listed.error) == ("failing", 3, "ValueError")
     assert '"error_type": "ValueError"' in said
-    assert "in fail" in said  # where it happened is said, and what it said is not
+    assert "in fail" in said  # the place is logged, the message is not
     for readable in (waiting, await all_text(bench.database), said, repr(listed)):
         assert "ada@example" not in readable
 
@@ -200,15 +200,15 @@ async def test_a_worker_goes_on_after_its_connections_were_ended(
 
 
 async def test_what_a_lost_worker_had_is_done_by_another(bench: Bench) -> None:
-    begun, returned, silence = asyncio.Event(), asyncio.Event(), timedelta(seconds=1)
+    started, returned, silence = asyncio.Event(), asyncio.Event(), timedelta(seconds=1)
 
     async def hang(_note: Note) -> None:
-        begun.set()
+        started.set()
         await returned.wait()
 
     lost = asyncio.create_task(bench.worker(note=hang, silence=timedelta(hours=1)).work())
     await bench.add("left behind")
-    await begun.wait()
+    await started.wait()
 
     async with bench.working(bench.worker(silence=silence)):
         await until(lambda: bench.noted == ["left behind"])
@@ -225,10 +225,10 @@ async def test_what_a_lost_worker_had_is_done_by_another(bench: Bench) -> None:
 async def test_a_stopping_worker_finishes_what_it_can_and_gives_back_the_rest(
     bench: Bench,
 ) -> None:
-    begun, finished = asyncio.Event(), asyncio.Event()
+    started, finished = asyncio.Event(), asyncio.Event()
 
     async def work(note: Note) -> None:
-        begun.set()
+        started.set()
         if note.words == "long":
             await asyncio.Event().wait()
         await asyncio.sleep(0.05)
@@ -236,14 +236,14 @@ async def test_a_stopping_worker_finishes_what_it_can_and_gives_back_the_rest(
 
     async with bench.working(bench.worker(note=work)):
         await bench.add("short")
-        await begun.wait()
+        await started.wait()
     assert finished.is_set()
     assert await bench.states() == []
 
-    begun.clear()
+    started.clear()
     async with bench.working(bench.worker(note=work)):
         await bench.add("long")
-        await begun.wait()
+        await started.wait()
     assert await bench.states() == ["queued"]
     await bench.worker().drain()
     assert bench.noted == ["long"]

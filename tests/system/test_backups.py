@@ -1,4 +1,4 @@
-"""Backups at the back office: listed as they ended, and taken when an operator asks."""
+"""Backups in the back office: listed with their results, and taken on request."""
 
 import asyncio
 from datetime import timedelta
@@ -46,7 +46,7 @@ async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
     return data
 
 
-def nights(app: RunningApp, folder: Path) -> NightlyBackup:
+def nightly_backup(app: RunningApp, folder: Path) -> NightlyBackup:
     settings = app.settings.model_copy(update={"backup_dir": folder})
     return NightlyBackup(settings, folder, app.database, app.asgi.state.services.media_store)
 
@@ -96,15 +96,15 @@ async def test_without_a_process_that_takes_them_nothing_is_asked_for(
 async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
     app: RunningApp, olu: Desk, tmp_path: Path, call: str, status: int
 ) -> None:
-    taker = nights(app, tmp_path / "b")
+    taker = nightly_backup(app, tmp_path / "b")
     await note_beat(app.database, [BACKUP, RESTORE_PROOF])
     assert await taker.answer() is None
     assert not (tmp_path / "b").exists()
 
-    asking = asyncio.gather(*(olu.post(f"{ADMIN}/{call}") for _ in range(3)))
-    await asyncio.sleep(1)  # all three wait for the one
+    requests = asyncio.gather(*(olu.post(f"{ADMIN}/{call}") for _ in range(3)))
+    await asyncio.sleep(1)  # all three wait for the same backup
     await taker.answer()
-    answers = await asking
+    answers = await requests
     assert await taker.answer() is None
 
     assert {answer.status_code for answer in answers} == {status}
