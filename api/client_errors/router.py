@@ -1,4 +1,4 @@
-"""HTTP calls of client errors."""
+"""HTTP routes of client errors."""
 
 from typing import Annotated
 

@@ -233,9 +233,7 @@ async def enable_approved(tx: Transaction, approved: Approved) -> Content:
 async def make_operator(
     tx: Transaction, sealer: Sealer, email: str, roles: list[Role], *, resets_totp: bool
 ) -> str | None:
-    """Make a member an operator, or add roles, from the command line.
-
-    Returns the ``otpauth://`` address of a new secret, which cannot be retrieved again.
+    """Make a member an operator or add roles; return the ``otpauth://`` address of a new secret.
 
     Raises:
         InvalidFieldError: no account has the email, or a new operator would have no role.
