@@ -1,4 +1,4 @@
-"""Jobs at the back office: how they went, when they are due, and whether they run."""
+"""Jobs in the back office: their results, next runs, and whether they are running."""
 
 import asyncio
 from datetime import timedelta
