@@ -20,7 +20,7 @@ from typing_extensions import override
 from api.core.events import Bus, DomainEvent
 from api.database.connections import CLOSE_SECONDS, ConnectionPool, is_answer
 from api.database.errors import translated_errors
-from api.database.lanes import Gates, Lane, Turn, open_lanes
+from api.database.lanes import Lane, PrioritySlots, Slot, open_lanes
 from api.database.statements import (
     CoreStatement,
     Row,
@@ -184,16 +184,16 @@ class Database(Runner):
             url, runtime_role=runtime_role, on_lost=on_lost, direct_url=direct_url
         )
         self._lanes = open_lanes(pool_size)
-        self._gates = self._lanes[Lane.MEMBERS]
+        self._slots = self._lanes[Lane.MEMBERS]
 
     def lane(self, lane: Lane) -> Self:
         """Return this database, with the same connections, behind another lane."""
         view = copy.copy(self)
-        view._gates = self._lanes[lane]
+        view._slots = self._lanes[lane]
         return view
 
-    def gates(self) -> Mapping[Lane, Gates]:
-        """Return the gates of all lanes, for metrics."""
+    def slots(self) -> Mapping[Lane, PrioritySlots]:
+        """Return the slots of all lanes, for metrics."""
         return self._lanes
 
     def count_idle_connections(self) -> int:
@@ -211,7 +211,7 @@ class Database(Runner):
                 to the commit, which may have succeeded.
         """
         _refuse_second_connection()
-        async with Turn(self._gates.transactions), Turn(self._gates.places):
+        async with Slot(self._slots.transactions), Slot(self._slots.total):
             with translated_errors():
                 connection = await self._connections.take()
             transaction = Transaction(connection, self._connections.begin)
@@ -257,7 +257,7 @@ class Database(Runner):
     @override
     async def _run(self, method: str, text: str, arguments: Sequence[Any]) -> object:
         _refuse_second_connection()
-        async with Turn(self._gates.places):
+        async with Slot(self._slots.total):
             with translated_errors():
                 connection = await self._connections.take()
                 try:

@@ -12,7 +12,7 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.core.metrics import Metrics
 from api.database.database import Database
-from api.database.lanes import Gate
+from api.database.lanes import Slots
 
 FRESH_SECONDS = 3.0
 TIMEOUT_SECONDS = 1.0  # per scrape; slower values appear in the next one
@@ -28,20 +28,20 @@ class Reader(Protocol):
 
 def watch_lanes(database: Database, metrics: Metrics) -> None:
     """Register metrics for the lanes of a database and its idle connections."""
-    for lane, gates in database.gates().items():
+    for lane, lane_slots in database.slots().items():
         waits = metrics.database_waits.labels(lane.value)
-        for kind, gate in (("any", gates.places), ("transaction", gates.transactions)):
-            gate.on_waited = waits.observe
-            for state, gauge in _gauges(gate).items():
+        for kind, slots in (("any", lane_slots.total), ("transaction", lane_slots.transactions)):
+            slots.on_waited = waits.observe
+            for state, gauge in _gauges(slots).items():
                 metrics.database_places.labels(lane.value, kind, state).set_function(gauge)
     metrics.database_connections_idle.set_function(database.count_idle_connections)
 
 
-def _gauges(gate: Gate) -> dict[str, Callable[[], float]]:
+def _gauges(slots: Slots) -> dict[str, Callable[[], float]]:
     return {
-        "in_use": lambda: gate.in_use,
-        "free": lambda: gate.places - gate.in_use,
-        "waiting": lambda: gate.waiting,
+        "in_use": lambda: slots.in_use,
+        "free": lambda: slots.size - slots.in_use,
+        "waiting": lambda: slots.waiting,
     }
 
 

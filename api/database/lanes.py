@@ -29,77 +29,77 @@ class Lane(StrEnum):
 # Connections outside the lanes (the listener or job worker, and a probe or a sweep), and the small
 # shares of boards and background work.
 RESERVED_CONNECTIONS = 2
-BOARDS_PLACES = 1
-BACKGROUND_PLACES = 2
+BOARDS_SLOTS = 1
+BACKGROUND_SLOTS = 2
 KEPT_FROM_TRANSACTIONS = 2  # in the members' lane; one in the others
 
 
-class Gate(asyncio.Semaphore):
+class Slots(asyncio.Semaphore):
     """A semaphore that counts the slots in use and the waiters.
 
     ``on_waited`` is called with the seconds of each wait, whether or not it succeeded.
     """
 
-    def __init__(self, places: int) -> None:
-        super().__init__(places)
-        self.places = places
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.size = size
         self.in_use = 0
         self.waiting = 0
         self.on_waited: Callable[[float], None] = lambda _seconds: None
 
 
 @dataclass(frozen=True)
-class Gates:
+class PrioritySlots:
     """A lane's slots, and how many of them transactions may use; a transaction acquires both."""
 
-    places: Gate
-    transactions: Gate
+    total: Slots
+    transactions: Slots
 
 
-def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
-    """Return the gates of every lane; with the connections outside they add up to ``pool_size``.
+def open_lanes(pool_size: int) -> Mapping[Lane, PrioritySlots]:
+    """Return the slots of every lane; with the connections outside they add up to ``pool_size``.
 
     Members get what the others leave, at least two. Boards run single statements only.
     """
-    members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_PLACES - BACKGROUND_PLACES)
+    members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_SLOTS - BACKGROUND_SLOTS)
     transactions = max(1, members - KEPT_FROM_TRANSACTIONS)
     return {
-        Lane.MEMBERS: Gates(Gate(members), Gate(transactions)),
-        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), Gate(BOARDS_PLACES)),
-        Lane.BACKGROUND: Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_PLACES - 1)),
+        Lane.MEMBERS: PrioritySlots(Slots(members), Slots(transactions)),
+        Lane.BOARDS: PrioritySlots(Slots(BOARDS_SLOTS), Slots(BOARDS_SLOTS)),
+        Lane.BACKGROUND: PrioritySlots(Slots(BACKGROUND_SLOTS), Slots(BACKGROUND_SLOTS - 1)),
     }
 
 
-class Turn:
+class Slot:
     """Holds a slot in a lane for the duration of the block.
 
     Raises:
         DatabaseUnavailableError: the queue is full, or the wait timed out.
     """
 
-    __slots__ = ("_gate",)
+    __slots__ = ("_slots",)
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
+    def __init__(self, slots: Slots) -> None:
+        self._slots = slots
 
     async def __aenter__(self) -> None:
-        if self._gate.locked():
+        if self._slots.locked():
             await self._wait()
         else:
-            await self._gate.acquire()  # returns immediately: a slot is free
-        self._gate.in_use += 1
+            await self._slots.acquire()  # returns immediately: a slot is free
+        self._slots.in_use += 1
 
     async def __aexit__(self, *_: object) -> None:
-        self._gate.in_use -= 1
-        self._gate.release()
+        self._slots.in_use -= 1
+        self._slots.release()
 
     async def _wait(self) -> None:
-        gate, began = self._gate, time.perf_counter()
-        gate.waiting += 1
+        slots, began = self._slots, time.perf_counter()
+        slots.waiting += 1
         try:
             with translated_errors():
                 async with asyncio.timeout(MAX_WAIT_SECONDS):
-                    await gate.acquire()
+                    await slots.acquire()
         finally:
-            gate.waiting -= 1
-            gate.on_waited(time.perf_counter() - began)
+            slots.waiting -= 1
+            slots.on_waited(time.perf_counter() - began)
