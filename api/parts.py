@@ -28,7 +28,7 @@ from api.database.database import Database
 from api.database.lanes import Lane
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
-from api.jobs.clockwork import noted
+from api.jobs.clockwork import recorded
 from api.jobs.kinds import JobKind
 from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
@@ -265,7 +265,8 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operator
         questions.statistics_job(database, at_night=False),
     )
     here = {
-        job.name.replace("_", "-"): operators.RunnableJob(noted(database, job).step) for job in jobs
+        job.name.replace("_", "-"): operators.RunnableJob(recorded(database, job).step)
+        for job in jobs
     }
     return here | {BACKUP: system.backup_job(database)}
 

@@ -243,7 +243,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         operator_identity=OperatorIdentity(
             back_office.codec,
             functools.partial(operators.read_session, database, life=back_office.life),
-            functools.partial(operators.note_use, database),
+            functools.partial(operators.record_use, database),
             security=security,
         ),
         media_store=store,

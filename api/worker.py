@@ -28,7 +28,7 @@ from api.figures.loop_watch import LoopWatch
 from api.fixtures import service as fixtures
 from api.gc_tuning import freeze
 from api.invites.service import reward_job
-from api.jobs.clockwork import note_plan, noted
+from api.jobs.clockwork import record_plan, recorded
 from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beating
 from api.jobs.kinds import Handler
@@ -125,7 +125,7 @@ async def work(
     def vitals() -> Vitals:
         names = ("process_resident_memory_bytes", "process_open_fds")  # missing outside Linux
         memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
-        return Vitals(memory, files, round(watch.take_maximum() * 1000))
+        return Vitals(memory, files, round(watch.pop_maximum() * 1000))
 
     queue = JobQueue(make_sealer(settings))
     worker = Worker(
@@ -138,7 +138,7 @@ async def work(
     supervisor = Supervisor(metrics)
     by_clock = clock_jobs(database, store, queue)
     asked = [] if backups is None else _backups_when_asked(settings, database, store, backups)
-    for job in (*worker.jobs(), *asked, *(noted(database, job) for job in by_clock)):
+    for job in (*worker.jobs(), *asked, *(recorded(database, job) for job in by_clock)):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
     supervisor.add(watch.job())
@@ -146,7 +146,7 @@ async def work(
     with suppress(DatabaseUnavailableError):
         await safety.check()
         if not stopping.is_set():
-            await note_plan(database, by_clock)
+            await record_plan(database, by_clock)
     freeze()
     supervisor.start()
     try:

@@ -96,7 +96,7 @@ class Player(picows.WSListener):
         self.sent_at = time.perf_counter()
         self.emit("answer_question", {"questionId": self.question_id, "answer": key})
 
-    async def take_question(self, event: str) -> None:
+    async def request_question(self, event: str) -> None:
         """Request a question and wait for it."""
         self.asked.clear()
         self.emit(event, {})
@@ -129,11 +129,11 @@ class Crowd:
         self.entered = True
         turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
-        async def take(player: Player) -> None:
+        async def fetch(player: Player) -> None:
             async with turns:
-                await player.take_question(event)
+                await player.request_question(event)
 
-        await asyncio.gather(*(take(player) for player in self.players))
+        await asyncio.gather(*(fetch(player) for player in self.players))
 
     async def answer(self) -> Played:
         """Have everyone answer at once, and wait for every result."""
@@ -161,7 +161,7 @@ class Crowd:
                 await asyncio.sleep(pause)
                 player.answer(dice.choice(KEYS))
                 await asyncio.wait_for(player.answered.wait(), TIMEOUT_SECONDS)
-                await player.take_question("next_question")
+                await player.request_question("next_question")
 
         await asyncio.gather(*(play_on(player) for player in self.players))
         await asyncio.sleep(max(0.0, until - time.perf_counter()))

@@ -121,7 +121,7 @@ class Counter:
             return True
         return False
 
-    def take_apart(self, descriptor: int, data: bytes) -> list[Frame]:
+    def parse(self, descriptor: int, data: bytes) -> list[Frame]:
         """Return the frames completed by a read, and count their messages."""
         carried = self.rests.pop(descriptor, b"")
         frames, rest = split(carried + data)

@@ -145,7 +145,7 @@ class RoomSockets:
         _, descriptor, data = arrival
         if not data:
             raise BenchError("the server closed a member's connection")
-        for frame in self.counter.take_apart(descriptor, data):
+        for frame in self.counter.parse(descriptor, data):
             if self.counter.is_message(frame):
                 yield frame[1]
             else:

@@ -129,7 +129,7 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
         if row is None:
             raise BenchError("a member without a rank was measured")
 
-    medians = await take_turns(
+    medians = await alternate(
         {
             "rank, 10k": lambda n: own_rank(small, few[n % ASKED]),
             "rank, 1M": lambda n: own_rank(large, many[n % ASKED]),
@@ -152,7 +152,7 @@ async def fill_sorted_set(peer: valkey.asyncio.Valkey, totals: Sequence[Row]) ->
         await peer.zadd(SORTED_SET, scores)
 
 
-async def take_turns(readings: Mapping[str, Reading]) -> dict[str, float]:
+async def alternate(readings: Mapping[str, Reading]) -> dict[str, float]:
     """Warm up every reading, then alternate; return their median milliseconds per call.
 
     A few callers share the work, equally on both sides: a single caller mostly measures how long an

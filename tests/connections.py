@@ -50,13 +50,13 @@ class WarmConnections:
 
     def patch(self, patch: pytest.MonkeyPatch) -> None:
         """Make closing pools leave their connections to the next pool of the address."""
-        take, close = ConnectionPool.take, ConnectionPool.close
+        acquire, close = ConnectionPool.acquire, ConnectionPool.close
 
-        async def take_what_is_left(pool: ConnectionPool) -> asyncpg.Connection:
+        async def acquire_left(pool: ConnectionPool) -> asyncpg.Connection:
             if pool.count_idle() == 0 and asyncio.get_running_loop() is self._loop:
                 kept = self._left.pop(_address_of(pool), [])
                 pool._idle.extend(one for one in kept if not one.is_closed())
-            return await take(pool)
+            return await acquire(pool)
 
         async def leave(pool: ConnectionPool) -> None:
             if asyncio.get_running_loop() is self._loop:
@@ -65,7 +65,7 @@ class WarmConnections:
                     kept.append(pool._idle.pop())
             await close(pool)
 
-        patch.setattr(ConnectionPool, "take", take_what_is_left)
+        patch.setattr(ConnectionPool, "acquire", acquire_left)
         patch.setattr(ConnectionPool, "close", leave)
 
     def patch_listeners(self, patch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,7 @@ def receive(counter: Counter, descriptor: int, data: bytes) -> bool:
     buffer = bytearray(data + b"left from before")
     if counter.is_one(descriptor, buffer, len(data)):
         return True
-    counter.take_apart(descriptor, data)
+    counter.parse(descriptor, data)
     return False
 
 
@@ -225,7 +225,7 @@ def test_what_is_no_message_is_handed_back() -> None:
     counter.counts = {1: 0}
     ping = served_frame(b"still there?", 0x80 | PING)
 
-    assert counter.take_apart(1, ping + served_frame(b"2")) == [
+    assert counter.parse(1, ping + served_frame(b"2")) == [
         (PING, b"still there?"),
         (TEXT, b"2"),
     ]

@@ -176,7 +176,7 @@ def test_what_is_run_compiles_each_module_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_stamp_is_valid_only_for_what_it_was_made_for(tmp_path: Path) -> None:
-    shell.put_stamp(tmp_path / "deep" / "stamp", "one")
+    shell.write_stamp(tmp_path / "deep" / "stamp", "one")
 
     assert shell.stamp_is(tmp_path / "deep" / "stamp", "one")
     assert not shell.stamp_is(tmp_path / "deep" / "stamp", "two")

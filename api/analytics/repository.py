@@ -32,7 +32,7 @@ async def list_missing(database: Database, first: date, last: date, limit: int) 
     return [row["day"] for row in rows]
 
 
-async def keep(database: Database, values: Mapping[str, Any]) -> None:
+async def upsert(database: Database, values: Mapping[str, Any]) -> None:
     """Store a day's figures, replacing earlier ones."""
     statement = insert(DayFigure).values(**values)
     await database.execute(

@@ -73,7 +73,7 @@ async def count_days(database: Database, now: datetime) -> None:
         database, first, today - 2 * DAY, rules.BACKFILLED_AT_ONCE
     )
     for day in (today, today - DAY, *missing):
-        await repository.keep(database, await _count(database, Day.of(day), now))
+        await repository.upsert(database, await _count(database, Day.of(day), now))
 
 
 async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, Any]:

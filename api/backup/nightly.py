@@ -22,9 +22,9 @@ from api.core.supervisor import TAKEN, Job, Taken
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.jobs.clockwork import DEFAULT_TIME_LIMIT, shown_running
-from api.jobs.figures import note_beat, note_failure, note_success
-from api.jobs.requests import note_done, read_asked
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, note_run
+from api.jobs.figures import record_beat, record_failure, record_success
+from api.jobs.requests import read_asked, record_done
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, record_run
 from api.media.storage import MediaStore
 
 log = structlog.get_logger(__name__)
@@ -79,7 +79,7 @@ async def back_up(
         return size, f"{rows} rows, {backup.manifest.media} media {media}."
 
     if settings.backup_dir is not None and place.parent.resolve() == settings.backup_dir.resolve():
-        await _noted(database, BACKUP, place.name, take)
+        await _recorded(database, BACKUP, place.name, take)
     else:
         await take()
     return taken[0]
@@ -137,11 +137,11 @@ class NightlyBackup:
             if not is_ours:
                 return TAKEN
             try:
-                await self._take()
+                await self._back_up_and_prune()
             except (BackupError, DomainError, OSError):
-                await note_done(self._database, BACKUP, asked_at)
+                await record_done(self._database, BACKUP, asked_at)
                 raise
-            await note_done(self._database, BACKUP, asked_at)
+            await record_done(self._database, BACKUP, asked_at)
         await self.prove()
         return None
 
@@ -153,11 +153,11 @@ class NightlyBackup:
             if not is_ours:
                 return TAKEN
             if await self._is_backup_due():
-                await self._take()
+                await self._back_up_and_prune()
         self._proving.wake.set()
         return None
 
-    async def _take(self) -> None:
+    async def _back_up_and_prune(self) -> None:
         """Create a backup, and delete expired ones."""
         place = self._folder / name_of(clock.now())
         await back_up(self._settings, self._database, self._store, place)
@@ -177,7 +177,7 @@ class NightlyBackup:
                 return TAKEN
             name = await self._unproven()
             if name is not None:
-                await _noted(self._database, RESTORE_PROOF, name, lambda: self._prove(name))
+                await _recorded(self._database, RESTORE_PROOF, name, lambda: self._prove(name))
                 log.info("backup proven", backup=name)
         return None
 
@@ -210,10 +210,10 @@ class NightlyBackup:
         return last is not None and not last.succeeded and now - last.started_at < RETRY_AFTER
 
     async def _beat(self) -> None:
-        await note_beat(self._database, [BACKUP, RESTORE_PROOF])
+        await record_beat(self._database, [BACKUP, RESTORE_PROOF])
 
 
-async def _noted(
+async def _recorded(
     database: Database, kind: str, subject: str, work: Callable[[], Awaitable[Outcome]]
 ) -> None:
     """Run the work and record its result; an interrupted run leaves no record.
@@ -223,7 +223,7 @@ async def _noted(
     """
     started_at = clock.now()
 
-    async def note(outcome: str, size_bytes: int, *, succeeded: bool) -> None:
+    async def record(outcome: str, size_bytes: int, *, succeeded: bool) -> None:
         run = Run(
             kind=kind,
             subject=subject,
@@ -233,21 +233,21 @@ async def _noted(
             succeeded=succeeded,
             outcome=outcome,
         )
-        await note_run(database, run)
+        await record_run(database, run)
         if succeeded:
-            await note_success(database, kind)
+            await record_success(database, kind)
         else:
-            await note_failure(database, kind)
+            await record_failure(database, kind)
 
     try:
         async with shown_running(database, kind, DEFAULT_TIME_LIMIT):
             size_bytes, outcome = await work()
     except (BackupError, DomainError, OSError) as error:
         with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # keep the first error
-            await note(describe(error), 0, succeeded=False)
+            await record(describe(error), 0, succeeded=False)
         raise
     try:
-        await note(outcome, size_bytes, succeeded=True)
+        await record(outcome, size_bytes, succeeded=True)
     except (DatabaseUnavailableError, asyncpg.PostgresError) as error:
         raise NotNotedError(
             f"{subject}: {outcome} It was done, and the database did not take the note of it."

@@ -52,7 +52,7 @@ class ClientErrors:
         self._taken = ReportWindow(MAX_LOGGED_REPORTS)
         self._figures = {kind: metrics.client_errors.labels(kind.value) for kind in ErrorKind}
 
-    async def take(self, report: ClientErrorReport, address: str) -> None:
+    async def accept(self, report: ClientErrorReport, address: str) -> None:
         """Count and log a report; the sender is not recorded.
 
         While the database is unavailable, reports are accepted without the limit per network,

@@ -100,27 +100,27 @@ async def run_checks(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def _check_database(settings: Settings, database: Database) -> AsyncIterator[Finding]:
-    server = await _found("database", _check_server(database))
+    server = await _finding_of("database", _check_server(database))
     yield server
     if server.state is State.FAIL and server.sentence != READ_ONLY:
         return
-    session = await _found("session", _check_session(database))
+    session = await _finding_of("session", _check_session(database))
     yield session
-    migrated = await _found("migrations", _check_migrations(database))
+    migrated = await _finding_of("migrations", _check_migrations(database))
     yield migrated
-    yield await _found("role", _check_role(settings, database))
+    yield await _finding_of("role", _check_role(settings, database))
     if migrated.state is State.FAIL:
         return
     if session.state is State.OK:
-        yield await _found("functions", _check_functions(settings))
-        yield await _found("ledger", _check_ledger(database))
-    yield await _found("profiles", _check_profiles(settings, database))
+        yield await _finding_of("functions", _check_functions(settings))
+        yield await _finding_of("ledger", _check_ledger(database))
+    yield await _finding_of("profiles", _check_profiles(settings, database))
     for name, query, sentence in MISSING:
-        yield await _found(name, _check_present(database, name, query, sentence))
-    yield await _found("backup", _check_backups(database))
+        yield await _finding_of(name, _check_present(database, name, query, sentence))
+    yield await _finding_of("backup", _check_backups(database))
 
 
-async def _found(name: str, pending: Awaitable[Finding]) -> Finding:
+async def _finding_of(name: str, pending: Awaitable[Finding]) -> Finding:
     """Return a check's finding; a database error is a failure."""
     try:
         return await pending

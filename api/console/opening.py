@@ -72,7 +72,7 @@ class OpeningReport:
     added: dict[str, list[str]]
     stood: int = 0
 
-    def note(self, kind: str, name: str, *, is_new: bool) -> None:
+    def record(self, kind: str, name: str, *, is_new: bool) -> None:
         """Record one item of the file."""
         if is_new:
             self.added.setdefault(kind, []).append(name)
@@ -233,17 +233,17 @@ async def _add_what_is_missing(
     report: OpeningReport,
 ) -> None:
     for club in opening.clubs:
-        report.note("club", club.name, is_new=await clubs.add_club(tx, club))
+        report.record("club", club.name, is_new=await clubs.add_club(tx, club))
     if opening.season is not None:
         name = opening.season.name
         is_new = not await ranking.has_season(tx, name)
         if is_new:
             await ranking.set_season(tx, opening.season, clock.now())
-        report.note("season", name, is_new=is_new)
+        report.record("season", name, is_new=is_new)
     for plan in opening.plans:
-        report.note("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
+        report.record("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
     missing = await shop.missing_products(tx, opening.products)
     for product in opening.products:
         if product in missing:
             await shop.add_product(tx, product, keys[product.name])
-        report.note("product", product.name, is_new=product in missing)
+        report.record("product", product.name, is_new=product in missing)

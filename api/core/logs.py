@@ -109,7 +109,7 @@ class RepeatFilter:
             raise structlog.DropEvent
         return entry
 
-    def lets_pass(self, record: logging.LogRecord) -> bool:
+    def is_logged(self, record: logging.LogRecord) -> bool:
         """Return whether a library's record is logged; client errors are limited or dropped."""
         said = str(record.msg)
         return not said.endswith(CLIENTS_ERRORS) and (said not in SELDOM or self._is_due(said))
@@ -183,4 +183,4 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(least)
-        logging.getLogger(name).filters = [repeats.lets_pass]
+        logging.getLogger(name).filters = [repeats.is_logged]

@@ -81,7 +81,7 @@ class Supervisor:
     def start(self) -> None:
         """Start all jobs."""
         self._tasks = [
-            asyncio.create_task(self._keep(job), name=job.name) for job in self._jobs.values()
+            asyncio.create_task(self._run(job), name=job.name) for job in self._jobs.values()
         ]
 
     def wake(self, name: str) -> None:
@@ -93,7 +93,7 @@ class Supervisor:
         await asyncio.gather(*(_end(task) for task in self._tasks))
         self._tasks.clear()
 
-    async def _keep(self, job: Job) -> None:
+    async def _run(self, job: Job) -> None:
         figures = self._metrics.job(job.name)
         in_a_row = 0
         if not job.begins_at_once:

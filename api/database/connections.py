@@ -97,7 +97,7 @@ class ConnectionPool:
         """Open a connection with the pool's settings; the caller closes it."""
         return await asyncpg.connect(**self._usual)
 
-    async def take(self) -> asyncpg.Connection:
+    async def acquire(self) -> asyncpg.Connection:
         """Return an idle connection, or open one."""
         while self._idle:
             connection = self._idle.pop()
@@ -160,9 +160,7 @@ class ConnectionPool:
             self._logged.add(reason)
             log.critical("database_refused", reason=reason)
 
-    def give_back(
-        self, connection: asyncpg.Connection, failure: BaseException | None = None
-    ) -> None:
+    def release(self, connection: asyncpg.Connection, failure: BaseException | None = None) -> None:
         """Return a connection to the pool if its last statement got a response, even an error."""
         if connection.is_closed():
             self._on_lost()

@@ -213,7 +213,7 @@ class Database(Runner):
         _refuse_second_connection()
         async with Slot(self._slots.transactions), Slot(self._slots.total):
             with translated_errors():
-                connection = await self._connections.take()
+                connection = await self._connections.acquire()
             transaction = Transaction(connection, self._connections.begin)
             _latest.set(transaction)
             try:
@@ -225,7 +225,7 @@ class Database(Runner):
                 raise
             finally:
                 transaction.end()
-                self._connections.give_back(connection, transaction.failure)
+                self._connections.release(connection, transaction.failure)
         if commits:
             await self._bus.publish(transaction.events)
 
@@ -259,13 +259,13 @@ class Database(Runner):
         _refuse_second_connection()
         async with Slot(self._slots.total):
             with translated_errors():
-                connection = await self._connections.take()
+                connection = await self._connections.acquire()
                 try:
                     answer = await self._connections.ask(connection, method, text, arguments)
                 except BaseException as error:
-                    self._connections.give_back(connection, error)
+                    self._connections.release(connection, error)
                     raise
-                self._connections.give_back(connection)
+                self._connections.release(connection)
                 return answer
 
 

@@ -74,7 +74,7 @@ class Slot:
     """Holds a slot in a lane for the duration of the block.
 
     Raises:
-        DatabaseUnavailableError: the queue is full, or the wait timed out.
+        DatabaseUnavailableError: the wait timed out.
     """
 
     __slots__ = ("_slots",)

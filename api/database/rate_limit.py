@@ -130,9 +130,9 @@ class RateLimiter:
         except WrongGuessError:
             raise
         except BaseException:
-            await self._give_back(bucket)
+            await self._undo_hits(bucket)
             raise
-        await self._give_back(bucket)
+        await self._undo_hits(bucket)
 
     async def count_account(self, limit: Limit, account: str) -> int | None:
         """Count an account's hit; return the seconds to wait if it exceeds the limit, else None.
@@ -143,7 +143,7 @@ class RateLimiter:
 
     async def give_back_account(self, limit: Limit, account: str) -> None:
         """Undo one hit for an account; ignored if the database is unavailable."""
-        await self._give_back(self._account_bucket(limit, account))
+        await self._undo_hits(self._account_bucket(limit, account))
 
     @asynccontextmanager
     async def spent(
@@ -157,13 +157,13 @@ class RateLimiter:
         bucket = self._account_bucket(limit, str(user_id))
         seconds = await self._hit(limit, bucket, limit.hits, amount)
         if seconds is not None:
-            await self._give_back(bucket, amount)
+            await self._undo_hits(bucket, amount)
             self._security.record(SecurityEvent.LIMIT_REACHED, user_id=user_id, limit=limit.name)
             raise error(retry_after_seconds=seconds)
         try:
             yield
         except UnavailableError:
-            await self._give_back(bucket, amount)
+            await self._undo_hits(bucket, amount)
             raise
 
     async def _hit(self, limit: Limit, bucket: str, max_hits: int, amount: int = 1) -> int | None:
@@ -175,9 +175,9 @@ class RateLimiter:
 
     async def give_back(self, limit: Limit, address: str) -> None:
         """Undo one hit; ignored if the database is unavailable."""
-        await self._give_back(self._bucket(limit, address))
+        await self._undo_hits(self._bucket(limit, address))
 
-    async def _give_back(self, bucket: str, amount: int = 1) -> None:
+    async def _undo_hits(self, bucket: str, amount: int = 1) -> None:
         with suppress(DatabaseUnavailableError):
             await self._database.execute(GIVE_BACK, bucket, amount)
 

@@ -21,10 +21,10 @@ from api.dev.shell import (
     child_environment,
     digest,
     must,
-    put_stamp,
     run,
     say,
     stamp_is,
+    write_stamp,
 )
 
 VENV = ROOT / ".venv"
@@ -148,7 +148,7 @@ def make_venv(environment: dict[str, str]) -> None:
     if made.returncode != 0:  # Debian without python3-venv lacks ensurepip
         shutil.rmtree(VENV, ignore_errors=True)
         must([sys.executable, "-m", "venv", "--without-pip", str(VENV)], environment)
-    put_stamp(VENV / "made-by", wanted)
+    write_stamp(VENV / "made-by", wanted)
 
 
 def install_packages(group: str, environment: dict[str, str]) -> None:
@@ -173,7 +173,7 @@ def install_packages(group: str, environment: dict[str, str]) -> None:
             str(lock),
         ]
         if run(command, {**environment, **index}).returncode == 0:
-            put_stamp(stamp, wanted)
+            write_stamp(stamp, wanted)
             return
         say("uv did not succeed; trying pip, which takes a minute or two")
     if run([str(VENV_PYTHON), "-m", "pip", "--version"], environment, quiet=True).returncode != 0:
@@ -183,7 +183,7 @@ def install_packages(group: str, environment: dict[str, str]) -> None:
     must(
         [str(VENV_PYTHON), "-m", "pip", "install", "--require-hashes", "-r", str(lock)], environment
     )
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def find_uv(environment: dict[str, str]) -> str | None:
@@ -222,7 +222,7 @@ def install_web(environment: dict[str, str]) -> None:
         return
     say("Installing the web packages")
     must(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], environment, folder=WEB)
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def build_web(environment: dict[str, str]) -> None:
@@ -233,7 +233,7 @@ def build_web(environment: dict[str, str]) -> None:
         return
     say("Building the web app")
     must(["npm", "run", "--silent", "build"], environment, folder=WEB)
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def web_sources() -> list[Path]:

@@ -55,10 +55,10 @@ async def write_predictions(tx: Transaction) -> None:
         rows = list(_rows(dice, match, fans, saved_at, goals))
         await tx.execute_many(insert(Prediction), rows)
         if goals is not None:
-            await _settle(tx, match, kick_off_at, goals, rows)
+            await _score(tx, match, kick_off_at, goals, rows)
             one_round = (demo_id("competition", match.league), f"Round {match.round}")
             decided[one_round] = kick_off_at + DECIDED_AFTER
-    await _give_badges(tx, decided)
+    await _award_badges(tx, decided)
 
 
 def _rows(
@@ -87,7 +87,7 @@ def _rows(
         }
 
 
-async def _settle(
+async def _score(
     tx: Transaction,
     match: DemoMatch,
     kick_off_at: datetime,
@@ -129,7 +129,7 @@ async def _settle(
     await repository.add_totals(tx, boards, clock.lagos_day(decided_at), added)
 
 
-async def _give_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
+async def _award_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
     """Award the badges of ``decided`` rounds as scoring does, dated when they ended."""
     for (competition_id, name), decided_at in decided.items():
         full = await repository.list_full_round(tx, competition_id, name, None)

@@ -117,7 +117,7 @@ def stamp_is(path: Path, wanted: str) -> bool:
         return False
 
 
-def put_stamp(path: Path, text: str) -> None:
+def write_stamp(path: Path, text: str) -> None:
     """Record that a step is done."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

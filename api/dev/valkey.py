@@ -47,7 +47,7 @@ class EmbeddedValkey:
         self._folder = self._state_dir
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
-        self._keeper: threading.Thread | None = None
+        self._monitor_thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -81,8 +81,8 @@ class EmbeddedValkey:
         self._stopping.clear()
         self._folder = self._make_folder()
         # The child is tied to the thread that starts it: the keeper, which lives as long as we do.
-        self._keeper = threading.Thread(target=self._keep, args=(program,), daemon=True)
-        self._keeper.start()
+        self._monitor_thread = threading.Thread(target=self._monitor, args=(program,), daemon=True)
+        self._monitor_thread.start()
         deadline = time.monotonic() + START_SECONDS
         while not self.is_answering():
             if time.monotonic() > deadline:
@@ -92,14 +92,14 @@ class EmbeddedValkey:
 
     def stop(self) -> None:
         """Stop the child; idempotent."""
-        if self._keeper is None:
+        if self._monitor_thread is None:
             return
         self._stopping.set()
-        while self._keeper.is_alive():  # it may be starting a new child
+        while self._monitor_thread.is_alive():  # it may be starting a new child
             if self._process is not None:
                 self._process.terminate()
-            self._keeper.join(POLL_SECONDS)
-        self._keeper = None
+            self._monitor_thread.join(POLL_SECONDS)
+        self._monitor_thread = None
         if self._folder != self._state_dir:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -126,7 +126,7 @@ class EmbeddedValkey:
         self._state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self._state_dir
 
-    def _keep(self, program: Path) -> None:
+    def _monitor(self, program: Path) -> None:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
                 [

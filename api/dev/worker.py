@@ -28,18 +28,18 @@ class WorkerProcess:
         self._stopping = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         # The worker is tied to the thread that starts it, so that thread lives as long as we do.
-        self._keeper = threading.Thread(target=self._keep, name="worker", daemon=True)
+        self._monitor_thread = threading.Thread(target=self._monitor, name="worker", daemon=True)
 
     def __enter__(self) -> Self:
         self._ready_file.unlink(missing_ok=True)
-        self._keeper.start()
+        self._monitor_thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stopping.set()
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
-        self._keeper.join(STOP_SECONDS)
+        self._monitor_thread.join(STOP_SECONDS)
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
         self._ready_file.unlink(missing_ok=True)
@@ -50,7 +50,7 @@ class WorkerProcess:
             if self._ready_file.exists() or self._stopping.wait(POLL_SECONDS):
                 return
 
-    def _keep(self) -> None:
+    def _monitor(self) -> None:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
                 [

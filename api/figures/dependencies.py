@@ -20,20 +20,20 @@ class DependencyWatch:
         self._changed: Gauge = metrics.dependency_changed.labels(name)
         self._identity: Any = None
         self._is_up: bool | None = None
-        self._note(is_up=False)
+        self._update(is_up=False)
 
     def saw(self, identity: Any) -> None:
         """Record a response of the process ``identity``."""
-        self._note(is_up=True)
+        self._update(is_up=True)
         if self._identity is not None and identity != self._identity:
             self._restarts.inc()
         self._identity = identity
 
     def lost(self) -> None:
         """Record that the server does not respond."""
-        self._note(is_up=False)
+        self._update(is_up=False)
 
-    def _note(self, *, is_up: bool) -> None:
+    def _update(self, *, is_up: bool) -> None:
         if is_up != self._is_up:
             self._is_up = is_up
             self._up.set(is_up)

@@ -28,7 +28,7 @@ class LoopWatch:
         self._lag.observe(seconds)
         self._max_seconds = max(self._max_seconds, seconds)
 
-    def take_maximum(self) -> float:
+    def pop_maximum(self) -> float:
         """Return the maximum lag in seconds since the last call."""
         maximum, self._max_seconds = self._max_seconds, 0.0
         return maximum

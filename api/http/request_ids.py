@@ -12,7 +12,7 @@ class _RandomBuffer:
         self._drawn = b""
         self._at = 0
 
-    def take(self, count: int) -> bytes:
+    def read(self, count: int) -> bytes:
         if self._at + count > len(self._drawn):
             self._drawn, self._at = os.urandom(DRAWN_BYTES), 0
         self._at += count
@@ -29,9 +29,9 @@ os.register_at_fork(after_in_child=_random.forget)
 
 def new_request_id() -> str:
     """Return sixteen hexadecimal digits that identify a request in logs and errors; not secret."""
-    return _random.take(8).hex()
+    return _random.read(8).hex()
 
 
 def spread(limit: int) -> int:
     """Return a random number below ``limit``, at most 256, to spread out simultaneous events."""
-    return _random.take(1)[0] % limit
+    return _random.read(1)[0] % limit

@@ -185,7 +185,7 @@ class Media(StaticFiles):
 
     @override
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Resolve the normalized path, as the system would open it."""
+        """Find a file, unless its real path is in one of the ``not_here`` folders."""
         found, facts = super().lookup_path(path)
         root = os.path.realpath(str(self.directory))
         first = os.path.relpath(os.path.realpath(found), root).split(os.sep)[0] if found else ""

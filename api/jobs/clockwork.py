@@ -12,7 +12,7 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job, Rest, Taken
 from api.database.database import Database
-from api.jobs.figures import note_failure, note_success
+from api.jobs.figures import record_failure, record_success
 
 SEEN_AFTER_SECONDS = 1.0  # shorter runs are never shown as running
 DEFAULT_TIME_LIMIT = timedelta(hours=6)  # assumed for jobs without their own limit
@@ -26,7 +26,7 @@ ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at, runs_until = EXCLUD
 """
 
 
-def noted(database: Database, job: Job) -> Job:
+def recorded(database: Database, job: Job) -> Job:
     """Return the job so that its runs are recorded like those of stored jobs."""
     every = timedelta(seconds=job.every_seconds)
     limit = (
@@ -38,18 +38,18 @@ def noted(database: Database, job: Job) -> Job:
             async with shown_running(database, job.name, limit):
                 outcome = await job.step()
         except Exception:
-            await note_failure(database, job.name, clock.now())
+            await record_failure(database, job.name, clock.now())
             raise
         if not isinstance(outcome, Taken):
             rest = outcome.seconds if isinstance(outcome, Rest) else 0.0
             pause = max(every, timedelta(seconds=rest))
-            await note_success(database, job.name, clock.now() + pause)
+            await record_success(database, job.name, clock.now() + pause)
         return outcome
 
     return replace(job, step=step)
 
 
-async def note_plan(database: Database, jobs: Sequence[Job]) -> None:
+async def record_plan(database: Database, jobs: Sequence[Job]) -> None:
     """Record that these jobs exist; existing records stay."""
     now = clock.now()
     dues = [now + timedelta(seconds=job.every_seconds) for job in jobs]

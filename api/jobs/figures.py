@@ -194,12 +194,12 @@ async def list_jobs(database: Database, limit: int) -> list[ListedJob]:
     ]
 
 
-async def note_beat(database: Database, kinds: Sequence[str]) -> None:
+async def record_beat(database: Database, kinds: Sequence[str]) -> None:
     """Record that a worker handles these kinds of work."""
     await database.execute(BEAT, list(kinds), clock.now())
 
 
-async def note_worker(
+async def record_worker(
     database: Database, worker_id: UUID, started_at: datetime, vitals: Vitals
 ) -> None:
     """Record a worker's heartbeat and state."""
@@ -214,7 +214,7 @@ async def note_worker(
     )
 
 
-async def note_failure(database: Database, kind: str, due_at: datetime | None = None) -> None:
+async def record_failure(database: Database, kind: str, due_at: datetime | None = None) -> None:
     """Record a failed run of a kind; ignored if the database is unavailable.
 
     ``due_at`` is the next scheduled run.
@@ -223,6 +223,6 @@ async def note_failure(database: Database, kind: str, due_at: datetime | None = 
         await database.execute(FAILURE, kind, clock.now(), due_at)
 
 
-async def note_success(database: Database, kind: str, due_at: datetime | None = None) -> None:
+async def record_success(database: Database, kind: str, due_at: datetime | None = None) -> None:
     """Record a successful run of a kind, and its next scheduled run."""
     await database.execute(SUCCESS, kind, clock.now(), due_at)

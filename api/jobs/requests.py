@@ -27,6 +27,6 @@ async def read_asked(database: Database, kind: str) -> datetime | None:
     return asked_at
 
 
-async def note_done(database: Database, kind: str, asked_at: datetime) -> None:
+async def record_done(database: Database, kind: str, asked_at: datetime) -> None:
     """Record that the request of ``asked_at`` is done, whatever its result."""
     await database.execute(NOTE_DONE, kind, asked_at)

@@ -51,7 +51,7 @@ class Run:
     outcome: str
 
 
-async def note_run(database: Database, run: Run) -> None:
+async def record_run(database: Database, run: Run) -> None:
     """Store a run's result."""
     await database.execute(NOTE, *astuple(run))
 

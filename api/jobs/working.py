@@ -23,7 +23,7 @@ from api.core.supervisor import Job, Rest
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
-from api.jobs.figures import Vitals, note_beat, note_failure, note_success, note_worker
+from api.jobs.figures import Vitals, record_beat, record_failure, record_success, record_worker
 from api.jobs.kinds import Handler, ObsoleteError, PermanentFailureError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
@@ -93,8 +93,8 @@ class Worker:
         Raises:
             DatabaseUnavailableError: it could not be recorded.
         """
-        await note_beat(self._database, [handler.kind.name for handler in self._handlers])
-        await note_worker(self._database, self._id, self._started_at, self._vitals())
+        await record_beat(self._database, [handler.kind.name for handler in self._handlers])
+        await record_worker(self._database, self._id, self._started_at, self._vitals())
 
     async def work(self) -> Rest | None:
         """Process jobs until the connection is lost or ``stop`` is called.
@@ -196,7 +196,7 @@ class Worker:
             return
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
-        await note_failure(self._database, handler.kind.name)
+        await record_failure(self._database, handler.kind.name)
         pause = None if is_permanent else handler.kind.retries.pause_after(job.attempts + 1)
         log.warning(
             "stored job failed",
@@ -238,7 +238,7 @@ class Worker:
         if outcome != "successful":
             return
         try:
-            await note_success(self._database, handler.kind.name)
+            await record_success(self._database, handler.kind.name)
         except (DomainError, asyncpg.PostgresError) as error:
             log.warning("success not noted", kind=handler.kind.name, error_type=_name(error))
 

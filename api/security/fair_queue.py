@@ -25,7 +25,7 @@ class FairQueue:
 
     def __init__(self, at_once: int, waiting: int) -> None:
         self._free = at_once
-        self._places = waiting
+        self._max_waiting = waiting
         # Parties and their members, each in the order of their next turns.
         self._parties: dict[str, dict[str, Waiters]] = {}
 
@@ -46,8 +46,8 @@ class FairQueue:
             self._pass_on()
 
     async def _wait(self, party: str, member: str) -> None:
-        if sum(map(_size, self._parties.values())) >= self._places:
-            self._make_place_for(party, member)
+        if sum(map(_size, self._parties.values())) >= self._max_waiting:
+            self._make_room_for(party, member)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._parties.setdefault(party, {}).setdefault(member, deque()).append(turn)
         try:
@@ -58,7 +58,7 @@ class FairQueue:
                 self._pass_on()
             raise
 
-    def _make_place_for(self, party: str, member: str) -> None:
+    def _make_room_for(self, party: str, member: str) -> None:
         """Reject the last waiter of the largest group, or the new one if its group is as large.
 
         Parties are compared first, then the members of the largest one.

@@ -91,13 +91,13 @@ class OperatorIdentity:
         self,
         codec: TokenCodec,
         read_session: ReadAdminSession,
-        note_use: NoteUse,
+        record_use: NoteUse,
         *,
         security: SecurityLog,
     ) -> None:
         self._codec = codec
         self._read_session = read_session
-        self._note_use = note_use
+        self._record_use = record_use
         self._security = security
 
     async def operator(self, token: str, right: Right | None, *, is_use: bool) -> Operator:
@@ -126,7 +126,7 @@ class OperatorIdentity:
             self._refuse(f"lacks {right}", user_id)
         if is_use:
             with suppress(DatabaseUnavailableError):  # a read-only database can still be used
-                await self._note_use(session_id)
+                await self._record_use(session_id)
         return found
 
     def _refuse(self, reason: str, user_id: UUID | None = None) -> NoReturn:

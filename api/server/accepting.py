@@ -67,11 +67,11 @@ class Acceptor:
                 self._loop.remove_reader(self._listener.fileno())
                 self._again = self._loop.call_later(WITHOUT_DESCRIPTORS_SECONDS, self._watch)
                 return
-            task = self._loop.create_task(self._take(connection))
+            task = self._loop.create_task(self._hand_over(connection))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _take(self, connection: socket.socket) -> None:
+    async def _hand_over(self, connection: socket.socket) -> None:
         connection.setblocking(False)
         with suppress(OSError):  # already closed
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

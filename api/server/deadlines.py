@@ -87,7 +87,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self._arm(HEADER_SECONDS, self._give_up)
 
     def on_chunk_complete(self) -> None:
-        """Reset the count of unfinished bytes; the parser calls this by its name."""
+        """Record progress in the body; the parser calls this by its name."""
         self._has_progressed = True
 
     @override

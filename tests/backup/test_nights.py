@@ -17,7 +17,7 @@ from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
 from api.core.supervisor import TAKEN
-from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, note_run
+from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, record_run
 from api.proofs.repository import CHECKS
 from pydantic import SecretStr
 
@@ -52,7 +52,7 @@ async def noted_from(used: Used, kind: str, ahead: timedelta, *, succeeded: bool
         succeeded=succeeded,
         outcome="This is how it ended.",
     )
-    await note_run(used[0].database, run)
+    await record_run(used[0].database, run)
     return run
 
 

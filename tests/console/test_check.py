@@ -15,7 +15,7 @@ from api.core.config import Environment, Settings
 from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
 from api.security.sealing import Sealer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
@@ -281,7 +281,7 @@ async def test_a_backup_of_the_future_is_none_of_the_last_night(
             succeeded=True,
             outcome="Done.",
         )
-        await note_run(app.database, run_ahead)
+        await record_run(app.database, run_ahead)
 
     _, found = await checked(app.settings, capsys)
 

@@ -39,7 +39,7 @@ class Bench:
     database: Database
     queue: JobQueue
     metrics: Metrics = field(default_factory=Metrics)
-    noted: list[str] = field(default_factory=list)
+    recorded: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)
 
@@ -51,7 +51,7 @@ class Bench:
             await self.queue.enqueue(tx, kind, Note(words=words), key=key or words)
 
     async def note(self, note: Note) -> None:
-        self.noted.append(note.words)
+        self.recorded.append(note.words)
 
     async def fail(self, note: Note) -> None:
         self.failed.append(note.words)

@@ -9,7 +9,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.dev.postgres import EmbeddedPostgres
-from api.jobs.figures import Vitals, note_beat, note_success, note_worker
+from api.jobs.figures import Vitals, record_beat, record_success, record_worker
 from prometheus_client import CollectorRegistry
 
 from tests.conftest import RunningApp
@@ -30,13 +30,13 @@ async def figures(app: RunningApp) -> Figures:
     services.metrics.dependency_restarts.labels("valkey")
     services.metrics.client_errors.labels("script")
     services.metrics.count_request("/api/v1/clubs", 503, 0.1)
-    await note_beat(app.database, ["mail_code"])
-    await note_worker(app.database, new_id(), clock.now(), Vitals(1, 1, 1))
+    await record_beat(app.database, ["mail_code"])
+    await record_worker(app.database, new_id(), clock.now(), Vitals(1, 1, 1))
     for kind in (
         *("mail_code", "expire_orders", "send_mails", "renew_plans", "remind_plans"),
         *("tidy", "media_sweep"),
     ):
-        await note_success(app.database, kind)
+        await record_success(app.database, kind)
     await app.client.get("/api/v1/clubs")
     return parse((await app.client.get("/metrics")).text)
 

@@ -55,7 +55,7 @@ class EmbeddedPostgres:
         self._stopping = threading.Event()
         self._launched = threading.Event()
         self._refusal: BaseException | None = None
-        self._keeper: threading.Thread | None = None
+        self._monitor_thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -108,13 +108,13 @@ class EmbeddedPostgres:
             raise PostgresError(
                 "The embedded PostgreSQL needs Linux or macOS: use WSL, or set DATABASE_URL."
             )
-        self._place.take()
+        self._place.acquire()
         try:
             self._place.prepare()
             self._server.stop_orphan()
             if not self._place.has_data:
                 self._server.initialise()
-            self._keep_running()
+            self._start_monitored()
         except BaseException:
             self.stop()
             raise
@@ -122,10 +122,11 @@ class EmbeddedPostgres:
     def stop(self) -> None:
         """Stop the server and all its processes; idempotent."""
         self._stopping.set()
-        while self._keeper is not None and self._keeper.is_alive():  # it may be starting one
+        # It may be starting one.
+        while self._monitor_thread is not None and self._monitor_thread.is_alive():
             self._server.stop()
-            self._keeper.join(POLL_SECONDS)
-        self._keeper = None
+            self._monitor_thread.join(POLL_SECONDS)
+        self._monitor_thread = None
         self._server.process = None
         self._place.release()
 
@@ -174,7 +175,7 @@ class EmbeddedPostgres:
             raise PostgresError(f"PostgreSQL refused: {result.stderr.strip()}")
         return result.stdout
 
-    def _keep_running(self) -> None:
+    def _start_monitored(self) -> None:
         """Start the server from a thread that monitors it, and return when it is ready.
 
         The server is tied to the thread that starts it, so that thread lives as long as we do.
@@ -182,13 +183,13 @@ class EmbeddedPostgres:
         self._stopping.clear()
         self._launched.clear()
         self._refusal = None
-        self._keeper = threading.Thread(target=self._keep, name="postgres", daemon=True)
-        self._keeper.start()
+        self._monitor_thread = threading.Thread(target=self._monitor, name="postgres", daemon=True)
+        self._monitor_thread.start()
         self._launched.wait()
         if self._refusal is not None:
             raise self._refusal
 
-    def _keep(self) -> None:
+    def _monitor(self) -> None:
         try:
             self._server.launch()
         except BaseException as error:  # raised again in ``start``

@@ -81,7 +81,7 @@ class Account:
         except OSError:
             return False
 
-    def give(self, path: Path) -> None:
+    def own(self, path: Path) -> None:
         """Make the account the owner of ``path``, with access for it alone."""
         if not self.is_ours:
             os.chown(path, self.uid, self.gid)

@@ -30,7 +30,7 @@ class PostgresBusyError(PostgresError):
 
 
 class StateFolder:
-    """Persistent state, locked by one supervisor from ``take`` to ``release``.
+    """Persistent state, locked by one supervisor from ``acquire`` to ``release``.
 
     It contains the lock, the superuser's random password (0600) and, in ``server/``, the data, the
     socket and the log. Under root the server runs as an existing unprivileged account; if that
@@ -63,7 +63,7 @@ class StateFolder:
         """The server's log file."""
         return self.server_dir / "log"
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Create the folder and acquire its lock, which the kernel releases if we die.
 
         Raises:
@@ -159,7 +159,7 @@ class StateFolder:
             place = root / f"{PRIVATE_ROOT_NAME}-{secrets.token_hex(8)}"
             write_private(self.path / "place", str(place))
         place.mkdir(mode=0o700)
-        self.account.give(place)
+        self.account.own(place)
         return place
 
     def _is_temporary(self) -> bool:
@@ -177,7 +177,7 @@ class StateFolder:
             folder = Path(tempfile.mkdtemp(prefix="king-of-fans-", dir="/tmp"))
             write_private(self.path / "socket", str(folder))
         folder.mkdir(exist_ok=True)
-        self.account.give(folder)
+        self.account.own(folder)
         return folder
 
     def _recorded(self, name: str) -> Path | None:

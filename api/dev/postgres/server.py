@@ -67,7 +67,7 @@ class ServerProcess:
     def _run_initdb(self, folder: Path) -> None:
         password_copy = self._place.server_dir / "initial-password"
         write_private(password_copy, self._place.password)
-        self._place.account.give(password_copy)
+        self._place.account.own(password_copy)
         initdb = str(self._place.bin_dir / "initdb")
         result = self._place.account.run(
             [

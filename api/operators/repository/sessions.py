@@ -28,7 +28,7 @@ SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user
 READ_PHONE = "SELECT totp_secret FROM operator WHERE id = $1"
 # A password change ends all sessions: a concurrent sign-in with the old password waits here, then
 # finds it changed.
-HOLD_CREDENTIAL = """
+LOCK_CREDENTIAL = """
 SELECT user_id FROM credential WHERE user_id = $1 AND password_hash = $2 FOR SHARE
 """
 # Each code is valid once: its step must be above the last one used. The row is locked.
@@ -45,7 +45,7 @@ VALUES ($1, $2, $3, $3, $3)
 IS_NETWORK_KNOWN = """
 SELECT FROM known_operator_network WHERE operator_id = $1 AND origin = $2 AND seen_at > $3
 """
-KEEP_NETWORK = """
+STORE_NETWORK = """
 INSERT INTO known_operator_network (operator_id, origin, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (operator_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 """
@@ -77,7 +77,7 @@ async def is_network_known(
 
 async def store_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
     """Store a network that the operator signed in from."""
-    await tx.execute(KEEP_NETWORK, operator_id, origin, now)
+    await tx.execute(STORE_NETWORK, operator_id, origin, now)
 
 
 async def read_session(
@@ -95,7 +95,7 @@ async def read_secret(database: Database, operator_id: UUID) -> bytes | None:
 
 async def lock_credential(tx: Transaction, user_id: UUID, password_hash: str) -> bool:
     """Lock a member's password; return False if it has changed."""
-    return await tx.fetch_row(HOLD_CREDENTIAL, user_id, password_hash) is not None
+    return await tx.fetch_row(LOCK_CREDENTIAL, user_id, password_hash) is not None
 
 
 async def use_step(

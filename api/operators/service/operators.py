@@ -61,7 +61,7 @@ async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UU
     return [] if row is None else [row["user_id"]]
 
 
-async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
+async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
     owners = await repository.lock_owners(tx)
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if Role.OWNER not in wanted.roles:
@@ -72,7 +72,7 @@ async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
 async def _weigh_roles(
     tx: Transaction, _admin: AdminRequest, wanted: NewRoles
 ) -> list[ApprovalReason]:
-    await _hold_for_roles(tx, wanted)
+    await _lock_for_roles(tx, wanted)
     return []
 
 
@@ -150,7 +150,7 @@ async def change_operator(
             if Role.OWNER not in form.roles:
                 _require_other_owner(owners, row)
             if set(form.roles) < {Role(role) for role in row["roles"]}:
-                return await _take_roles(tx, admin, row, form.roles, form.reason)
+                return await _remove_roles(tx, admin, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, admin, NEW_ROLES, wanted, form.reason)
         if not form.disabled:
@@ -174,10 +174,10 @@ async def change_operator(
     return await perform(context.database, admin, form, work)
 
 
-async def _take_roles(
+async def _remove_roles(
     tx: Transaction, admin: AdminRequest, row: Row, roles: list[Role], reason: str
 ) -> Done:
-    await _give_roles(tx, row["id"], roles)
+    await _set_roles(tx, row["id"], roles)
     record = AuditRecord(
         "take-roles",
         "operator",
@@ -212,8 +212,8 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
         LastOwnerError: there is no other owner.
     """
     wanted: NewRoles = approved.content
-    row = await _hold_for_roles(tx, wanted)
-    await _give_roles(tx, wanted.operator_id, wanted.roles)
+    row = await _lock_for_roles(tx, wanted)
+    await _set_roles(tx, wanted.operator_id, wanted.roles)
     return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
 
 
@@ -251,7 +251,7 @@ async def make_operator(
     else:
         operator_id = row["id"]
         if after != before:
-            await _give_roles(tx, operator_id, after)
+            await _set_roles(tx, operator_id, after)
     uri = None
     if row is None or resets_totp:
         secret = new_secret()
@@ -287,7 +287,7 @@ async def _insert(
     return operator_id
 
 
-async def _give_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
+async def _set_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
     await repository.change_roles(tx, operator_id, [role.value for role in roles])
     await repository.end_sessions_of(tx, operator_id, clock.now())
 

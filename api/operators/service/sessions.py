@@ -174,7 +174,7 @@ async def read_session(
     )
 
 
-async def note_use(database: Database, session_id: UUID) -> None:
+async def record_use(database: Database, session_id: UUID) -> None:
     """Store when a session was last used."""
     await repository.change_used(database, session_id, clock.now())
 
