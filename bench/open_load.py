@@ -30,7 +30,7 @@ MAX_CONNECTIONS = 12_000
 
 @dataclass(frozen=True)
 class OpenPlan:
-    """``rate`` callers a second for ``seconds``; each gives up after ``patience`` seconds."""
+    """``rate`` callers a second for ``seconds``; each gives up after ``timeout_seconds``."""
 
     port: int
     rate: float
@@ -167,7 +167,7 @@ class Crowd:
         done: asyncio.Future[None] = loop.create_future()
 
         def answered(head: bytes) -> None:
-            timeout_seconds.cancel()
+            timer.cancel()
             self._count(head, (time.perf_counter() - due) * 1000)
             if head and not line.transport.is_closing():
                 self._idle.append(line)
@@ -182,7 +182,7 @@ class Crowd:
             done.set_result(None)
 
         left = max(0.0, due + self._plan.timeout_seconds - time.perf_counter())
-        timeout_seconds = loop.call_later(left, give_up)
+        timer = loop.call_later(left, give_up)
         line.ask(request, answered)
         return done
 
