@@ -1,4 +1,4 @@
-"""The files that describe a deployment say what the code says."""
+"""The deployment files match the code."""
 
 import json
 import re
@@ -66,7 +66,7 @@ WITHOUT_DEFAULT = {
     *("BACKUP_DIR", "BACKUP_DATABASE_URL", "BACKUP_PROOF_URL", "BACKUP_KEY"),
     *("TRANSFER_ACCOUNT_NAME", "TRANSFER_ACCOUNT_NUMBER", "TRANSFER_BANK"),
 }
-# Below these a stranger's bytes are known to do harm.
+# Older versions have known vulnerabilities.
 FLOORS = {
     "python-jose": (3, 5, 0),
     "python-socketio": (5, 16, 2),

@@ -1,4 +1,4 @@
-"""HTTP calls of the back office itself: its sessions, its operators, its audit, its approvals."""
+"""HTTP routes of the back office itself: its sessions, operators, audit and approvals."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Calls of the back office about mails and backups."""
+"""Routes of the back office for mails and backups."""
 
 from typing import Annotated
 

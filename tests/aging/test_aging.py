@@ -1,4 +1,4 @@
-"""Rows made older outside production, and the jobs that then have something to do."""
+"""Rows are backdated outside production, and the jobs then process them."""
 
 import asyncio
 from datetime import timedelta

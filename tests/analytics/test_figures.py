@@ -1,4 +1,4 @@
-"""Figures of days: counted by the worker, read for charts, money by right."""
+"""Daily figures: counted by the worker, read for charts, money only with the right."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -39,7 +39,7 @@ async def days(operator: Desk, query: str = "") -> list[dict[str, Any]]:
 
 
 async def write(app: RunningApp, member: SignedIn, count: int) -> None:
-    """Write messages of now into the public room."""
+    """Post messages in the public room now."""
     for seq in range(1, count + 1):
         await app.database.execute(
             "INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at) "

@@ -1,4 +1,4 @@
-"""Days at the end of all calendars, wherever a call takes a day."""
+"""Extreme dates in every route that accepts a date."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""One example of every kind of what needs a second person: how it is proposed, what it changes.
+"""One example of every kind of proposal: how to propose it, and what it changes.
 
-A new kind needs one function: it prepares what the kind works on and proposes it.
+A new kind needs one function, which prepares its subject and proposes it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -29,9 +29,9 @@ WALLETS = "SELECT coalesce(sum(balance_kobo), 0)::bigint FROM ledger_account"
 
 @dataclass(frozen=True)
 class Proposal:
-    """How a kind is proposed, and what doing it once adds to what ``effect`` reads.
+    """How to propose a kind, and what executing it once adds to the values read by ``effect``.
 
-    ``edit`` changes the content to another one of the kind; empty if the content has only one form.
+    ``edit`` changes the content to another valid one; empty if the content has only one form.
     """
 
     propose: Propose
@@ -41,7 +41,7 @@ class Proposal:
 
     @property
     def transfers(self) -> int:
-        """How many transfers of the ledger doing it once makes."""
+        """The number of ledger transfers that executing it once creates."""
         return int(self.effect == WALLETS)
 
 
@@ -51,7 +51,7 @@ PROPOSALS: dict[str, Proposal] = {}
 def proposal(
     kind: str, effect: str, adds: int, edit: dict[str, Any]
 ) -> Callable[[Propose], Propose]:
-    """Take a function as the example of a kind."""
+    """Register a function as the example of a kind."""
 
     def register(propose: Propose) -> Propose:
         assert kind not in PROPOSALS, f"{kind} has two examples"

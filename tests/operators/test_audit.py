@@ -1,4 +1,4 @@
-"""The audit: a row for every write, none for what was refused, and nobody changes one."""
+"""The audit: an entry for every write, none for rejected calls, and entries are immutable."""
 
 import asyncpg
 import pytest
@@ -18,7 +18,7 @@ AUDIT = f"{ADMIN}/audit"
 
 
 async def hidden_message(app: RunningApp, moderator: Desk, author: SignedIn) -> str:
-    """Let a moderator hide a message; return its id."""
+    """Hide a message as a moderator; return its id."""
     await join(app, author)
     await fill(app, author, 1)
     message_id: str = (await history(app, author))[0]["id"]

@@ -1,4 +1,4 @@
-"""Every write of the back office: one row of the audit, in its transaction, and once."""
+"""Every write of the back office: one audit entry, in its transaction, and idempotent."""
 
 import json
 from collections.abc import AsyncIterator
@@ -18,9 +18,9 @@ from tests.operators.writes import Sent, Stage, load
 from tests.payments.conftest import TWO_GATEWAYS
 
 DESCRIPTION = Path(__file__).parents[2] / "openapi.json"
-# They begin, renew and end the operator's own session, and write nothing of anybody's.
+# They start, renew and end the operator's own session, and write no other data.
 OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
-# They show what comes of what is sent, and keep nothing.
+# They only preview the effect of the input.
 PREVIEWS = {"POST articles/preview", "POST questions/{question_id}/preview"}
 WITHOUT_ROW = OF_THE_SESSION | PREVIEWS
 # These credits come from a provider, not from an operator.
@@ -33,7 +33,7 @@ SELECT t.reference FROM ledger_transfer t
 
 
 def writes() -> list[str]:
-    """Return the calls of the back office that write, by the description of the API."""
+    """Return the writes of the back office in the API description."""
     paths = json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"]
     found = [
         f"{method.upper()} {path.removeprefix(ADMIN + '/')}"
@@ -102,7 +102,7 @@ async def test_a_write_leaves_one_audit_row_and_a_record_of_its_credit_and_happe
 
 
 def choices() -> dict[str, list[str]]:
-    """Return the calls that change what is named, with the fields that may be left out or null."""
+    """Return the routes that change only given fields, with fields that may be omitted or null."""
     described = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     found = {}
     for call in writes():
@@ -116,7 +116,7 @@ def choices() -> dict[str, list[str]]:
                 for field, schema in form["properties"].items()
                 if {"type": "null"} in schema.get("anyOf", ())
             ]
-    del found["PATCH approvals/{approval_id}"]  # its content is sent whole
+    del found["PATCH approvals/{approval_id}"]  # its content is sent completely
     return found
 
 

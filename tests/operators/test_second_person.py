@@ -1,4 +1,4 @@
-"""What needs a second person: proposed, read, decided by another, and done once."""
+"""Approvals: proposed, read, decided by another operator, and executed once."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""What the back office sets: a version, limits that hold at once, an account that two agree on."""
+"""Settings of the back office: a version, immediate limits, and an account that needs two."""
 
 import asyncio
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Signing in at the back office: one answer to whatever is wrong, each code once, ends at once."""
+"""Signing in to the back office: one response to all errors, one-time codes, sign-out."""
 
 import asyncio
 from dataclasses import replace
@@ -21,7 +21,7 @@ ME = f"{ADMIN}/me"
 
 
 def plain(answer: httpx.Response) -> dict[str, Any]:
-    """Return an answer without the id that every request has of its own."""
+    """Return a response without its request id."""
     content: dict[str, Any] = answer.json()
     content.get("error", {}).pop("requestId", None)
     return content
@@ -100,7 +100,7 @@ async def test_a_code_is_good_one_step_either_side_and_no_further(
 async def test_a_code_is_good_once_also_in_a_race_of_twenty(
     app: RunningApp, rival: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with time_machine.travel(clock.now(), tick=False):  # thirty seconds have one code
+    with time_machine.travel(clock.now(), tick=False):  # a code lasts thirty seconds
         operator = await desk_of(app, rival, Role.OWNER)
         again = await sign_in(app, rival.email, operator.code())
         fresh = await operator.post(f"{ADMIN}/fresh", {"code": operator.code()})
@@ -134,7 +134,7 @@ async def test_a_session_ends_unused_and_after_its_life(app: RunningApp, member:
     assert await status(f"{ADMIN}/operators", 2_700) == 200
     for path in (ME, f"{ADMIN}/today"):
         assert await status(path, 4_000) == 200
-    assert await status(ME, 4_510) == 401  # neither of the two was use
+    assert await status(ME, 4_510) == 401  # neither of the two counted as use
 
     await app.database.execute("UPDATE admin_session SET last_used_at = $1", clock.now())
     await app.database.execute(

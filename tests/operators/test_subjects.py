@@ -1,4 +1,4 @@
-"""What ids in proposals and in the audit are called, for people to read."""
+"""Display names for the ids in proposals and audit entries."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Today lists what waits for an operator, and omits what their role may not see."""
+"""Today lists an operator's open tasks, and omits what their role may not see."""
 
 import pytest
 from api.security.rights import Role

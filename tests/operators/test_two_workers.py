@@ -1,4 +1,4 @@
-"""Two workers in production: what the back office does at one holds at the other."""
+"""Two workers in production: changes by the back office in one apply to the other."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Jobs at the back office: how they went, when they are due, and whether they run."""
+"""Jobs in the back office: their results, next runs, and whether they are running."""
 
 import asyncio
 from datetime import timedelta
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from api.core import clock
 from api.core.supervisor import TAKEN, Job, Rest, Taken
-from api.jobs.clockwork import note_plan, noted
+from api.jobs.clockwork import record_plan, recorded
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, Desk, desk
@@ -49,16 +49,16 @@ async def test_a_job_says_how_it_ended_and_when_it_is_done_again(
         return ending
 
     job = Job(name="tidy_attic", step=step, every_seconds=600)
-    await note_plan(app.database, [job])
+    await record_plan(app.database, [job])
     planned = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
     first = await shown(olu, "tidy-attic")
     with pytest.raises(ValueError, match="no"):
-        await noted(app.database, job).step()
+        await recorded(app.database, job).step()
     second = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
     third = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
 
     assert (planned["outcome"], planned["canRun"]) == (None, False)
     assert planned["nextDueAt"] > f"{clock.now():%Y-%m-%dT%H:%M}"
@@ -76,7 +76,7 @@ async def test_a_job_that_takes_a_while_is_seen_running(app: RunningApp, olu: De
         await ends.wait()
 
     async def run() -> None:
-        await noted(app.database, Job(name="long", step=step, every_seconds=60)).step()
+        await recorded(app.database, Job(name="long", step=step, every_seconds=60)).step()
 
     running = asyncio.create_task(run())
     async with asyncio.timeout(DEADLINE_SECONDS):

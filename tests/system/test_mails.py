@@ -1,4 +1,4 @@
-"""Mails at the back office: on their way, dead, and tried again."""
+"""Mails in the back office: pending, dead, and retried."""
 
 import asyncio
 from datetime import timedelta
@@ -29,7 +29,7 @@ async def olu(app: RunningApp) -> Desk:
 
 
 async def store_code(app: RunningApp, to: str = "eze@example.com") -> str:
-    """Store a mail with a code that no worker takes; return its id."""
+    """Store a mail with a code that no worker processes; return its id."""
     mail = CodeMail(
         subject_id=new_id(),
         email=to,
@@ -46,7 +46,7 @@ async def store_code(app: RunningApp, to: str = "eze@example.com") -> str:
 
 
 async def give_up(app: RunningApp, mail_id: str) -> None:
-    """Let a mail have failed for good."""
+    """Make a mail fail permanently."""
     await app.database.execute(
         "UPDATE pgqueuer SET status = 'failed', attempts = 24 WHERE id = $1", int(mail_id)
     )

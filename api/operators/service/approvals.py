@@ -1,4 +1,4 @@
-"""What needs a second person: proposed by one operator, decided by another, done once."""
+"""Approvals: proposed by one operator, decided by another, executed once."""
 
 import json
 from collections.abc import Collection
@@ -49,14 +49,14 @@ async def propose(
     reason: str,
     reasons: list[ApprovalReason] | None = None,
 ) -> Done:
-    """Store what an operator proposes, with its audit row; return the 202.
+    """Store a proposal and its audit entry; return the 202 response.
 
     ``reasons`` are why one person may not do it alone, if the caller has checked that in this
     transaction; otherwise the rules of its kind are checked here.
 
     Raises:
         SecondPersonNeededError: no other operator could decide it.
-        DomainError: the rules of its kind refuse it.
+        DomainError: the rules of its kind reject it.
     """
     if reasons is None:
         reasons = await kind.weigh(tx, admin, content)
@@ -105,15 +105,15 @@ async def _require_second_person(
 async def decide(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: DecideInput
 ) -> Done:
-    """Approve or refuse what another operator has proposed; approving does it, once.
+    """Approve or refuse another operator's proposal; approving executes it, once.
 
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
-        OwnProposalError: the operator has proposed it, or it is about their own account.
-        ApprovalClosedError: it is decided, or its time is over.
-        StaleVersionError: it was changed since it was read.
-        ProposerLostRightError: who proposed it may not do so any more; it can be refused.
-        DomainError: what was proposed is refused by its own rules; it stays open.
+        OwnProposalError: the operator proposed it, or it is about their own account.
+        ApprovalClosedError: it is decided or expired.
+        StaleVersionError: it has changed since it was read.
+        ProposerLostRightError: the proposer no longer has the right; it can still be refused.
+        DomainError: the rules of its kind reject it; it stays open.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -154,7 +154,7 @@ async def _execute(
     content = kind.content.model_validate(row["content"])
     if decider.user_id in await kind.owners_of(tx, content):
         raise OwnProposalError
-    # Two people stand for it: one who is out since, or lost the right, does not any more.
+    # Both people vouch for it: the proposer must still be active and hold the right.
     if not await repository.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
         raise ProposerLostRightError
     result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
@@ -164,16 +164,16 @@ async def _execute(
 async def change(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: ApprovalChange
 ) -> Done:
-    """Give an own proposal another content; it gets another digest, and its time begins anew.
+    """Replace the content of the operator's own proposal; its digest and deadline change.
 
-    It is checked like a new one: its reasons are those of the new content.
+    It is checked like a new one, and its reasons are those of the new content.
 
     Raises:
-        NotFoundError: there is no such proposal of the operator's.
-        ApprovalClosedError: it is decided, or its time is over.
+        NotFoundError: the operator has no such proposal.
+        ApprovalClosedError: it is decided or expired.
         InvalidFieldError: the content does not fit its kind.
         SecondPersonNeededError: no other operator could decide it.
-        DomainError: the rules of its kind refuse it.
+        DomainError: the rules of its kind reject it.
     """
 
     async def work(tx: Transaction) -> Done:
@@ -219,7 +219,7 @@ async def change(
 
 
 async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) -> bool:
-    """Return whether no other operator with ``right`` is at work."""
+    """Return whether no other active operator has ``right``."""
     return not await repository.count_others(tx, operator.id, roles_with(right), [])
 
 
@@ -248,7 +248,7 @@ def _require_open(row: Row) -> None:
 
 
 def state_of(row: Row) -> ApprovalState:
-    """Return what became of a proposal; an open one whose time is over has expired."""
+    """Return a proposal's state; an open one past its deadline has expired."""
     state = ApprovalState(row["state"])
     if state is ApprovalState.OPEN and row["expires_at"] <= clock.now():
         return ApprovalState.EXPIRED
@@ -258,9 +258,9 @@ def state_of(row: Row) -> ApprovalState:
 async def open_proposals(
     runner: Runner, kind: ApprovalKind, name: str, ids: Collection[UUID]
 ) -> dict[UUID, UUID]:
-    """Return the newest proposal of a kind that waits for each of ``ids``, if there is one.
+    """Return the newest open proposal of a kind for each of ``ids`` that has one.
 
-    ``name`` is what the kind's content calls the id.
+    ``name`` is the content's key of the id.
     """
     if not ids:
         return {}

@@ -1,7 +1,7 @@
-"""What the back office may set while the product runs, and who may ask for it.
+"""Settings that the back office changes at runtime, and the rights to change them.
 
-One row holds it all. What it leaves open is the deployment's, or the product's own: whoever
-applies a limit asks ``read_settings``, in the transaction that it is applied in.
+They are one row. What is null defaults to the deployment's or the product's value. Code that
+applies a limit calls ``read_settings`` in the same transaction.
 """
 
 from typing import Any
@@ -44,10 +44,10 @@ COLUMNS = {
 
 
 async def read_settings(database: Runner, settings: Settings | None = None) -> OfficeSettings:
-    """Return what holds now; amounts are kobo.
+    """Return the current settings; amounts are kobo.
 
-    Without the deployment's ``settings`` the account is None and no state is required, where the
-    back office has said nothing of them.
+    Without the deployment's ``settings``, the account is None and no state is required unless the
+    back office has set them.
     """
     return _effective(await repository.read_settings(database), settings)
 
@@ -55,13 +55,13 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
 async def change_settings(
     database: Database, settings: Settings, admin: AdminRequest, form: SettingsInput
 ) -> Done:
-    """Set what is named, and leave the rest.
+    """Change the given settings.
 
-    Another account and higher limits wait for a second person; asked for in one call they are two
-    proposals, and the answer is the limits'.
+    Another account and higher limits need a second person. In one call they become two proposals,
+    and the response is that of the limits.
 
     Raises:
-        StaleVersionError: it was changed since it was read.
+        StaleVersionError: the settings have changed since they were read.
         SecondPersonNeededError: no other operator could decide about the account or the limits.
     """
 
@@ -94,7 +94,7 @@ async def change_settings(
             reason = form.reason or "Another account for bank transfers"
             proposed = await propose(tx, admin, TRANSFER_ACCOUNT, wanted, reason)
         if raised:
-            # They were checked on the way in; read again, kobo would count as naira.
+            # Already validated; validating again would read kobo as naira.
             limits = LimitsInput.model_construct(**raised)
             proposed = await propose(
                 tx, admin, RAISE_LIMITS, limits, form.reason or "Higher limits"
@@ -108,7 +108,7 @@ async def change_settings(
 
 
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:
-    """Let transfers go to another account, as a second person has agreed."""
+    """Set the account for transfers, as approved by a second person."""
     wanted: NewTransferAccount = approved.content
     row = await repository.lock_settings(tx)
     plain = wanted.transfer_account.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""The demo's predictions, as the demo writes them."""
+"""The demo's predictions as they are seeded."""
 
 from api.dev.seed import seed_empty_database
 from api.predictions.jobs import SettlingWork
@@ -17,7 +17,7 @@ SELECT p.user_id, p.fixture_id, p.outcome, p.points,
   FROM prediction p ORDER BY p.user_id, p.fixture_id
 """
 
-# Those that predictions give.
+# The badges for predictions.
 BADGES = """
 SELECT user_id, key FROM earned_badge WHERE key IN ('first-exact', 'five-exact', 'full-round')
  ORDER BY user_id, key
