@@ -10,7 +10,7 @@ from api.chat.live import PRESENCE_CHANNEL
 from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL, REACTIONS_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.listener import Listener
 from api.fixtures.service import CHANNEL as FIXTURE_CHANNEL
 from api.http.admission import ADMISSION
@@ -87,7 +87,7 @@ def _jobs(services: Services) -> list[Job]:
 
     Each needs the process's sockets or memory, or serves them; all others belong to the worker.
     """
-    database = services.database.lane(Lane.BACKGROUND)
+    database = services.database.lane(Priority.BACKGROUND)
     return [
         *services.folder.jobs(),
         sweep_job(replace(services.payments, database=database)),

@@ -25,7 +25,7 @@ from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
 from api.jobs.clockwork import recorded
@@ -242,7 +242,7 @@ def make_operators(
             bank=shop.count_open_bank,
             backup=_last_backup,
         ),
-        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), queue),
+        jobs=_runnable_jobs(database.lane(Priority.BACKGROUND), queue),
     )
 
 

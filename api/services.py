@@ -19,13 +19,13 @@ from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
 from api.database.figures import ClockFigure, DatabaseFigures, Reader, watch_lanes
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.figures.multiprocess import MultiprocessMetrics, metrics_of_processes
-from api.fixtures.live import FixtureTeller
+from api.fixtures.live import MatchUpdates
 from api.fixtures.schemas import WatchFixtures
 from api.fixtures.service import FixtureContext
 from api.http.admission import Admission
@@ -38,7 +38,7 @@ from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.media.uploading import UploadContext
 from api.members.service import MembersContext
-from api.notifications.live import NotificationTeller
+from api.notifications.live import NotificationEmitter
 from api.operators import service as operators
 from api.parts import (
     make_database,
@@ -54,11 +54,11 @@ from api.parts import (
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
-from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
+from api.payments.service import FundingMetrics, PaymentContext, WebhookOutcome
 from api.predictions.live import CrowdReader
-from api.predictions.service import Decider, OpenMatches, PredictionContext
+from api.predictions.service import MatchDecisions, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
-from api.proofs.live import ProofFigures
+from api.proofs.live import ProofMetrics
 from api.push.service import PushContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
@@ -133,8 +133,8 @@ class Services:
     figures: DatabaseFigures
 
     sockets: SocketServer
-    notices: NotificationTeller
-    matches: FixtureTeller
+    notices: NotificationEmitter
+    matches: MatchUpdates
     payment: PaymentNamespace
     battle: BattleNamespace
     chat: ChatNamespace
@@ -215,9 +215,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         database,
         settings.fixture_feed_key.get_secret_value(),
         predictions=CrowdReader(database),
-        follower=Decider(auth_context.queue),
+        follower=MatchDecisions(auth_context.queue),
     )
-    matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)
+    matches = MatchUpdates(fixtures, watch=payment.watch, tell=payment.push_to)
     payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
@@ -261,7 +261,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         mails=make_mails(database, auth_context.queue),
         push=make_push(settings, database),
         receipts=ReceiptContext.of(database, settings),
-        folder=BoardFolder(database.lane(Lane.BACKGROUND)),
+        folder=BoardFolder(database.lane(Priority.BACKGROUND)),
         fixtures=fixtures,
         today=TodayContext(
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
@@ -273,8 +273,8 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         process_metrics=metrics_of_processes(metrics),
         figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
-        notices=NotificationTeller(
-            database.lane(Lane.BACKGROUND),
+        notices=NotificationEmitter(
+            database.lane(Priority.BACKGROUND),
             is_here=payment.has_socket_of,
             members=payment.members,
             tell=payment.push_notification,
@@ -295,11 +295,11 @@ def _watch(
         metrics.webhooks.labels(outcome.value)
     metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])
     metrics.sockets_queued_packets.set_function(lambda: sockets.count_unsent()[1])
-    background = database.lane(Lane.BACKGROUND)
+    background = database.lane(Priority.BACKGROUND)
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
-        FundingFigures(background, metrics),
-        ProofFigures(background, metrics),
+        FundingMetrics(background, metrics),
+        ProofMetrics(background, metrics),
         ClockFigure(background, metrics),
     ]
     return DatabaseFigures(metrics, readers, readiness.is_ready)

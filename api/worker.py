@@ -48,8 +48,8 @@ from api.parts import (
     make_push_carrier,
     make_sealer,
 )
-from api.predictions.jobs import SETTLE_PREDICTIONS
-from api.predictions.service import Settler
+from api.predictions.jobs import SCORE_PREDICTIONS
+from api.predictions.service import PredictionScorer
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
@@ -178,7 +178,7 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
         Handler(NOTIFY_BY_MAIL, notices.send),
         Handler(SEND_PUSH, pusher.send, pusher.give_up),
         Handler(WARN_OF_LEDGER, warner.send),
-        Handler(SETTLE_PREDICTIONS, Settler(database).settle),
+        Handler(SCORE_PREDICTIONS, PredictionScorer(database).settle),
     ]
 
 

@@ -18,7 +18,7 @@ ADMIN = "/api/v1/admin"
 
 
 @dataclass
-class Desk(TokenCalls):
+class OperatorClient(TokenCalls):
     """An operator with a live back-office session."""
 
     id: UUID
@@ -57,14 +57,14 @@ async def sign_in(
     return await app.client.post(f"{ADMIN}/sign-in", json=body)
 
 
-async def desk_of(app: RunningApp, member: SignedIn, *roles: Role) -> Desk:
+async def operator_client_of(app: RunningApp, member: SignedIn, *roles: Role) -> OperatorClient:
     """Sign a member in to the back office with roles."""
     operator_id, secret = await appoint(app, member, *roles)
     answer = await sign_in(app, member.email, code_at(secret, clock.now()))
     assert answer.status_code == 200, answer.text
-    return Desk(operator_id, member, secret, answer.json()["data"]["token"], app.client)
+    return OperatorClient(operator_id, member, secret, answer.json()["data"]["token"], app.client)
 
 
-async def desk(app: RunningApp, name: str, *roles: Role) -> Desk:
+async def operator_client(app: RunningApp, name: str, *roles: Role) -> OperatorClient:
     """Create a member and sign them in to the back office."""
-    return await desk_of(app, await app.member(name), *roles)
+    return await operator_client_of(app, await app.member(name), *roles)

@@ -29,7 +29,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database import lanes
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.jobs.queue import LIBRARY_TABLES
@@ -308,14 +308,14 @@ class RunningApp:
         await self.asgi.state.services.resets.settle(DEADLINE_SECONDS)
         await self.asgi.state.deliver()
 
-    def stop_remembering(self) -> None:
+    def disable_cache(self) -> None:
         """Disable the session cache, so that every call reads its session from the database.
 
         A listener that connects after this call enables it again.
         """
         identity = self.asgi.state.services.identity
-        identity.stop_remembering()
-        identity.start_remembering = identity.stop_remembering
+        identity.disable_cache()
+        identity.enable_cache = identity.disable_cache
 
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
         return await self.client.post(
@@ -515,7 +515,7 @@ def create_running_app(settings: Settings) -> FastAPI:
 
     asgi.state.deliver = deliver
     asgi.add_middleware(WorkerInPlace, deliver=deliver)
-    background = services.database.lane(Lane.BACKGROUND)
+    background = services.database.lane(Priority.BACKGROUND)
     for job in clock_jobs(background, services.media_store, services.auth.queue):
         services.supervisor.add(job)
     return asgi

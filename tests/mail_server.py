@@ -9,7 +9,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-TAKEN = "250 OK"
+SKIPPED = "250 OK"
 BUSY = "451 come back later"
 NO_SUCH_PERSON = "550 nobody of that name"
 CUT_OFF = ""  # no response: the connection is dropped
@@ -35,17 +35,17 @@ class MailServer:
         if address in self.unknown:
             return NO_SUCH_PERSON
         envelope.rcpt_tos.append(address)
-        return TAKEN
+        return SKIPPED
 
     async def handle_DATA(  # noqa: N802 the server's name for it
         self, server: Any, _session: Any, envelope: Any
     ) -> str:
         if self.holds_back is not None:
             await self.holds_back.wait()
-        answer = self.answers.pop(0) if self.answers else TAKEN
+        answer = self.answers.pop(0) if self.answers else SKIPPED
         if answer == CUT_OFF:
             server.transport.abort()
-        elif answer == TAKEN:
+        elif answer == SKIPPED:
             self.taken.append(email.message_from_bytes(envelope.content))
         return answer
 

@@ -18,12 +18,12 @@ class Phone:
 
     client: socketio.AsyncClient
     path: str
-    heard: list[tuple[str, Any]] = field(default_factory=list)
+    received: list[tuple[str, Any]] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _read: int = 0
 
     def record(self, event: str, payload: Any) -> None:
-        self.heard.append((event, payload))
+        self.received.append((event, payload))
         self._news.set()
 
     async def send(self, event: str, payload: Any = None) -> Any:
@@ -36,8 +36,8 @@ class Phone:
         """Wait for the next unread event of ``events``; return its payload."""
         async with asyncio.timeout(seconds):
             while True:
-                while self._read < len(self.heard):
-                    event, payload = self.heard[self._read]
+                while self._read < len(self.received):
+                    event, payload = self.received[self._read]
                     self._read += 1
                     if event in events:
                         return payload
@@ -58,11 +58,11 @@ class Phone:
                 await asyncio.sleep(0.01)
 
     def count(self, event: str) -> int:
-        return sum(name == event for name, _ in self.heard)
+        return sum(name == event for name, _ in self.received)
 
     def payloads(self, event: str) -> list[Any]:
         """Return all payloads received for ``event``."""
-        return [payload for name, payload in self.heard if name == event]
+        return [payload for name, payload in self.received if name == event]
 
 
 @asynccontextmanager

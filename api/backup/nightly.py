@@ -18,7 +18,7 @@ from api.backup.taking import take_backup
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.jobs.clockwork import DEFAULT_TIME_LIMIT, shown_running
@@ -128,14 +128,14 @@ class NightlyBackup:
         )
         return [asked, beat]
 
-    async def answer(self) -> Taken | None:
+    async def answer(self) -> Skipped | None:
         """Create and test a backup if an operator has requested one."""
         asked_at = await read_asked(self._database, BACKUP)
         if asked_at is None:
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             try:
                 await self._back_up_and_prune()
             except (BackupError, DomainError, OSError):
@@ -145,13 +145,13 @@ class NightlyBackup:
         await self.prove()
         return None
 
-    async def back_up(self) -> Taken | None:
+    async def back_up(self) -> Skipped | None:
         """Create the nightly backup if it is due, and delete expired ones."""
         if not await self._is_backup_due():
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             if await self._is_backup_due():
                 await self._back_up_and_prune()
         self._proving.wake.set()
@@ -168,13 +168,13 @@ class NightlyBackup:
         )
         log.info("backup taken", backup=place.name, removed=removed)
 
-    async def prove(self) -> Taken | None:
+    async def prove(self) -> Skipped | None:
         """Restore the newest backup beside the live database, unless it has been tested."""
         if await self._unproven() is None:
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             name = await self._unproven()
             if name is not None:
                 await _recorded(self._database, RESTORE_PROOF, name, lambda: self._prove(name))

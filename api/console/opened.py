@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.parts import make_database
 
 FileT = TypeVar("FileT", bound=BaseModel)
@@ -69,4 +69,4 @@ def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
 
 def faults(error: ValidationError) -> dict[str, str]:
     """Return a sentence for each invalid field, by its name."""
-    return explain(error.errors(include_url=False, include_input=False))[1]
+    return field_errors(error.errors(include_url=False, include_input=False))[1]

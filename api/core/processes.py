@@ -45,7 +45,7 @@ def exit_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, leave)
 
 
-def give_way(niceness: int = 10) -> None:
+def lower_priority(niceness: int = 10) -> None:
     """Lower this thread's scheduling priority; on Linux niceness is per thread."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

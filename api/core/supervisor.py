@@ -19,19 +19,19 @@ CANCEL_SECONDS = 2.0  # for a step's cleanup, before it is cancelled again
 
 
 @dataclass(frozen=True)
-class Rest:
+class Sleep:
     """The minimum pause after a step."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
-class Taken:
+class Skipped:
     """Returned by a step that did nothing because another worker holds the lock."""
 
 
-TAKEN = Taken()
-Step = Callable[[], Awaitable[Rest | Taken | None]]
+SKIPPED = Skipped()
+Step = Callable[[], Awaitable[Sleep | Skipped | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ class Supervisor:
                 await asyncio.sleep(_backoff_seconds(job, in_a_row))
                 figures.restarts.inc()
                 continue
-            if isinstance(rest, Taken):
+            if isinstance(rest, Skipped):
                 in_a_row += 1
                 await asyncio.sleep(min(_backoff_seconds(job, in_a_row), job.every_seconds))
                 continue

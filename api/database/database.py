@@ -20,7 +20,7 @@ from typing_extensions import override
 from api.core.events import Bus, DomainEvent
 from api.database.connections import CLOSE_SECONDS, ConnectionPool, is_answer
 from api.database.errors import translated_errors
-from api.database.lanes import Lane, PrioritySlots, Slot, open_lanes
+from api.database.lanes import Priority, PrioritySlots, Slot, open_slots
 from api.database.statements import (
     CoreStatement,
     Row,
@@ -183,16 +183,16 @@ class Database(Runner):
         self._connections = ConnectionPool(
             url, runtime_role=runtime_role, on_lost=on_lost, direct_url=direct_url
         )
-        self._lanes = open_lanes(pool_size)
-        self._slots = self._lanes[Lane.MEMBERS]
+        self._lanes = open_slots(pool_size)
+        self._slots = self._lanes[Priority.MEMBERS]
 
-    def lane(self, lane: Lane) -> Self:
+    def lane(self, lane: Priority) -> Self:
         """Return this database, with the same connections, behind another lane."""
         view = copy.copy(self)
         view._slots = self._lanes[lane]
         return view
 
-    def slots(self) -> Mapping[Lane, PrioritySlots]:
+    def slots(self) -> Mapping[Priority, PrioritySlots]:
         """Return the slots of all lanes, for metrics."""
         return self._lanes
 

@@ -11,7 +11,7 @@ import structlog
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import first_id_at
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
 from api.database.retention import REMOVED, Retention
 
@@ -56,11 +56,11 @@ def tidy_job(database: Database, *, batch: int = BATCH) -> Job:
     """Return the job that runs ``tidy``, immediately again while rows remain."""
     more = asyncio.Event()
 
-    async def step() -> Taken | None:
+    async def step() -> Skipped | None:
         tidied = await tidy(database, batch=batch)
         if not tidied.is_done:
             more.set()
-        return TAKEN if None in tidied.removed.values() else None
+        return SKIPPED if None in tidied.removed.values() else None
 
     return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS, wake=more)
 

@@ -18,7 +18,7 @@ from api.database.errors import translated_errors
 MAX_WAIT_SECONDS = 5
 
 
-class Lane(StrEnum):
+class Priority(StrEnum):
     """The kind of work a statement belongs to."""
 
     MEMBERS = "members"
@@ -56,7 +56,7 @@ class PrioritySlots:
     transactions: Slots
 
 
-def open_lanes(pool_size: int) -> Mapping[Lane, PrioritySlots]:
+def open_slots(pool_size: int) -> Mapping[Priority, PrioritySlots]:
     """Return the slots of every lane; with the connections outside they add up to ``pool_size``.
 
     Members get what the others leave, at least two. Boards run single statements only.
@@ -64,9 +64,9 @@ def open_lanes(pool_size: int) -> Mapping[Lane, PrioritySlots]:
     members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_SLOTS - BACKGROUND_SLOTS)
     transactions = max(1, members - KEPT_FROM_TRANSACTIONS)
     return {
-        Lane.MEMBERS: PrioritySlots(Slots(members), Slots(transactions)),
-        Lane.BOARDS: PrioritySlots(Slots(BOARDS_SLOTS), Slots(BOARDS_SLOTS)),
-        Lane.BACKGROUND: PrioritySlots(Slots(BACKGROUND_SLOTS), Slots(BACKGROUND_SLOTS - 1)),
+        Priority.MEMBERS: PrioritySlots(Slots(members), Slots(transactions)),
+        Priority.BOARDS: PrioritySlots(Slots(BOARDS_SLOTS), Slots(BOARDS_SLOTS)),
+        Priority.BACKGROUND: PrioritySlots(Slots(BACKGROUND_SLOTS), Slots(BACKGROUND_SLOTS - 1)),
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import structlog
 
 from api.core.errors import DatabaseUnavailableError
-from api.core.supervisor import Job, Rest, Taken
+from api.core.supervisor import Job, Skipped, Sleep
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import NotOneSessionError
@@ -84,7 +84,7 @@ class SafetyCheck:
     def before(self, job: Job) -> Job:
         """Return a job that treats the database as unavailable until the check has passed."""
 
-        async def step() -> Rest | Taken | None:
+        async def step() -> Sleep | Skipped | None:
             if not self.is_passed:
                 raise DatabaseUnavailableError
             return await job.step()

@@ -10,7 +10,7 @@ from api.http.wire import Content, Envelope, WireModel
 
 
 @dataclass(frozen=True)
-class Done:
+class AdminResult:
     """A response as stored under an idempotency key: ``data`` is already JSON."""
 
     data: Content | None
@@ -25,7 +25,7 @@ class Done:
         return cls(data, status, message)
 
 
-def answered(done: Done) -> Envelope[Any]:
+def to_response(done: AdminResult) -> Envelope[Any]:
     """Return the response of ``done``; the route's annotation is only for the description."""
     content = {"status": done.status, "message": done.message, "data": done.data}
     headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None

@@ -20,7 +20,7 @@ from api.http.refusals import (
     STATUS_CODES,
 )
 from api.http.request_ids import new_request_id
-from api.http.wire import ErrorDetail, Refusal, explain
+from api.http.wire import ErrorDetail, Refusal, field_errors
 
 log = structlog.get_logger(__name__)
 
@@ -82,7 +82,7 @@ async def _refuse_invalid(request: Request, error: Exception) -> Response:
     problems = error.errors()
     if any(problem["type"] == "json_invalid" for problem in problems):
         return refuse_error(request, MalformedJsonError())
-    first, fields = explain(problems, from_part=1)
+    first, fields = field_errors(problems, from_part=1)
     return refuse(request, 422, "validation_failed", first, fields=fields)
 
 

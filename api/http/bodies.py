@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from api.core.errors import DomainError, InvalidFieldError
 from api.core.strict_json import read_json
-from api.http.wire import explain
+from api.http.wire import field_errors
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -46,5 +46,5 @@ def read_model(model: type[ModelT], body: bytes) -> ModelT:
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         prefixed = [{**problem, "loc": ("body", *problem["loc"])} for problem in problems]
-        sentence, fields = explain(prefixed, from_part=1)
+        sentence, fields = field_errors(prefixed, from_part=1)
         raise InvalidFieldError(sentence, fields=fields) from None

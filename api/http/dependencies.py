@@ -11,7 +11,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, TokenMissingError
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import UNAUTHENTICATED, Limit, RateLimiter
 from api.http.middleware import WITHOUT_BODY
 from api.http.request_log import USER_ID
@@ -65,7 +65,7 @@ async def _address(request: Request) -> str:
 
 
 async def _boards(request: Request) -> Database:
-    return container_of(request).get(Database).lane(Lane.BOARDS)
+    return container_of(request).get(Database).lane(Priority.BOARDS)
 
 
 _bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")

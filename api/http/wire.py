@@ -320,7 +320,7 @@ def accepted(message: str) -> Envelope[None]:
     return Envelope(status=202, message=message, data=None)
 
 
-def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
+def field_errors(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
     """Return the first message of a validation error, and one message per field.
 
     ``from_part`` skips leading parts of the framework's field path, such as ``body``.

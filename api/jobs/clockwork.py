@@ -10,7 +10,7 @@ import asyncpg
 
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
-from api.core.supervisor import Job, Rest, Taken
+from api.core.supervisor import Job, Skipped, Sleep
 from api.database.database import Database
 from api.jobs.figures import record_failure, record_success
 
@@ -33,15 +33,15 @@ def recorded(database: Database, job: Job) -> Job:
         DEFAULT_TIME_LIMIT if job.limit_seconds is None else timedelta(seconds=job.limit_seconds)
     )
 
-    async def step() -> Rest | Taken | None:
+    async def step() -> Sleep | Skipped | None:
         try:
             async with shown_running(database, job.name, limit):
                 outcome = await job.step()
         except Exception:
             await record_failure(database, job.name, clock.now())
             raise
-        if not isinstance(outcome, Taken):
-            rest = outcome.seconds if isinstance(outcome, Rest) else 0.0
+        if not isinstance(outcome, Skipped):
+            rest = outcome.seconds if isinstance(outcome, Sleep) else 0.0
             pause = max(every, timedelta(seconds=rest))
             await record_success(database, job.name, clock.now() + pause)
         return outcome

@@ -19,7 +19,7 @@ from pgqueuer.types import QueueExecutionMode
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.ids import new_id
-from api.core.supervisor import Job, Rest
+from api.core.supervisor import Job, Sleep
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
@@ -35,7 +35,7 @@ RETRY_POLL_INTERVAL = timedelta(seconds=1)  # for ``drain``, which waits for ret
 # A worker without a heartbeat for that long is dead, and other workers take over its jobs.
 SILENCE = timedelta(seconds=10)
 BEAT_SECONDS = 10.0
-STOPPED = Rest(86_400.0)
+STOPPED = Sleep(86_400.0)
 
 
 class JobFailedError(Exception):
@@ -96,7 +96,7 @@ class Worker:
         await record_beat(self._database, [handler.kind.name for handler in self._handlers])
         await record_worker(self._database, self._id, self._started_at, self._vitals())
 
-    async def work(self) -> Rest | None:
+    async def work(self) -> Sleep | None:
         """Process jobs until the connection is lost or ``stop`` is called.
 
         Raises:

@@ -44,7 +44,7 @@ class Identity:
         self._readings: set[SessionReading] = set()
         self._remembers = False
 
-    def start_remembering(self) -> None:
+    def enable_cache(self) -> None:
         """Start caching, because changes are received from now on.
 
         Reads in progress may predate that and are not cached.
@@ -52,7 +52,7 @@ class Identity:
         self._remembers = True
         self._read_again()
 
-    def stop_remembering(self) -> None:
+    def disable_cache(self) -> None:
         """Clear the cache and query the database each time until caching starts again."""
         self._remembers = False
         self._remembered.clear()

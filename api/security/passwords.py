@@ -16,7 +16,7 @@ from typing import Any
 
 from passlib.hash import argon2
 
-from api.core.processes import give_way
+from api.core.processes import lower_priority
 from api.security.fair_queue import FairQueue
 
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
@@ -121,7 +121,7 @@ class PasswordHasher:
             name: ThreadPoolExecutor(
                 lane.threads,
                 thread_name_prefix=f"password-{name}",
-                initializer=functools.partial(give_way, lane.niceness),
+                initializer=functools.partial(lower_priority, lane.niceness),
             )
             for name, lane in LANES.items()
         }

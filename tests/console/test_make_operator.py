@@ -6,7 +6,7 @@ from api.core import clock
 from api.security.one_time_codes import code_at
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, appoint, desk, sign_in
+from tests.back_office import ADMIN, appoint, operator_client, sign_in
 from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
 
@@ -58,7 +58,7 @@ async def test_a_member_becomes_an_operator_with_a_phone_that_is_shown_once(
 
 
 async def test_another_phone_voids_the_old_one_and_ends_the_sessions(app: RunningApp) -> None:
-    operator = await desk(app, "olu", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
     url = app.settings.database_url
     answer = await run("make-operator", operator.member.email, "--reset-totp", url=url)
 

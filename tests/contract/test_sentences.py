@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.core.errors import NotFoundError
-from api.http.wire import WireInput, explain
+from api.http.wire import WireInput, field_errors
 from pydantic import ValidationError
 
 from tests.conftest import RunningApp
@@ -67,7 +67,7 @@ def test_every_field_of_every_input_is_refused_in_our_words(model: type[WireInpu
         try:
             model.model_validate(payload)
         except ValidationError as error:
-            message, fields = explain(error.errors())
+            message, fields = field_errors(error.errors())
             refused += 1
             assert message == next(iter(fields.values()))
             for sentence in fields.values():

@@ -13,7 +13,7 @@ from api.battle.live import Player
 from api.chat.rules import ChatSocket
 from api.core.ids import new_id
 from api.core.metrics import Metrics
-from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped, Sleep, Supervisor
 from api.figures.snapshots import render
 from api.http.wire import Content
 from sqlalchemy import text
@@ -109,9 +109,9 @@ async def test_a_job_is_woken_early_and_rests_as_long_as_its_step_says(
     running, _ = supervisor
     started: list[float] = []
 
-    async def step() -> Rest:
+    async def step() -> Sleep:
         started.append(time.monotonic())
-        return Rest(0.2)
+        return Sleep(0.2)
 
     running.add(Job(name="sleeper", step=step, every_seconds=600))
     running.start()
@@ -131,11 +131,11 @@ async def test_a_step_that_another_worker_kept_from_its_turn_is_no_success_and_c
     running, metrics = supervisor
     turns = 0
 
-    async def step() -> Taken | None:
+    async def step() -> Skipped | None:
         nonlocal turns
         turns += 1
         if turns < 3:
-            return TAKEN
+            return SKIPPED
         shown.append(figure(metrics, "job_last_success_seconds", "turns"))
         return None
 

@@ -13,7 +13,7 @@ from api.core.config import Settings
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
@@ -81,14 +81,14 @@ async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
     await wait_until_gone(owner, warm)
     async with open_running_app(settings) as app, counted(owner) as counts:
         database = app.database
-        lanes = [database, *(database.lane(lane) for lane in Lane)]
+        lanes = [database, *(database.lane(lane) for lane in Priority)]
 
         async def write() -> None:
             async with database.transaction() as tx:
                 await tx.fetch_value("SELECT pg_sleep(0.02)")
 
         async def work_behind() -> None:
-            async with database.lane(Lane.BACKGROUND).transaction() as tx:
+            async with database.lane(Priority.BACKGROUND).transaction() as tx:
                 await tx.fetch_value("SELECT pg_sleep(0.02)")
 
         answers = await asyncio.gather(

@@ -9,7 +9,7 @@ from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database import lanes
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 
 from tests.waiting import DEADLINE_SECONDS
 
@@ -90,7 +90,7 @@ async def test_a_statement_whose_connection_dies_under_it_is_unavailable(
 
 async def test_callers_are_served_in_the_order_they_came(narrow: Database) -> None:
     served: list[int] = []
-    boards = narrow.lane(Lane.BOARDS)  # one slot
+    boards = narrow.lane(Priority.BOARDS)  # one slot
 
     async def call(number: int) -> None:
         await boards.fetch_row("SELECT pg_sleep(0.002)")
@@ -177,7 +177,7 @@ async def test_waiting_too_long_for_a_connection_answers_that_the_database_is_bu
     narrow: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", 0.05)
-    boards = narrow.lane(Lane.BOARDS)  # one slot
+    boards = narrow.lane(Priority.BOARDS)  # one slot
     sleeping = asyncio.create_task(boards.fetch_row("SELECT pg_sleep(60)"))
     await asyncio.sleep(0)
     with pytest.raises(DatabaseUnavailableError):

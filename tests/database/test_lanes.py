@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 from api.core import clock
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.ranking.live import FOLD_SECONDS
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -70,9 +70,9 @@ async def test_a_balance_is_quick_while_the_fold_waits_and_many_dashboards_are_o
     assert {answer.json()["data"]["ranking"]["points"] for answer in shown} == {20}
 
 
-@pytest.mark.parametrize("lane", [Lane.BOARDS, Lane.BACKGROUND])
+@pytest.mark.parametrize("lane", [Priority.BOARDS, Priority.BACKGROUND])
 async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
-    app: RunningApp, member: SignedIn, owner: AsyncEngine, lane: Lane
+    app: RunningApp, member: SignedIn, owner: AsyncEngine, lane: Priority
 ) -> None:
     crowded = app.database.lane(lane)
     sleeping = [asyncio.create_task(crowded.fetch_row("SELECT pg_sleep(60)")) for _ in range(40)]
@@ -89,7 +89,7 @@ async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
 
 
 async def test_background_transactions_take_none_of_the_members_places(app: RunningApp) -> None:
-    background = app.database.lane(Lane.BACKGROUND)
+    background = app.database.lane(Priority.BACKGROUND)
     let_go, one_is_held = asyncio.Event(), asyncio.Event()
     all_are_open = asyncio.Barrier(MEMBERS_TRANSACTIONS)
 

@@ -13,7 +13,7 @@ from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.connections import WarmConnections
 from tests.database.test_lanes import until_asleep
@@ -78,7 +78,7 @@ async def wait_for_writes(app: RunningApp, member: SignedIn) -> None:
 async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
     app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    app.stop_remembering()
+    app.disable_cache()
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE session SET last_seen_at = now() - interval '1 day'"))
     await wait_for_status(app, 200)
@@ -89,7 +89,7 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
         await wait_for_status(app, 503)
         answer = await app.client.get("/readyz")
         for _ in range(20):
-            app.stop_remembering()
+            app.disable_cache()
             statuses.append(await balance_status(member))
         for _ in range(3):
             with pytest.raises(DatabaseUnavailableError):
@@ -105,7 +105,7 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
 
 
 async def test_operators_read_on_a_read_only_database(app: RunningApp, owner: AsyncEngine) -> None:
-    operator = await desk(app, "olu", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
     paths = [f"{ADMIN}/{name}" for name in ("me", "today", "operators", "audit", "approvals")]
 
     async with database_setting(owner, "default_transaction_read_only", "on"):
@@ -130,10 +130,10 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
     proof = await upload(member, placed)
-    edith = await desk(app, "edith", Role.EDITOR)
+    edith = await operator_client(app, "edith", Role.EDITOR)
     article = await drafted(edith)
     assert (await publish(edith, article)).status_code == 200
-    musa = await desk(app, "musa", Role.GAME_MASTER)
+    musa = await operator_client(app, "musa", Role.GAME_MASTER)
     match = await written(musa, clock.now() + HOUR)
     await app.client.put(
         f"/api/v1/predictions/{match['id']}", json={"home": 1, "away": 0}, headers=member.headers
@@ -163,7 +163,7 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     ]
 
     async def read_all(asked: list[str]) -> dict[str, int]:
-        app.stop_remembering()
+        app.disable_cache()
         return {
             path: (await member.get(path, params={"reference": "unknown"})).status_code
             for path in asked

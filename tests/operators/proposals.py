@@ -11,7 +11,7 @@ import httpx
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.chat.conftest import fill, history, join
 from tests.moments.test_moderation import posted
 from tests.operators.test_settings import ACCOUNT, put
@@ -69,7 +69,7 @@ async def create_operator(stage: Stage) -> httpx.Response:
 
 @proposal("operator.roles", "SELECT sum(version) FROM operator", 1, {"roles": ["finance"]})
 async def change_roles(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.app, "keeper", Role.SHOP)
+    keeper = await operator_client(stage.app, "keeper", Role.SHOP)
     (version,) = [
         row["version"] for row in await stage.rows("operators") if row["id"] == str(keeper.id)
     ]
@@ -84,7 +84,7 @@ async def change_roles(stage: Stage) -> httpx.Response:
     {},
 )
 async def enable_operator(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.app, "keeper", Role.SHOP)
+    keeper = await operator_client(stage.app, "keeper", Role.SHOP)
     path = f"{ADMIN}/operators/{keeper.id}"
     (row,) = [row for row in await stage.rows("operators") if row["id"] == str(keeper.id)]
     out = await stage.olu.patch(path, {"version": row["version"], "disabled": True} | WHY)

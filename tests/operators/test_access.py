@@ -16,7 +16,7 @@ from api.http.middleware import ADMIN
 from api.security.rights import RIGHTS_OF, Right, Role, rights_of
 from fastapi import Request
 
-from tests.back_office import desk, desk_of
+from tests.back_office import operator_client, operator_client_of
 from tests.conftest import RunningApp, SignedIn
 
 UNKNOWN = "00000000-0000-7000-8000-0000000000ff"
@@ -80,7 +80,7 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
 
     admit = Access.admit
     monkeypatch.setattr(Access, "admit", noting)
-    operator = await desk(app, "olu", role)
+    operator = await operator_client(app, "olu", role)
     for method, path, access in calls(app):
         let_in.clear()
         if path.endswith("/sign-out"):
@@ -114,7 +114,7 @@ def reads_a_body(app: RunningApp, method: str, path: str) -> bool:
 async def test_without_an_admin_token_every_call_is_the_route_that_does_not_exist(
     app: RunningApp, member: SignedIn, rival: SignedIn, whose: str
 ) -> None:
-    await desk_of(app, rival, Role.OWNER)
+    await operator_client_of(app, rival, Role.OWNER)
     token = {
         "nobody": None,
         "a member": member.token,

@@ -15,7 +15,7 @@ from api.operators.service import ApprovalKind
 from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.operators.proposals import PROPOSALS, Proposal
 from tests.operators.test_second_person import APPROVALS, audit, decision
@@ -44,7 +44,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
     async with open_running_app(
         settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
     ) as app:
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         yield Stage(app, await app.member("ada"), olu, bisi)
 
 
@@ -75,7 +75,7 @@ def done_once(shown: Proposal, before: tuple[int, int]) -> tuple[int, int]:
 
 
 async def decide_all(
-    deciders: list[Desk], approval: dict[str, Any], word: str = "approve"
+    deciders: list[OperatorClient], approval: dict[str, Any], word: str = "approve"
 ) -> list[httpx.Response]:
     path = f"{APPROVALS}/{approval['id']}/decide"
     wish = decision(approval, word)
@@ -94,11 +94,13 @@ def _code(answer: httpx.Response) -> str:
     return found
 
 
-async def ten(stage: Stage) -> list[Desk]:
-    return [await desk(stage.app, f"decider{number}", Role.OWNER) for number in range(10)]
+async def ten(stage: Stage) -> list[OperatorClient]:
+    return [
+        await operator_client(stage.app, f"decider{number}", Role.OWNER) for number in range(10)
+    ]
 
 
-async def leave_office(stage: Stage, who: Desk) -> None:
+async def leave_office(stage: Stage, who: OperatorClient) -> None:
     """Disable an operator as the second owner."""
     (row,) = [row for row in await stage.rows("operators") if row["id"] == str(who.id)]
     body = {"version": row["version"], "disabled": True} | WHY
@@ -229,7 +231,7 @@ LOST = {
 async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_it_again(
     stage: Stage, how: str
 ) -> None:
-    efe = await desk(stage.app, "efe", Role.FINANCE)
+    efe = await operator_client(stage.app, "efe", Role.FINANCE)
     approval = (await adjust(efe, stage.member, 20_000)).json()["data"]["approval"]
     await stage.app.database.execute(LOST[how], efe.id)
 
@@ -245,7 +247,7 @@ async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_i
 
 
 async def two_proposals(
-    operator: Desk, member: SignedIn, amount: float
+    operator: OperatorClient, member: SignedIn, amount: float
 ) -> list[tuple[str, dict[str, Any]]]:
     answers = [await adjust(operator, member, amount) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [202, 202]

@@ -12,7 +12,7 @@ from api.core.config import Settings
 from api.http.admin_calls import WriteAccess, admin_routes
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, open_running_app
 from tests.operators.writes import Sent, Stage, load
 from tests.payments.conftest import TWO_GATEWAYS
@@ -50,7 +50,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
     async with open_running_app(
         settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
     ) as app:
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(app, await app.member("ada"), olu, bisi)
         yield ready
         for task in ready.background:

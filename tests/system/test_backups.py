@@ -13,15 +13,15 @@ from api.jobs.figures import record_beat
 from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp
 
 BACKUPS = f"{ADMIN}/backups"
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 async def recorded(
@@ -39,7 +39,7 @@ async def recorded(
     await record_run(app.database, run)
 
 
-async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
+async def listed(operator: OperatorClient, query: str = "") -> dict[str, Any]:
     answer = await operator.get(f"{BACKUPS}{query}")
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()["data"]
@@ -52,7 +52,7 @@ def nightly_backup(app: RunningApp, folder: Path) -> NightlyBackup:
 
 
 async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     assert await listed(olu) == {"rows": [], "next": None}
     for number in range(16):
@@ -84,7 +84,7 @@ async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven
 
 @pytest.mark.parametrize("call", ["backups", "jobs/backup/run"])
 async def test_without_a_process_that_takes_them_nothing_is_asked_for(
-    app: RunningApp, olu: Desk, call: str
+    app: RunningApp, olu: OperatorClient, call: str
 ) -> None:
     answer = await olu.post(f"{ADMIN}/{call}")
 
@@ -94,7 +94,7 @@ async def test_without_a_process_that_takes_them_nothing_is_asked_for(
 
 @pytest.mark.parametrize(("call", "status"), [("backups", 201), ("jobs/backup/run", 200)])
 async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
-    app: RunningApp, olu: Desk, tmp_path: Path, call: str, status: int
+    app: RunningApp, olu: OperatorClient, tmp_path: Path, call: str, status: int
 ) -> None:
     taker = nightly_backup(app, tmp_path / "b")
     await record_beat(app.database, [BACKUP, RESTORE_PROOF])

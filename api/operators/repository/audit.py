@@ -131,7 +131,7 @@ async def list_entries(
     )
 
 
-async def list_deeds(
+async def list_audit_about(
     database: Database, target_id: str, rights: Sequence[str] | None, own: UUID, limit: int
 ) -> Sequence[Row]:
     """Return the entries about a target, newest first, except reads."""

@@ -39,8 +39,8 @@ from api.operators.service.queries import (
     AuditSearch,
     has_changed,
     list_audit,
+    list_audit_about,
     list_authors,
-    list_deeds,
     today,
 )
 from api.operators.service.sessions import (
@@ -95,8 +95,8 @@ __all__ = [
     "leave",
     "list_approvals",
     "list_audit",
+    "list_audit_about",
     "list_authors",
-    "list_deeds",
     "list_jobs",
     "list_operators",
     "make_operator",

@@ -11,8 +11,8 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
-from api.http.wire import Content, WireInput, explain
+from api.http.admin_answers import AdminResult
+from api.http.wire import Content, WireInput, field_errors
 from api.operators import repository, rules
 from api.operators.enums import ApprovalReason, ApprovalState, Decision
 from api.operators.errors import (
@@ -48,7 +48,7 @@ async def propose(
     content: WireInput,
     reason: str,
     reasons: list[ApprovalReason] | None = None,
-) -> Done:
+) -> AdminResult:
     """Store a proposal and its audit entry; return the 202 response.
 
     ``reasons`` are why one person may not do it alone, if the caller has checked that in this
@@ -90,7 +90,7 @@ async def propose(
         "propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason
     )
     await audited(tx, admin, record, right=kind.right)
-    return Done.of(Proposed(approval=pending), status=202, message=WAITS)
+    return AdminResult.of(Proposed(approval=pending), status=202, message=WAITS)
 
 
 async def _require_second_person(
@@ -104,7 +104,7 @@ async def _require_second_person(
 
 async def decide(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: DecideInput
-) -> Done:
+) -> AdminResult:
     """Approve or refuse another operator's proposal; approving executes it, once.
 
     Raises:
@@ -116,7 +116,7 @@ async def decide(
         DomainError: the rules of its kind reject it; it stays open.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
         if not admin.operator.holds(right):
@@ -140,7 +140,7 @@ async def decide(
             reason=form.reason,
         )
         await audited(tx, admin, record, right=right)
-        return Done.of(decided)
+        return AdminResult.of(decided)
 
     return await perform(context.database, admin, form, work)
 
@@ -163,7 +163,7 @@ async def _execute(
 
 async def change(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: ApprovalChange
-) -> Done:
+) -> AdminResult:
     """Replace the content of the operator's own proposal; its digest and deadline change.
 
     It is checked like a new one, and its reasons are those of the new content.
@@ -176,7 +176,7 @@ async def change(
         DomainError: the rules of its kind reject it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
         if row["proposed_by"] != admin.operator.id or not admin.operator.holds(right):
@@ -213,7 +213,7 @@ async def change(
             reason=form.reason,
         )
         await audited(tx, admin, record, right=right)
-        return Done.of(Proposed(approval=pending))
+        return AdminResult.of(Proposed(approval=pending))
 
     return await perform(context.database, admin, form, work)
 
@@ -228,7 +228,7 @@ def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
         return kind.content.model_validate(content)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
-        first, fields = explain(problems)
+        first, fields = field_errors(problems)
         raise InvalidFieldError(
             first, fields={f"content.{name}": said for name, said in fields.items()}
         ) from None

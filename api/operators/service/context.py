@@ -61,7 +61,7 @@ ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]
 Weigh: TypeAlias = Callable[[Transaction, AdminRequest, Any], Awaitable[list[ApprovalReason]]]
 
 
-async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
+async def no_owners(_tx: Transaction, _content: WireInput) -> list[UUID]:
     """Return no owner: the kind concerns no single member."""
     return []
 

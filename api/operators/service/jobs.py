@@ -4,7 +4,7 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import repository
 from api.operators.enums import JobOutcome
 from api.operators.schemas import JobAnswer, Page, StartedJob
@@ -25,7 +25,7 @@ async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
     return Page(rows=[shown[name] for name in sorted(shown)], next=None)
 
 
-async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> Done:
+async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> AdminResult:
     """Run a job until nothing is due.
 
     The audit entry is committed first, because a job opens its own transactions. Each request runs
@@ -40,10 +40,10 @@ async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> D
         raise NotFoundError
     started = StartedJob(name=name, started_at=clock.now())
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await job.ask(tx)
         await audited(tx, admin, AuditRecord("run", "job", name))
-        return Done.of(started, message="The job has run.")
+        return AdminResult.of(started, message="The job has run.")
 
     done = await perform(context.database, admin, {}, work)
     if not done.is_replayed:

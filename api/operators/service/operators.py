@@ -8,7 +8,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.enums import ApprovalReason
@@ -111,7 +111,7 @@ async def list_operators(
 
 async def propose_operator(
     context: OperatorContext, admin: AdminRequest, form: OperatorInput
-) -> Done:
+) -> AdminResult:
     """Propose that a member becomes an operator.
 
     Raises:
@@ -120,7 +120,7 @@ async def propose_operator(
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         member = await repository.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
@@ -132,7 +132,7 @@ async def propose_operator(
 
 async def change_operator(
     context: OperatorContext, admin: AdminRequest, operator_id: UUID, form: OperatorChange
-) -> Done:
+) -> AdminResult:
     """Disable an operator or remove roles immediately; propose adding roles or enabling.
 
     Raises:
@@ -143,7 +143,7 @@ async def change_operator(
         SecondPersonNeededError: no other operator could decide the proposal.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         owners = await repository.lock_owners(tx)
         row = await _lock(tx, operator_id, form.version)
         if form.roles is not None:
@@ -169,14 +169,14 @@ async def change_operator(
             reason=form.reason,
         )
         await audited(tx, admin, record)
-        return Done.of(await _read(tx, operator_id))
+        return AdminResult.of(await _read(tx, operator_id))
 
     return await perform(context.database, admin, form, work)
 
 
 async def _remove_roles(
     tx: Transaction, admin: AdminRequest, row: Row, roles: list[Role], reason: str
-) -> Done:
+) -> AdminResult:
     await _set_roles(tx, row["id"], roles)
     record = AuditRecord(
         "take-roles",
@@ -187,7 +187,7 @@ async def _remove_roles(
         reason=reason,
     )
     await audited(tx, admin, record)
-    return Done.of(await _read(tx, row["id"]))
+    return AdminResult.of(await _read(tx, row["id"]))
 
 
 async def create_approved(tx: Transaction, approved: Approved) -> Content:

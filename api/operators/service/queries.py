@@ -87,11 +87,11 @@ async def has_changed(
     return await repository.has_changed(tx, operator.id, targets, since, list(but))
 
 
-async def list_deeds(
+async def list_audit_about(
     database: Database, operator: Operator, target_id: UUID, *, limit: int
 ) -> list[AuditAnswer]:
     """Return the entries about a target that the operator may read, newest first, except reads."""
-    rows = await repository.list_deeds(
+    rows = await repository.list_audit_about(
         database, str(target_id), _readable_rights(operator), operator.id, limit
     )
     names = await name_subjects(database, operator, rows, NAMED)

@@ -9,7 +9,7 @@ from typing import Any
 from api.core.config import Settings
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.errors import StaleVersionError
@@ -22,15 +22,17 @@ from api.operators.schemas import (
     TransferAccountAnswer,
 )
 from api.operators.service.approvals import propose
-from api.operators.service.context import ApprovalKind, Approved, always_two, nobodys
+from api.operators.service.context import ApprovalKind, Approved, always_two, no_owners
 from api.operators.service.writing import AuditRecord, audited, perform
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 TRANSFER_ACCOUNT = ApprovalKind(
-    "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, nobodys, always_two
+    "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, no_owners, always_two
 )
-RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput, nobodys, always_two)
+RAISE_LIMITS = ApprovalKind(
+    "raise-limits", Right.SETTINGS_WRITE, LimitsInput, no_owners, always_two
+)
 TARGET = "settings"
 FIRST_VERSION = 1
 COLUMNS = {
@@ -54,7 +56,7 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
 
 async def change_settings(
     database: Database, settings: Settings, admin: AdminRequest, form: SettingsInput
-) -> Done:
+) -> AdminResult:
     """Change the given settings.
 
     Another account and higher limits need a second person. In one call they become two proposals,
@@ -65,7 +67,7 @@ async def change_settings(
         SecondPersonNeededError: no other operator could decide about the account or the limits.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await repository.lock_settings(tx)
         if row["version"] != form.version:
             raise StaleVersionError
@@ -102,7 +104,7 @@ async def change_settings(
         if proposed is not None:
             return proposed
         answer = _effective(await repository.read_settings(tx), settings)
-        return Done.of(answer, message="The settings have been saved.")
+        return AdminResult.of(answer, message="The settings have been saved.")
 
     return await perform(database, admin, form, work)
 

@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository
 from api.operators.events import OperatorActed
@@ -39,8 +39,8 @@ async def perform(
     database: Database,
     admin: AdminRequest,
     content: Content | BaseModel,
-    work: Callable[[Transaction], Awaitable[Done]],
-) -> Done:
+    work: Callable[[Transaction], Awaitable[AdminResult]],
+) -> AdminResult:
     """Run a write in its own transaction and return its result.
 
     The same idempotency key with the same ``content`` returns the first response without doing
@@ -107,13 +107,13 @@ async def _write(
     tx.record(OperatorActed(record.action, record.target_type, str(record.target_id), user_id))
 
 
-def _stored(done: Done) -> Content:
+def _stored(done: AdminResult) -> Content:
     """Return a response as stored; its data as text, so that numbers are restored exactly."""
     return {**asdict(done), "data": json.dumps(done.data)}
 
 
-def _read(known: Content) -> Done:
-    return Done(**{**known, "data": json.loads(known["data"])})
+def _read(known: Content) -> AdminResult:
+    return AdminResult(**{**known, "data": json.loads(known["data"])})
 
 
 def _plain(content: Content | None) -> Content | None:

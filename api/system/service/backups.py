@@ -6,7 +6,7 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.jobs import requests, runs
 from api.operators import service as operators
 from api.operators.schemas import Page
@@ -31,7 +31,7 @@ async def list_backups(database: Database, *, before: str | None, limit: int) ->
     return Page.of(rows, limit, _answer)
 
 
-async def ask_for_backup(database: Database, admin: AdminRequest) -> Done:
+async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult:
     """Ask the process that takes backups for one now, and wait a little for it.
 
     However many ask meanwhile, one is taken.
@@ -40,13 +40,13 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> Done:
         NoBackupProcessError: no such process was heard of lately.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         asked_at = await requests.ask(tx, runs.BACKUP)
         if asked_at is None:
             raise NoBackupProcessError
         await operators.audited(tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat()))
         asked = AskedBackup(asked_at=asked_at)
-        return Done.of(asked, status=201, message="A backup is being taken.")
+        return AdminResult.of(asked, status=201, message="A backup is being taken.")
 
     done = await operators.perform(database, admin, {}, work)
     await _wait(database)

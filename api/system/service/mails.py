@@ -8,7 +8,7 @@ from api.core.ids import parse_id
 from api.database.database import Database, Transaction
 from api.database.errors import UniqueViolation
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.jobs import listing
 from api.jobs.listing import STATE_OF, StoredState
 from api.jobs.mail import StoredMail
@@ -58,7 +58,7 @@ async def list_mails(
     return Page(rows=shown[:limit], next=following)
 
 
-async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) -> Done:
+async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) -> AdminResult:
     """Reset a dead mail for a new round of attempts.
 
     Raises:
@@ -70,7 +70,7 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
         await _refuse_waiting(context.database, mail_id)
         raise NotFoundError
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await listing.lock_stored(tx, stored_id)
         if row is None or row["kind"] not in context.kinds:
             raise NotFoundError
@@ -84,7 +84,7 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
         after = {"state": StoredState.WAITING}
         await operators.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
-        return Done.of(retried, message="The mail is tried again.")
+        return AdminResult.of(retried, message="The mail is tried again.")
 
     return await operators.perform(context.database, admin, {}, work)
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 
 WHY = {"reason": "It has to be"}
@@ -22,8 +22,8 @@ class Stage:
 
     app: RunningApp
     member: SignedIn
-    olu: Desk
-    bisi: Desk
+    olu: OperatorClient
+    bisi: OperatorClient
     background: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def rows(self, path: str) -> list[dict[str, Any]]:
