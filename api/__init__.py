@@ -2,6 +2,7 @@
 
 import gc
 
-# Loading makes a quarter of a million objects that stay. To look through them every few hundred, as
-# the collector does, took a fifth of a start. A process that stays calls ``garbage.settle``.
+# Imports create a quarter of a million permanent objects. Scanning them every few hundred, as the
+# collector does by default, took a fifth of a start. Long-running processes call
+# ``gc_tuning.freeze``.
 gc.set_threshold(100_000, 10, 10)

@@ -1,4 +1,4 @@
-"""What runs while a process serves: its jobs, what it listens for, and its end in order."""
+"""The lifespan of the application: background jobs, listeners, and an ordered shutdown."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -10,7 +10,7 @@ from api.chat.live import PRESENCE_CHANNEL
 from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL, REACTIONS_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.listener import Listener
 from api.fixtures.service import CHANNEL as FIXTURE_CHANNEL
 from api.http.admission import ADMISSION
@@ -23,13 +23,13 @@ from api.services import Services
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
-    """Run the jobs of the application's services from its start to its stop.
+    """Run the background jobs of the application's services.
 
-    What it yields is for the server (``api.server.deadlines``).
+    The yielded state is for the server (``api.server.deadlines``).
     """
     services: Services = app.state.services
     listener = _listener(services)
-    # A database that is away right now is no reason not to start: it may be recovering.
+    # Start even if the database is unavailable right now: it may be recovering.
     with suppress(DatabaseUnavailableError):
         await services.safety.make()
     supervisor = services.supervisor
@@ -51,8 +51,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, object]]:
             await _stop(services, listener)
     await services.database.close()
     services.security.sum_up()
-    if services.siblings is not None:
-        services.siblings.close()
+    if services.process_metrics is not None:
+        services.process_metrics.close()
 
 
 def _listener(services: Services) -> Listener:
@@ -83,11 +83,11 @@ def _call(*functions: Callable[[], None]) -> None:
 
 
 def _jobs(services: Services) -> list[Job]:
-    """Return what this process does again and again, besides listening.
+    """Return this process's jobs besides listening.
 
-    Each lives with the process's sockets or memory, or tells them; the rest is the worker's.
+    Each needs the process's sockets or memory, or serves them; all others belong to the worker.
     """
-    database = services.database.lane(Lane.BACKGROUND)
+    database = services.database.lane(Priority.BACKGROUND)
     return [
         *services.folder.jobs(),
         sweep_job(replace(services.payments, database=database)),
@@ -99,12 +99,12 @@ def _jobs(services: Services) -> list[Job]:
         services.safety.job(),
         services.security.job(),
         services.loop_watch.job(),
-        *([services.siblings.job()] if services.siblings is not None else []),
+        *([services.process_metrics.job()] if services.process_metrics is not None else []),
     ]
 
 
 async def _stop(services: Services, listener: Listener) -> None:
-    """End what runs before what it needs."""
+    """Stop jobs and listeners before what they depend on."""
     await services.supervisor.stop()
     await services.figures.close()
     await services.chat.presence.leave_all()

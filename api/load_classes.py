@@ -1,4 +1,4 @@
-"""Which calls take up the same thing while they are answered, by their paths."""
+"""Load classes of routes for admission, by path."""
 
 from api.http.admission import Classes, LoadClass
 

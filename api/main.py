@@ -1,4 +1,4 @@
-"""The application: its services, what they tell each other, and what answers where."""
+"""The application: services, event subscriptions and routes."""
 
 import sys
 
@@ -27,14 +27,14 @@ from api.shop.events import OrderPlaced
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the application. Nothing connects to anything before it is started."""
+    """Return the application, which connects to nothing before it starts."""
     settings = settings or Settings()
     set_up_logs(settings.log_level)
     app = DescribedApp(
         lifespan=lifespan,
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
-        openapi_url=None,  # routes.py serves it prebuilt, and the reference with it
+        openapi_url=None,  # routes.py serves it prebuilt, with the reference
         **FACTS,
     )
     app.state.services = services = build_services(settings, app)
@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 def _subscribe(services: Services) -> None:
-    """Say who hears of what, once it is committed."""
+    """Subscribe handlers to domain events, which are published after commit."""
     bus, payment = services.bus, services.payment
 
     async def count_order(event: OrderPlaced) -> None:

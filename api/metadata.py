@@ -1,4 +1,4 @@
-"""Every table, imported for Alembic and the tests."""
+"""Imports every table, for Alembic and the tests."""
 
 from sqlalchemy import MetaData
 
@@ -68,5 +68,5 @@ TABLE_MODULES = (
 
 
 def metadata() -> MetaData:
-    """Return the metadata that all modules above have filled."""
+    """Return the metadata of all imported models."""
     return Base.metadata

@@ -1,4 +1,4 @@
-"""What the settings choose: the database, mail, media, passwords, payments."""
+"""Factories for what the settings configure: database, mail, media, hashing, payments."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
@@ -25,10 +25,10 @@ from api.core.config import PaymentGatewayName, Settings
 from api.core.events import Bus
 from api.core.money import KOBO_PER_NAIRA, Kobo
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import RateLimiter
 from api.http.wire import Content
-from api.jobs.clockwork import noted
+from api.jobs.clockwork import recorded
 from api.jobs.kinds import JobKind
 from api.jobs.mail import Mailer
 from api.jobs.queue import JobQueue
@@ -61,7 +61,7 @@ from api.security.web_push import VapidKey
 from api.shop import service as shop
 from api.subscriptions import service as subscriptions
 from api.system import service as system
-from api.system.ports import MailContext, Tell
+from api.system.ports import DescribeMails, MailContext
 from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 from api.wallet.ports import StatementContext
@@ -80,7 +80,7 @@ def make_database(
     bus: Bus | None = None,
     on_lost: Callable[[], None] = lambda: None,
 ) -> Database:
-    """Return the database as every process of a deployment signs in to it, pooler or not."""
+    """Return the database with the settings shared by all processes, pooler or not."""
     return Database(
         settings.database_url,
         direct_url=settings.database_direct_url,
@@ -92,14 +92,14 @@ def make_database(
 
 
 def make_hasher(settings: Settings) -> PasswordHasher:
-    """Return what hashes passwords; in tests with little memory, for speed."""
+    """Return the password hasher; in tests it uses little memory, for speed."""
     if settings.app_env == "test":
         return PasswordHasher(memory_kib=TEST_HASH_MEMORY_KIB)
     return PasswordHasher()
 
 
 def make_mailer(settings: Settings) -> Mailer:
-    """Return what sends emails: over SMTP, or into a folder."""
+    """Return the mailer: SMTP, or a folder."""
     if settings.smtp_url is not None:
         return SmtpMailer(
             settings.smtp_url.get_secret_value(),
@@ -110,10 +110,10 @@ def make_mailer(settings: Settings) -> Mailer:
 
 
 def make_media_store(settings: Settings) -> MediaStore:
-    """Return where media lie; the object store's client takes a second to load."""
+    """Return the media store; importing the object store's client takes a second."""
     if settings.s3_bucket is None:
         return LocalMedia(settings.var_dir / "media")
-    from api.adapters.media_s3 import Bucket, S3Media  # noqa: PLC0415 only where it is used
+    from api.adapters.media_s3 import Bucket, S3Media  # noqa: PLC0415 slow to import
 
     def revealed(secret: SecretStr | None) -> str | None:
         return None if secret is None else secret.get_secret_value()
@@ -130,7 +130,7 @@ def make_media_store(settings: Settings) -> MediaStore:
 
 
 def make_sealer(settings: Settings) -> Sealer:
-    """Return what encrypts members' records, and still reads what the key before sealed."""
+    """Return the encryption of members' records, which also opens values of the previous key."""
     key_before = settings.profile_key_before
     return Sealer(
         settings.profile_key.get_secret_value(),
@@ -139,7 +139,7 @@ def make_sealer(settings: Settings) -> Sealer:
 
 
 def make_push(settings: Settings, database: Database) -> PushContext:
-    """Return what members' browsers are pushed to with; without a key nothing is pushed."""
+    """Return the context of push messages; without a key nothing is pushed."""
     private = settings.vapid_private_key
     _, address = parseaddr(settings.mail_from)
     return PushContext(
@@ -153,12 +153,12 @@ def make_push(settings: Settings, database: Database) -> PushContext:
 
 
 def make_push_carrier() -> PushCarrier:
-    """Return what carries messages to the push services."""
+    """Return the client of push services."""
     return PushServices()
 
 
 async def _last_backup(database: Database) -> Content | None:
-    """Return when a backup last succeeded, None while none has."""
+    """Return when a backup last succeeded, None if none has."""
     run = await last_success(database, BACKUP, clock.now())
     return None if run is None else {"lastSuccessAt": run.started_at.isoformat()}
 
@@ -171,7 +171,7 @@ def make_operators(
     limiter: RateLimiter,
     security: SecurityLog,
 ) -> operators.OperatorContext:
-    """Return what the back office works with: domains' executors and figures come together here."""
+    """Return the back office's context, with all domains' executors and figures."""
     life = AdminSessionLife(
         idle=timedelta(seconds=settings.admin_idle_seconds),
         life=timedelta(seconds=settings.admin_life_seconds),
@@ -189,7 +189,7 @@ def make_operators(
         sealer=make_sealer(settings),
         security=security,
         life=life,
-        # Unset it is on outside production (contract B-104).
+        # If unset, it is enabled outside production (contract B-104).
         allows_code_reuse=not settings.is_production
         if settings.admin_code_reuse is None
         else settings.admin_code_reuse,
@@ -242,14 +242,14 @@ def make_operators(
             bank=shop.count_open_bank,
             backup=_last_backup,
         ),
-        jobs=_runnable_jobs(database.lane(Lane.BACKGROUND), queue),
+        jobs=_runnable_jobs(database.lane(Priority.BACKGROUND), queue),
     )
 
 
 def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operators.RunnableJob]:
-    """Return what operators may do at once besides the worker, by the names of their calls.
+    """Return the jobs that operators may start besides the worker, by their name in the API.
 
-    A job joins them here: in ``jobs`` when this process can do it, else beside ``backup``.
+    Register a job here: in ``jobs`` if this process can run it, else beside ``backup``.
     """
 
     async def prove() -> None:
@@ -260,28 +260,29 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, operator
         subscriptions.renew_job(database),
         subscriptions.remind_job(database),
         send_mails_job(database, queue),
-        # At once, however short ago the last one was.
+        # Immediately, however recent the last run is.
         replace(proofs.prove_job(database, queue), step=prove),
         questions.statistics_job(database, at_night=False),
     )
     here = {
-        job.name.replace("_", "-"): operators.RunnableJob(noted(database, job).step) for job in jobs
+        job.name.replace("_", "-"): operators.RunnableJob(recorded(database, job).step)
+        for job in jobs
     }
     return here | {BACKUP: system.backup_job(database)}
 
 
 def make_mails(database: Database, queue: JobQueue) -> MailContext:
-    """Return what mails are looked at with: each kind of mail, and who tells of it."""
-    kinds: tuple[tuple[JobKind[Any], Tell], ...] = (
+    """Return the context of mails: each kind of mail with the function that describes it."""
+    kinds: tuple[tuple[JobKind[Any], DescribeMails], ...] = (
         (MAIL_CODE, send_codes),
         (NOTIFY_BY_MAIL, mails_to_send),
         (WARN_OF_LEDGER, warn),
     )
-    return MailContext(database, queue, {kind.name: (kind, tell) for kind, tell in kinds})
+    return MailContext(database, queue, {kind.name: (kind, describe) for kind, describe in kinds})
 
 
 def make_statements(database: Database) -> StatementContext:
-    """Return what statements are read with: each domain explains the movements it has made."""
+    """Return the context of statements: each domain explains the transactions it has made."""
     return StatementContext(
         database,
         {
@@ -293,7 +294,7 @@ def make_statements(database: Database) -> StatementContext:
 
 
 def make_gateways(settings: Settings, sandbox: Starlette | None) -> list[PaymentGateway]:
-    """Return the providers' adapters; for a sandbox, the same adapter on another address."""
+    """Return the providers' adapters; a sandbox uses the same adapter with another address."""
     return [_make_gateway(settings, name, sandbox) for name in settings.gateways]
 
 
@@ -320,7 +321,7 @@ def _make_gateway(
 def make_payments(
     settings: Settings, database: Database, gateways: Sequence[PaymentGateway]
 ) -> PaymentContext:
-    """Return what takes the members' money, under the limits of the settings."""
+    """Return the payment context, with the limits of the settings."""
     first, *others = (
         GatewayGuard(
             gateway=gateway,

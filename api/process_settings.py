@@ -1,4 +1,4 @@
-"""How a process reads its settings: once, and in sentences when they do not fit."""
+"""Loads a process's settings once, and reports invalid ones in sentences."""
 
 import sys
 from typing import TypeVar
@@ -8,12 +8,12 @@ from pydantic import ValidationError
 from api.core.config import Settings
 from api.core.config_errors import describe_refusal
 
-WRONG_SETTINGS = 2  # exit code of a process whose settings do not fit
+WRONG_SETTINGS = 2  # exit code for invalid settings
 SettingsT = TypeVar("SettingsT", bound=Settings)
 
 
 class SettingsError(Exception):
-    """The settings do not fit, or cannot be read; ``sentences`` say why, without any value."""
+    """The settings are invalid or unreadable; ``sentences`` say why, without any value."""
 
     def __init__(self, sentences: list[str]) -> None:
         super().__init__(*sentences)
@@ -24,20 +24,20 @@ def load_settings(kind: type[SettingsT]) -> SettingsT:
     """Return the settings of the environment and of ``.env``.
 
     Raises:
-        SettingsError: one does not fit, or the file cannot be read.
+        SettingsError: one is invalid, or the file is unreadable.
     """
     try:
         return kind()
     except ValidationError as error:
         raise SettingsError(describe_refusal(error)) from None
-    except (ValueError, OSError) as error:  # a file that is no text, or not ours to read
+    except (ValueError, OSError) as error:  # a binary or unreadable file
         raise SettingsError([f".env cannot be read: {type(error).__name__}."]) from None
 
 
 def read_settings() -> Settings | None:
-    """Return the settings; None after the sentences that say what does not fit.
+    """Return the settings; print the errors and return None if they are invalid.
 
-    They go to standard error: a process without settings has no log yet.
+    They go to standard error, because logging is not set up yet.
     """
     try:
         return load_settings(Settings)
@@ -47,6 +47,6 @@ def read_settings() -> Settings | None:
 
 
 def complain(sentences: list[str]) -> None:
-    """Write on standard error why a process does not start."""
+    """Print on standard error why a process does not start."""
     for sentence in sentences:
         sys.stderr.write(f"king-of-fans: {sentence}\n")

@@ -1,4 +1,4 @@
-"""What answers at which path: the engine, the calls, the operators' pages, the web app."""
+"""Routes: the socket engine, the API, operators' pages, the web app."""
 
 import asyncio
 import functools
@@ -19,7 +19,7 @@ from api.client_errors import router as client_errors_router
 from api.clubs import router as clubs_router
 from api.core.config import Settings
 from api.core.processes import STOPPING
-from api.figures.siblings import processes_wanted
+from api.figures.multiprocess import processes_wanted
 from api.figures.snapshots import render
 from api.fixtures import router as fixtures_router
 from api.http.answers import refuse_handshake
@@ -70,7 +70,8 @@ REFERENCE_HEADERS = {
     "Cache-Control": "no-cache",
 }
 BODY_LIMITS = {
-    # The engine bounds what it reads itself, and ends the session of a client that sends more.
+    # The engine limits the size of what it reads, and closes the session of a client that exceeds
+    # it.
     SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
     **clubs_router.BODY_LIMITS,
     **fixtures_router.BODY_LIMITS,
@@ -84,7 +85,7 @@ BODY_LIMITS = {
 
 
 class SocketMiddleware:
-    """Middleware that hands the socket engine's path to the engine, and the rest on."""
+    """Middleware that routes the socket path to the engine."""
 
     def __init__(self, app: ASGIApp, *, server: SocketServer) -> None:
         self._app = app
@@ -102,7 +103,7 @@ class SocketMiddleware:
 
 
 def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
-    """Let pages of other origins call the API; tokens travel in a header, never in cookies."""
+    """Enable CORS for other origins; tokens travel in a header, never in cookies."""
     app.add_middleware(
         CORSMiddleware,
         allow_origins=origins,
@@ -119,9 +120,9 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
 
 
 def add_routes(app: FastAPI, services: Services) -> None:
-    """Add every call, page and file that the application answers."""
-    # The calls that phones make most come first: every route passed costs two microseconds. The
-    # routes stand side by side, because an included router is matched twice.
+    """Add all routes of the application."""
+    # The routes that phones call most come first: each route that is checked costs two
+    # microseconds. All routes are at the top level, because an included router is matched twice.
     _add_operations(app, services)
     for calls in (
         today_router,
@@ -182,7 +183,7 @@ def _web_app_or_default(app: FastAPI, settings: Settings) -> ASGIApp:
 
 
 def _add_description(app: FastAPI) -> None:
-    """Add the description of the API, and the reference that is made of it."""
+    """Add the OpenAPI description and the reference generated from it."""
 
     async def describe() -> bytes:
         return await asyncio.to_thread(
@@ -234,6 +235,8 @@ def _add_operations(app: FastAPI, services: Services) -> None:
         if not may_watch(request, services.settings):
             raise HTTPException(404)
         await services.figures.refresh()
-        others = await services.siblings.read() if services.siblings is not None else ()
+        others = (
+            await services.process_metrics.read() if services.process_metrics is not None else ()
+        )
         shown = render(services.metrics, others, wanted=processes_wanted())
         return Response(shown, media_type="text/plain; version=0.0.4")

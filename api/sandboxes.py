@@ -1,4 +1,4 @@
-"""The imitated providers of development, of payments and of push, each under its name."""
+"""The sandbox providers of payments and push in development."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,7 +17,7 @@ PUSH = "push"
 
 
 def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
-    """Return the imitated providers, each under its name; production does not even load them."""
+    """Return the sandbox providers by name; production does not import them."""
     providers = {
         NAMES[gateway]: SANDBOXES[gateway](app, settings)
         for gateway in settings.gateways

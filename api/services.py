@@ -1,4 +1,4 @@
-"""Everything that serves calls, sockets and jobs of one process, built once from its settings."""
+"""All services of one process, built once from its settings."""
 
 import functools
 from dataclasses import dataclass, fields
@@ -19,13 +19,13 @@ from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
 from api.database.figures import ClockFigure, DatabaseFigures, Reader, watch_lanes
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import RateLimiter
 from api.database.readiness import Readiness
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
-from api.figures.siblings import MultiprocessMetrics, metrics_of_processes
-from api.fixtures.live import FixtureTeller
+from api.figures.multiprocess import MultiprocessMetrics, metrics_of_processes
+from api.fixtures.live import MatchUpdates
 from api.fixtures.schemas import WatchFixtures
 from api.fixtures.service import FixtureContext
 from api.http.admission import Admission
@@ -38,7 +38,7 @@ from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.media.uploading import UploadContext
 from api.members.service import MembersContext
-from api.notifications.live import NotificationTeller
+from api.notifications.live import NotificationEmitter
 from api.operators import service as operators
 from api.parts import (
     make_database,
@@ -54,11 +54,11 @@ from api.parts import (
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
-from api.payments.service import FundingFigures, PaymentContext, WebhookOutcome
+from api.payments.service import FundingMetrics, PaymentContext, WebhookOutcome
 from api.predictions.live import CrowdReader
-from api.predictions.service import Decider, OpenMatches, PredictionContext
+from api.predictions.service import MatchDecisions, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
-from api.proofs.live import ProofFigures
+from api.proofs.live import ProofMetrics
 from api.push.service import PushContext
 from api.ranking.live import BoardFolder
 from api.realtime.engine import SocketServer, create_socket_server
@@ -83,7 +83,7 @@ ServiceT = TypeVar("ServiceT")
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """What one process is made of; routers ask for a service by its type."""
+    """The services of one process; routers request them by type."""
 
     settings: Settings
     bus: Bus
@@ -129,23 +129,23 @@ class Services:
     invites: InviteContext
     client_errors: ClientErrors
     loop_watch: LoopWatch
-    siblings: MultiprocessMetrics | None
+    process_metrics: MultiprocessMetrics | None
     figures: DatabaseFigures
 
     sockets: SocketServer
-    notices: NotificationTeller
-    matches: FixtureTeller
+    notices: NotificationEmitter
+    matches: MatchUpdates
     payment: PaymentNamespace
     battle: BattleNamespace
     chat: ChatNamespace
 
     @property
     def gateway(self) -> PaymentGateway:
-        """The default one of those that members may pay through."""
+        """The default payment gateway."""
         return self.payments.gateway
 
     def get(self, kind: type[ServiceT]) -> ServiceT:
-        """Return the one service of this very type.
+        """Return the service of exactly this type.
 
         Raises:
             KeyError: there is none.
@@ -160,9 +160,9 @@ class Services:
 
 
 def build_services(settings: Settings, app: FastAPI) -> Services:
-    """Return the services of a process; nothing connects to anything yet.
+    """Return the services of a process, not yet connected to anything.
 
-    ``app`` is where the imitated provider, if there is one, delivers its reports.
+    ``app`` receives the reports of the sandbox provider, if there is one.
     """
     bus, metrics = Bus(), Metrics()
     security = SecurityLog(metrics)
@@ -172,12 +172,14 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     activity = SessionActivity(database)
     codec = TokenCodec(settings.token_key.get_secret_value())
     code_key = settings.code_key.get_secret_value()
-    look = functools.partial(auth.read_session, database, idle=settings.session_idle)
-    identity = Identity(codec, functools.partial(look, notice=activity.notice), security=security)
+    read_session = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    identity = Identity(
+        codec, functools.partial(read_session, notice=activity.notice), security=security
+    )
     sockets = create_socket_server(
         metrics=metrics,
         security=security,
-        use=SessionUse(look, activity.notice, idle=settings.session_idle, every=SEEN_EVERY),
+        use=SessionUse(read_session, activity.notice, idle=settings.session_idle, every=SEEN_EVERY),
         network_key=code_key,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
@@ -213,9 +215,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         database,
         settings.fixture_feed_key.get_secret_value(),
         predictions=CrowdReader(database),
-        follower=Decider(auth_context.queue),
+        follower=MatchDecisions(auth_context.queue),
     )
-    matches = FixtureTeller(fixtures, watch=payment.watch, tell=payment.push_to)
+    matches = MatchUpdates(fixtures, watch=payment.watch, tell=payment.push_to)
     payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
@@ -241,7 +243,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         operator_identity=OperatorIdentity(
             back_office.codec,
             functools.partial(operators.read_session, database, life=back_office.life),
-            functools.partial(operators.note_use, database),
+            functools.partial(operators.record_use, database),
             security=security,
         ),
         media_store=store,
@@ -259,7 +261,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         mails=make_mails(database, auth_context.queue),
         push=make_push(settings, database),
         receipts=ReceiptContext.of(database, settings),
-        folder=BoardFolder(database.lane(Lane.BACKGROUND)),
+        folder=BoardFolder(database.lane(Priority.BACKGROUND)),
         fixtures=fixtures,
         today=TodayContext(
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
@@ -268,11 +270,11 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         invites=InviteContext(database, settings.public_url.rstrip("/")),
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
-        siblings=metrics_of_processes(metrics),
+        process_metrics=metrics_of_processes(metrics),
         figures=_watch(metrics, database, readiness, sockets),
         sockets=sockets,
-        notices=NotificationTeller(
-            database.lane(Lane.BACKGROUND),
+        notices=NotificationEmitter(
+            database.lane(Priority.BACKGROUND),
             is_here=payment.has_socket_of,
             members=payment.members,
             tell=payment.push_notification,
@@ -287,17 +289,17 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
 def _watch(
     metrics: Metrics, database: Database, readiness: Readiness, sockets: SocketServer
 ) -> DatabaseFigures:
-    """Show lanes and sockets among a process's figures; return those that cost a query."""
+    """Register metrics of lanes and sockets; return those that cost a query."""
     watch_lanes(database, metrics)
-    for outcome in WebhookOutcome:  # shown from the start, so that the first one is an increase
+    for outcome in WebhookOutcome:  # initialized, so that the first one shows as an increase
         metrics.webhooks.labels(outcome.value)
     metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])
     metrics.sockets_queued_packets.set_function(lambda: sockets.count_unsent()[1])
-    background = database.lane(Lane.BACKGROUND)
+    background = database.lane(Priority.BACKGROUND)
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
-        FundingFigures(background, metrics),
-        ProofFigures(background, metrics),
+        FundingMetrics(background, metrics),
+        ProofMetrics(background, metrics),
         ClockFigure(background, metrics),
     ]
     return DatabaseFigures(metrics, readers, readiness.is_ready)

@@ -1,6 +1,6 @@
-"""``python -m api.worker``: stored jobs, and what is done by the clock, beside the servers.
+"""``python -m api.worker``: processes stored and scheduled jobs beside the servers.
 
-As many of them may run as one likes. What is done by the clock takes its turn in the database.
+Any number of workers may run; the database coordinates the scheduled jobs.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.fixtures import service as fixtures
-from api.garbage import settle
+from api.gc_tuning import freeze
 from api.invites.service import reward_job
-from api.jobs.clockwork import note_plan, noted
+from api.jobs.clockwork import record_plan, recorded
 from api.jobs.figures import Vitals
 from api.jobs.heartbeat import beating
 from api.jobs.kinds import Handler
@@ -48,8 +48,8 @@ from api.parts import (
     make_push_carrier,
     make_sealer,
 )
-from api.predictions.jobs import SETTLE_PREDICTIONS
-from api.predictions.service import Settler
+from api.predictions.jobs import SCORE_PREDICTIONS
+from api.predictions.service import PredictionScorer
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
@@ -63,7 +63,7 @@ from api.subscriptions.service import remind_job, renew_job
 from api.today.service import today_jobs
 from api.users import service as users
 
-DRAIN_SECONDS = 10.0  # what running jobs get after SIGTERM
+DRAIN_SECONDS = 10.0  # for running jobs after SIGTERM
 POOL_SIZE = 8
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {
@@ -77,10 +77,10 @@ MEDIA_OWNERS = {
 
 
 def main(arguments: list[str]) -> int:
-    """Work until SIGTERM or SIGINT and return the exit code.
+    """Run until SIGTERM or SIGINT and return the exit code.
 
-    ``--ready-file PATH`` makes an empty file there once jobs are taken. ``--backups FOLDER`` takes
-    backups there when operators ask; a deployment's are those of ``python -m api.backup``.
+    ``--ready-file PATH`` creates an empty file once jobs are processed. ``--backups FOLDER`` stores
+    backups that operators request there; in a deployment ``python -m api.backup`` does that.
     """
     settings = read_settings()
     if settings is None:
@@ -96,9 +96,10 @@ def main(arguments: list[str]) -> int:
 async def work(
     settings: Settings, ready_file: Path | None = None, backups: Path | None = None
 ) -> int:
-    """Work until SIGTERM or SIGINT and return the exit code.
+    """Run until SIGTERM or SIGINT and return the exit code.
 
-    What then runs has ``DRAIN_SECONDS``. Nothing is done for a database that production refuses.
+    Running jobs then have ``DRAIN_SECONDS`` left. It does nothing for a database that production
+    rejects.
     """
     stopping = asyncio.Event()
     exit_code = 0
@@ -122,9 +123,9 @@ async def work(
     watch = LoopWatch(metrics)
 
     def vitals() -> Vitals:
-        names = ("process_resident_memory_bytes", "process_open_fds")  # none off Linux
+        names = ("process_resident_memory_bytes", "process_open_fds")  # missing outside Linux
         memory, files = (int(metrics.registry.get_sample_value(name) or 0) for name in names)
-        return Vitals(memory, files, round(watch.take_maximum() * 1000))
+        return Vitals(memory, files, round(watch.pop_maximum() * 1000))
 
     queue = JobQueue(make_sealer(settings))
     worker = Worker(
@@ -137,16 +138,16 @@ async def work(
     supervisor = Supervisor(metrics)
     by_clock = clock_jobs(database, store, queue)
     asked = [] if backups is None else _backups_when_asked(settings, database, store, backups)
-    for job in (*worker.jobs(), *asked, *(noted(database, job) for job in by_clock)):
+    for job in (*worker.jobs(), *asked, *(recorded(database, job) for job in by_clock)):
         supervisor.add(safety.before(job))
     supervisor.add(safety.job())
     supervisor.add(watch.job())
-    # A database that is away right now is no reason not to start: it may be recovering.
+    # Start even if the database is unavailable right now: it may be recovering.
     with suppress(DatabaseUnavailableError):
-        await safety.look()
+        await safety.check()
         if not stopping.is_set():
-            await note_plan(database, by_clock)
-    settle()
+            await record_plan(database, by_clock)
+    freeze()
     supervisor.start()
     try:
         async with beating("worker"):
@@ -167,7 +168,7 @@ def _backups_when_asked(
 
 
 def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
-    """Return who does which kind of stored work."""
+    """Return the handler of each kind of stored job."""
     mailer = make_mailer(settings)
     notices = NotificationMailer(database, mailer, public_url=settings.public_url)
     pusher = PushSender(make_push(settings, database), make_push_carrier())
@@ -177,12 +178,12 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
         Handler(NOTIFY_BY_MAIL, notices.send),
         Handler(SEND_PUSH, pusher.send, pusher.give_up),
         Handler(WARN_OF_LEDGER, warner.send),
-        Handler(SETTLE_PREDICTIONS, Settler(database).settle),
+        Handler(SCORE_PREDICTIONS, PredictionScorer(database).settle),
     ]
 
 
 def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[Job]:
-    """Return what is done again and again, needs no sockets, and is one worker's at a time."""
+    """Return the scheduled jobs that need no sockets and run in one worker at a time."""
     return [
         expire_job(database),
         send_mails_job(database, queue),

@@ -1,1 +1,1 @@
-"""Benchmarks: our subjects beside peers in one run, on loopback, in interleaved slices."""
+"""Benchmarks: our servers compared with peers in one run, on loopback, in interleaved slices."""

@@ -1,4 +1,4 @@
-"""``python -m bench NAME``: run one benchmark; the exit code is 1 when a goal was missed."""
+"""``python -m bench NAME``: runs benchmarks; the exit code is 1 if a goal was missed."""
 
 import sys
 import time
@@ -50,7 +50,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the named benchmarks, one after the other, and return the exit code."""
+    """Run the named benchmarks in order and return the exit code."""
     if not arguments or not set(arguments) <= set(BENCHMARKS):
         for name, run in BENCHMARKS.items():
             print(f"{name:16} {(run.__doc__ or '').splitlines()[0]}")
@@ -58,13 +58,13 @@ def main(arguments: list[str]) -> int:
     verdict = Verdict()
     for name in arguments:
         print(f"--- {name}", flush=True)
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             BENCHMARKS[name](verdict)
         except BenchError as error:
             print(f"ERROR {name}: {error}")
             return 1
-        print(f"({time.monotonic() - begun:.0f} s)", flush=True)
+        print(f"({time.monotonic() - started:.0f} s)", flush=True)
     return 1 if verdict.failed else 0
 
 

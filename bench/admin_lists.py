@@ -1,4 +1,4 @@
-"""The back office's lists among a million members, orders and movements, beside a thousand's."""
+"""The back office's lists with a million members, orders and transactions, and with a thousand."""
 
 import http.client
 import json
@@ -23,14 +23,14 @@ from bench.growth_fill import AS_REPLICA, MEMBERS, grow
 from bench.growth_plans import executed, explain, listen
 from bench.harness import BASE_PORT, BenchError, Server, Verdict, server
 
-FEW = 1000  # members of the side that is compared with: its pages are as long
+FEW = 1000  # members of the small side, enough for full pages
 ROUNDS = 11
 GOAL = 3.0
 SHOWN_PLANS = 5
 TIMEOUT_SECONDS = 60.0
 PREFIX = "/api/v1/admin"
 DEEP = timedelta(days=200)
-# What a filter is asked for that is no choice of words; a list without such rows is read whole.
+# Values for filters without choices; a list without matching rows is read completely.
 ASKED: dict[str, tuple[str, ...]] = {
     "q": ("grown77@example.com", "Nobody of that name", "FC-G00004d"),
     "gateway": ("paystack", "nobody"),
@@ -88,7 +88,7 @@ MORE = (
 
 @dataclass
 class Asked:
-    """One list with one filter, and what it took on each side, in milliseconds."""
+    """A list with one filter, and its times on both sides in milliseconds."""
 
     path: str
     taken: dict[str, list[float]] = field(default_factory=dict)
@@ -110,10 +110,10 @@ class Side:
     token: str
 
     def get(self, path: str) -> tuple[float, Any]:
-        """Ask for a path; return the milliseconds it took and what was answered.
+        """Request a path; return the milliseconds and the content.
 
         Raises:
-            BenchError: it was refused.
+            BenchError: the request failed.
         """
         began = time.perf_counter()
         status, content = _send(self.ours.port, "GET", path, token=self.token)
@@ -124,14 +124,14 @@ class Side:
 
 
 def admin_lists(verdict: Verdict) -> None:
-    """Compare every list of the back office, each filter and a deep page, with a small house's."""
-    with database() as demo, database() as grown:
-        for rows, members in ((demo, FEW), (grown, MEMBERS)):
+    """Compare every list, with each filter and a deep page, with that of a small database."""
+    with database() as demo, database() as large_db:
+        for rows, members in ((demo, FEW), (large_db, MEMBERS)):
             grow(rows, members)
             for statement in MORE:
                 rows.sql(AS_REPLICA + statement.format(n=members))
             rows.sql("VACUUM ANALYZE")
-        with side(demo, "few", 0) as few, side(grown, "many", 1) as many:
+        with side(demo, "few", 0) as few, side(large_db, "many", 1) as many:
             asked = list(wanted(many))
             for one in asked:
                 time_one(one, (few, many))
@@ -146,7 +146,7 @@ def admin_lists(verdict: Verdict) -> None:
 
 
 def time_one(one: Asked, sides: tuple[Side, Side]) -> None:
-    """Ask on both sides in turn; the first answer of each is not counted."""
+    """Request alternately on both sides; the first response of each does not count."""
     for number in range(ROUNDS + 1):
         for there in sides:
             taken, _ = there.get(one.path)
@@ -155,7 +155,7 @@ def time_one(one: Asked, sides: tuple[Side, Side]) -> None:
 
 
 def wanted(there: Side) -> Iterator[Asked]:
-    """Yield each list's first page, a deep one, and one for each value of each filter."""
+    """Yield each list's first page, a deep one, and one per value of each filter."""
     _, description = there.get("/openapi.json")
     for path, methods in description["paths"].items():
         query = [
@@ -170,7 +170,7 @@ def wanted(there: Side) -> Iterator[Asked]:
 
 
 def values_of(parameter: dict[str, Any], description: dict[str, Any]) -> Iterator[str]:
-    """Yield what a filter is asked for: all its choices, or what stands for them."""
+    """Yield a filter's values: its choices, or samples."""
     name = parameter["name"]
     if name == "limit":
         return
@@ -187,7 +187,7 @@ def values_of(parameter: dict[str, Any], description: dict[str, Any]) -> Iterato
 
 
 def print_plans(there: Side, slowest: list[Asked]) -> None:
-    """Print the plans of what the slowest lists ask the database."""
+    """Print the query plans of the slowest lists."""
     path = there.rows.postgres.log_path
     for one in slowest:
         begins_at = path.stat().st_size

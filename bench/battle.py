@@ -1,4 +1,4 @@
-"""Battle Zone: everybody answers at once, and thousands play with a countdown each second."""
+"""Battle Zone: everyone answers at once, and thousands play with a countdown each second."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ SELECT gen_random_uuid(), 'bench-' || n, 'battle', 'Laws', 'Bench question ' || 
        ARRAY['One', 'Two', 'Three', 'Four'], n % 4, 'Because it is.', 'Bench', 1 + n % 3
   FROM generate_series(1, 400) n
 """
-# What was played before is over and long ago, so that everybody may play again.
+# Earlier rounds are over and long ago, so that everyone may play again.
 YESTERYEAR = """
 UPDATE battle_attempt
    SET day = day - (SELECT 40 + current_date - min(day) FROM battle_attempt),
@@ -48,7 +48,7 @@ STORED = "SELECT count(*) FROM battle_attempt WHERE outcome IN ('right', 'wrong'
 
 
 def battle_burst(verdict: Verdict) -> None:
-    """Have a thousand members answer at once: all stored, little work, soon told."""
+    """A thousand members answer at once: all are stored, cheaply and fast."""
     with prepared(BURST_PLAYERS, limit_seconds=60) as (rows, tokens):
         for workers in (1, 2):
             before = int(rows.sql(STORED))
@@ -72,15 +72,15 @@ def battle_ticks(verdict: Verdict) -> None:
         for workers in (1, 2):
             ratios, p99_ms = [], []
             for _ in range(SLICES):
-                with_ticks, told = play(rows, tokens, workers, ticks=True)
+                with_ticks, result = play(rows, tokens, workers, ticks=True)
                 without, _ = play(rows, tokens, workers, ticks=False)
                 ratios.append(with_ticks / without)
-                p99_ms.append(told.summary.p99_ms)
+                p99_ms.append(result.summary.p99_ms)
                 print(
-                    f"{workers} worker(s): {told.summary.count / told.summary.seconds:.0f} "
-                    f"answers/s, {told.ticks / told.summary.seconds:.0f} ticks/s, core "
+                    f"{workers} worker(s): {result.summary.count / result.summary.seconds:.0f} "
+                    f"answers/s, {result.ticks / result.summary.seconds:.0f} ticks/s, core "
                     f"{with_ticks:.1%} with ticks, {without:.1%} without, answer p50 "
-                    f"{told.summary.p50_ms:.1f} ms, p99 {told.summary.p99_ms:.1f} ms",
+                    f"{result.summary.p50_ms:.1f} ms, p99 {result.summary.p99_ms:.1f} ms",
                     flush=True,
                 )
             verdict.at_most(f"ticks_over_none_{workers}w", median(ratios), 1.3)
@@ -89,7 +89,7 @@ def battle_ticks(verdict: Verdict) -> None:
 
 @contextlib.contextmanager
 def prepared(players: int, *, limit_seconds: int) -> Iterator[tuple[BenchDatabase, list[str]]]:
-    """Give a database with so many members who may play, and their tokens."""
+    """Yield a database with that many members who may play, and their tokens."""
     with database() as rows:
         rows.add_members(players)
         for statement in [*PLAN.split(";"), SEASON.format(seconds=limit_seconds), QUESTIONS]:
@@ -121,14 +121,14 @@ class Players(LoadProcess):
     """The players' process."""
 
     def played(self, line: str) -> Played:
-        """Send a line and return what was played."""
+        """Send a line and return the result."""
         content = self.order(line)
         return Played(Summary(**content["summary"]), int(content["frames"]), int(content["ticks"]))
 
 
 @contextlib.contextmanager
 def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Players]:
-    """Run the players' process, everybody connected."""
+    """Run the players' process with everyone connected."""
     plan = BattlePlan(ours.port, tokens, seconds, float(THINKING_SECONDS))
     with load_process("bench.battle_load") as process:
         load = Players(process)
@@ -137,7 +137,7 @@ def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Players]:
 
 
 def burst(ours: Server, load: Players) -> tuple[Played, float]:
-    """Ask everybody and let all answer at once; return what came and the server's CPU seconds."""
+    """Send all a question, then have all answer; return the result and the server's CPU seconds."""
     load.order("question")
     cpu_before = ours.cpu_seconds()
     played = load.played("answer")
@@ -147,7 +147,7 @@ def burst(ours: Server, load: Players) -> tuple[Played, float]:
 def play(
     rows: BenchDatabase, tokens: list[str], workers: int, *, ticks: bool
 ) -> tuple[float, Played]:
-    """Let everybody play; return the share of a core that the server used, and what came."""
+    """Have everyone play; return the server's share of a core, and the result."""
     rows.sql(YESTERYEAR)
     with served(rows, workers, ticks=ticks) as ours, crowd(ours, tokens, PLAY_SECONDS) as load:
         load.order("question")
@@ -160,5 +160,5 @@ def play(
 
 
 def median(values: list[float]) -> float:
-    """Return the middle value."""
+    """Return the median."""
     return sorted(values)[len(values) // 2]

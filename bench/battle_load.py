@@ -1,8 +1,8 @@
-"""``python -m bench.battle_load``: many players of the Battle Zone, each a real WebSocket.
+"""``python -m bench.battle_load``: many players of the Battle Zone, each with a real WebSocket.
 
-Reads a plan as JSON from the first line of standard input. A burst is driven by lines: ``question``
-has everybody take the next question, ``answer`` has everybody answer at once. ``play`` lets
-everybody answer after a random while, and go on at once, for the plan's seconds. Each line is
+Reads a plan as JSON from the first line of standard input. Lines control a burst: on ``question``
+everyone requests the next question, on ``answer`` everyone answers at once. On ``play`` everyone
+answers after a random delay and continues immediately, for the plan's seconds. Each line is
 answered by a line of JSON.
 """
 
@@ -28,7 +28,7 @@ KEYS = "ABCD"
 
 
 class Player(picows.WSListener):
-    """One member's socket: speaks just enough of the protocol, and keeps the last question."""
+    """A member's socket: speaks a minimum of the protocol and stores the current question."""
 
     def __init__(self, token: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Player(picows.WSListener):
         text = frame.get_payload_as_utf8_text()
         if text.startswith("42"):
             self.frames += 1
-            self.hear(text)
+            self.on_event(text)
         elif text == "2":
             self.write("3")
         elif text.startswith("0"):
@@ -67,8 +67,8 @@ class Player(picows.WSListener):
         elif text.startswith("40"):
             self.connected.set_result(None)
 
-    def hear(self, text: str) -> None:
-        """Take in one event."""
+    def on_event(self, text: str) -> None:
+        """Handle one event."""
         if text.startswith('["answer_result"', len(NAMESPACE) + 3):
             if self.sent_at:
                 self.latencies_ms.append((time.perf_counter() - self.sent_at) * 1000)
@@ -87,24 +87,24 @@ class Player(picows.WSListener):
             self.transport.send(picows.WSMsgType.TEXT, text.encode())
 
     def emit(self, event: str, payload: dict[str, object]) -> None:
-        """Send one event, asking for no acknowledgement."""
+        """Send one event without requesting an acknowledgement."""
         self.write(f"42{NAMESPACE},{json.dumps([event, payload])}")
 
     def answer(self, key: str) -> None:
-        """Answer the question and start the watch."""
+        """Answer the question and start the timer."""
         self.answered.clear()
         self.sent_at = time.perf_counter()
         self.emit("answer_question", {"questionId": self.question_id, "answer": key})
 
-    async def take_question(self, event: str) -> None:
-        """Ask for a question and wait until it is there."""
+    async def request_question(self, event: str) -> None:
+        """Request a question and wait for it."""
         self.asked.clear()
         self.emit(event, {})
         await asyncio.wait_for(self.asked.wait(), TIMEOUT_SECONDS)
 
 
 class Crowd:
-    """All players of one load."""
+    """All players of a load."""
 
     def __init__(self, plan: BattlePlan) -> None:
         self.plan = plan
@@ -112,7 +112,7 @@ class Crowd:
         self.entered = False
 
     async def connect(self) -> None:
-        """Connect everybody, a few at a time."""
+        """Connect everyone, a few at a time."""
         url = f"ws://127.0.0.1:{self.plan.port}/socket.io/?EIO=4&transport=websocket"
         turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
@@ -124,34 +124,34 @@ class Crowd:
         await asyncio.gather(*(connect_one(player) for player in self.players))
 
     async def question(self) -> None:
-        """Have everybody take the next question."""
+        """Have everyone request the next question."""
         event = "next_question" if self.entered else "enter_battle_zone"
         self.entered = True
         turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
-        async def take(player: Player) -> None:
+        async def fetch(player: Player) -> None:
             async with turns:
-                await player.take_question(event)
+                await player.request_question(event)
 
-        await asyncio.gather(*(take(player) for player in self.players))
+        await asyncio.gather(*(fetch(player) for player in self.players))
 
     async def answer(self) -> Played:
-        """Have everybody answer at once, and wait for every result."""
+        """Have everyone answer at once, and wait for every result."""
         self._reset()
-        begun = time.perf_counter()
+        started = time.perf_counter()
         for number, player in enumerate(self.players):
             player.answer(KEYS[number % len(KEYS)])
         await asyncio.wait_for(
             asyncio.gather(*(player.answered.wait() for player in self.players)), TIMEOUT_SECONDS
         )
-        return self._played(time.perf_counter() - begun)
+        return self._played(time.perf_counter() - started)
 
     async def play(self) -> Played:
-        """Let everybody, asked before, play at their own pace for the plan's seconds."""
+        """Have everyone play at their own pace for the plan's seconds, after a first question."""
         self._reset()
-        dice = random.Random(SEED)  # noqa: S311 - the same thinking in every run
-        begun = time.perf_counter()
-        until = begun + self.plan.seconds
+        dice = random.Random(SEED)  # noqa: S311 - the same delays in every run
+        started = time.perf_counter()
+        until = started + self.plan.seconds
 
         async def play_on(player: Player) -> None:
             while True:
@@ -161,11 +161,11 @@ class Crowd:
                 await asyncio.sleep(pause)
                 player.answer(dice.choice(KEYS))
                 await asyncio.wait_for(player.answered.wait(), TIMEOUT_SECONDS)
-                await player.take_question("next_question")
+                await player.request_question("next_question")
 
         await asyncio.gather(*(play_on(player) for player in self.players))
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
-        return self._played(time.perf_counter() - begun)
+        return self._played(time.perf_counter() - started)
 
     def _reset(self) -> None:
         for player in self.players:
@@ -182,7 +182,7 @@ class Crowd:
 
 
 async def serve() -> None:
-    """Do what each line of standard input says."""
+    """Process each line of standard input."""
     reader = asyncio.StreamReader(limit=2**24)
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
@@ -201,7 +201,7 @@ async def serve() -> None:
 
 
 def say(content: dict[str, object]) -> None:
-    """Answer a line."""
+    """Print a line of JSON."""
     print(json.dumps(content), flush=True)
 
 

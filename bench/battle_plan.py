@@ -1,4 +1,4 @@
-"""What the players of a battle are told, and what they report."""
+"""The input and output of the players' process."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from bench.load import Summary
 
 @dataclass(frozen=True)
 class BattlePlan:
-    """Who plays where; ``limit_seconds`` is how long a player thinks at most."""
+    """The players and their server; ``limit_seconds`` is the maximum thinking time."""
 
     port: int
     tokens: list[str]
@@ -17,7 +17,7 @@ class BattlePlan:
 
 @dataclass(frozen=True)
 class Played:
-    """What happened: answers with their latencies, and every frame that came meanwhile."""
+    """The result: answers with their latencies, and the number of all frames received."""
 
     summary: Summary
     frames: int

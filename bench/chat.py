@@ -1,4 +1,4 @@
-"""The chat's room: what a delivery costs, how late it is, and what a socket weighs."""
+"""The chat room: CPU cost and latency of a delivery, and memory per socket."""
 
 import contextlib
 import os
@@ -30,8 +30,8 @@ LONG_CHARACTERS = 1000
 PIECE_SECONDS = 1.0
 PIECES = 20
 PIECES_AFTERWARDS = 3
-TRANSPORT_BYTES = 64 * 1024  # what may wait in the server's transport, before its queue
-# What a reader that does not read may keep waiting in our server, seen once a piece.
+TRANSPORT_BYTES = 64 * 1024  # buffered by the server's transport, before its queue
+# The limit of unsent data for a client that does not read, which is checked after each piece.
 UNSENT_LIMIT = QUEUED_PACKETS_LIMIT + TRANSPORT_BYTES // LONG_CHARACTERS + RATE * PIECE_SECONDS
 CUT = 'sockets_cut_total{reason="slow_reader"}'
 
@@ -44,7 +44,7 @@ Run = Callable[[BenchDatabase], AbstractContextManager[Server]]
 
 
 def chat_cpu(verdict: Verdict) -> None:
-    """Compare the processor time of a delivery among 500 to Socket.IO's on Node."""
+    """Compare the CPU time of a delivery to 500 sockets with Socket.IO's on Node."""
     with prepared(LISTENERS) as (rows, tokens):
         with (
             side(served(rows, 1), tokens) as ours,
@@ -63,7 +63,7 @@ def chat_cpu(verdict: Verdict) -> None:
 
 
 def chat_limit(verdict: Verdict) -> None:
-    """Compare deliveries among 500 to uWebSockets, which only hands on."""
+    """Compare deliveries to 500 sockets with uWebSockets, which only forwards."""
     with (
         prepared(LISTENERS) as (rows, tokens),
         side(served(rows, 1), tokens) as ours,
@@ -86,7 +86,7 @@ def chat_limit(verdict: Verdict) -> None:
 
 
 def chat_rate(verdict: Verdict) -> None:
-    """Compare how late 30 messages a second are among 1,000; cut off who does not read."""
+    """Compare the latency of 30 messages a second to 1,000 sockets; cut off non-readers."""
     with prepared(CROWD + 1) as (rows, tokens), side(served(rows, 1), tokens[1:]) as ours:
         with side(socket_io(rows), tokens[1:]) as node:
             for one in (ours, node):
@@ -99,7 +99,7 @@ def chat_rate(verdict: Verdict) -> None:
 
 
 def chat_mem(verdict: Verdict) -> None:
-    """Compare the memory of a socket among 1,000 to Socket.IO's on Node."""
+    """Compare the memory per socket among 1,000 with Socket.IO's on Node."""
     with prepared(CROWD) as (rows, tokens):
         ratios = []
         for _ in range(MEMORY_ROUNDS):
@@ -113,29 +113,29 @@ def chat_mem(verdict: Verdict) -> None:
 def streamed(one: Side) -> Stream:
     """Run one slice at the fixed rate and print its figures."""
     cpu_before = one.server.cpu_seconds()
-    told = one.room.stream(Order("stream", STREAM_SECONDS, rate=RATE))
+    stream = one.room.stream(Order("stream", STREAM_SECONDS, rate=RATE))
     cpu = one.server.cpu_seconds() - cpu_before
     print(
-        f"{one.server.name:24} {told.summary.count / told.summary.seconds:10.0f} ops/s  "
-        f"p50 {told.summary.p50_ms:7.2f} ms  p99 {told.summary.p99_ms:8.2f} ms  "
-        f"core {cpu / told.summary.seconds:.1%}; lost {told.lost}, doubled {told.doubled}, out of "
-        f"order {told.disordered}; the load itself took {told.load_share:.0%} of a core",
+        f"{one.server.name:24} {stream.summary.count / stream.summary.seconds:10.0f} ops/s  "
+        f"p50 {stream.summary.p50_ms:7.2f} ms  p99 {stream.summary.p99_ms:8.2f} ms  "
+        f"core {cpu / stream.summary.seconds:.1%}; lost {stream.lost}, doubled {stream.doubled}, "
+        f"out of order {stream.disordered}; the load itself took {stream.load_share:.0%} of a core",
         flush=True,
     )
-    return told
+    return stream
 
 
 def judge(verdict: Verdict, key: str, streams: list[Stream]) -> None:
-    """Judge what was lost, doubled or out of order."""
+    """Check for lost, duplicate and reordered deliveries."""
     verdict.at_most(f"{key}_lost", sum(one.lost for one in streams), 0)
     verdict.at_most(f"{key}_doubled", sum(one.doubled for one in streams), 0)
     verdict.at_most(f"{key}_disordered", sum(one.disordered for one in streams), 0)
 
 
 def beside_stuck(verdict: Verdict, ours: Side, token: str) -> None:
-    """Send long messages beside a socket that never reads, until it was cut off and a little more.
+    """Send long messages beside a socket that never reads, until shortly after it is cut off.
 
-    Judged are the others' messages, whether it was cut off, and how many it kept waiting.
+    Checked are the other sockets' messages, the cut-off, and how many messages were buffered.
     """
     cuts_before = cuts(ours.server)
     ours.room.do(Order("stick", token=token))
@@ -157,7 +157,7 @@ def beside_stuck(verdict: Verdict, ours: Side, token: str) -> None:
 
 
 def cuts(ours: Server) -> int:
-    """Return how many sockets our server has cut off because they do not read."""
+    """Return how many sockets our server has closed because they do not read."""
     address = f"http://127.0.0.1:{ours.port}/metrics"
     with urllib.request.urlopen(address, timeout=20) as answer:
         lines = answer.read().decode().splitlines()
@@ -165,9 +165,9 @@ def cuts(ours: Server) -> int:
 
 
 def socket_kilobytes(rows: BenchDatabase, run: Run, tokens: list[str]) -> float:
-    """Return what a server keeps in memory for each of many sockets.
+    """Return the server's memory per socket.
 
-    A few sockets come and go first, so that what is loaded with the first is not counted.
+    A few sockets connect first, so that one-time allocations do not count.
     """
     with run(rows) as target:
         with room(target, tokens[:WARM_SOCKETS]) as few:
@@ -180,7 +180,7 @@ def socket_kilobytes(rows: BenchDatabase, run: Run, tokens: list[str]) -> float:
 
 
 def resident_bytes(target: Server) -> int:
-    """Return the memory that a server and its living descendants have in use."""
+    """Return the resident memory of a server and its living descendants."""
     pages = 0
     for pid in family(target.pid):
         with contextlib.suppress(OSError):

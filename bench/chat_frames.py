@@ -1,4 +1,4 @@
-"""WebSocket frames and receipts, as little of them as a measuring client needs (RFC 6455)."""
+"""A minimum of WebSocket frames and packets for a measuring client (RFC 6455)."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from bench.harness import BenchError
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 FINAL, RESERVED, MASKED = 0x80, 0x70, 0x80
 EXTENDED_16, EXTENDED_64 = 126, 127
-NO_MASK = bytes(4)  # a mask of zeros leaves the payload as it is
+NO_MASK = bytes(4)  # a zero mask leaves the payload unchanged
 ACCEPT_SALT = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 MARKER = b'42/chat,["message",'
 
@@ -18,7 +18,7 @@ Frame = tuple[int, bytes]
 
 
 def handshake(path: str) -> tuple[bytes, bytes]:
-    """Return an upgrade request that offers compression as browsers do, and the answer's proof."""
+    """Return an upgrade request that offers compression, and the expected accept key."""
     key = base64.b64encode(secrets.token_bytes(16))
     proof = base64.b64encode(hashlib.sha1(key + ACCEPT_SALT, usedforsecurity=False).digest())
     lines = [
@@ -34,10 +34,10 @@ def handshake(path: str) -> tuple[bytes, bytes]:
 
 
 def check_upgrade(head: bytes, proof: bytes) -> None:
-    """Check the answer to a handshake.
+    """Check the response to a handshake.
 
     Raises:
-        BenchError: it is no upgrade, or it compresses: frames could not be told apart by length.
+        BenchError: it is no upgrade, or it compresses: frames could not be distinguished by length.
     """
     status, *lines = head.split(b"\r\n")
     fields = {
@@ -63,10 +63,10 @@ def text_frame(payload: bytes, opcode: int = TEXT) -> bytes:
 
 
 def split(data: bytes) -> tuple[list[Frame], bytes]:
-    """Return the whole frames at the start of a server's bytes, and what is left.
+    """Return the complete frames at the start of a server's bytes, and the rest.
 
     Raises:
-        BenchError: a frame is compressed, masked, or one of several parts.
+        BenchError: a frame is compressed, masked or fragmented.
     """
     frames: list[Frame] = []
     at = 0
@@ -78,10 +78,10 @@ def split(data: bytes) -> tuple[list[Frame], bytes]:
 
 
 def header(data: bytes, at: int) -> tuple[int, int] | None:
-    """Return where the payload of the frame at ``at`` starts and ends, None if that is unknown.
+    """Return start and end of the payload of the frame at ``at``, None if incomplete.
 
     Raises:
-        BenchError: the frame is none that was agreed on.
+        BenchError: the frame has a type that was not agreed on.
     """
     if len(data) < at + 2:
         return None
@@ -99,19 +99,19 @@ def header(data: bytes, at: int) -> tuple[int, int] | None:
 class Counter:
     """Counts messages in what sockets receive.
 
-    Nearly always a receipt is one whole message as long as the one before; that is seen without
-    looking at frames. Everything else is taken apart. ``marker`` is how a message begins.
+    Most reads contain exactly one message of the same length as the last one, which is detected
+    without parsing frames. All others are parsed. ``marker`` is the start of a message.
     """
 
     def __init__(self, marker: bytes = MARKER) -> None:
         self._marker = marker
         self.rests: dict[int, bytes] = {}
-        self.counts: dict[int, int] = {}  # of messages, by the socket's descriptor
+        self.counts: dict[int, int] = {}  # messages by the socket's descriptor
         self.frame_bytes = 0
         self._opening = b"\x00" * len(marker)
 
     def is_one(self, descriptor: int, buffer: bytearray, size: int) -> bool:
-        """Count a receipt that is one message and nothing else; say whether it was."""
+        """Count a read of exactly one message; return whether it was."""
         if (
             size == self.frame_bytes
             and buffer.startswith(self._opening)
@@ -121,8 +121,8 @@ class Counter:
             return True
         return False
 
-    def take_apart(self, descriptor: int, data: bytes) -> list[Frame]:
-        """Return the frames that any receipt completes, its messages counted."""
+    def parse(self, descriptor: int, data: bytes) -> list[Frame]:
+        """Return the frames completed by a read, and count their messages."""
         carried = self.rests.pop(descriptor, b"")
         frames, rest = split(carried + data)
         if rest:
@@ -135,31 +135,31 @@ class Counter:
         return frames
 
     def is_message(self, frame: Frame) -> bool:
-        """Say whether a frame is one of the messages that are counted."""
+        """Return whether a frame is one of the messages that are counted."""
         return is_message(frame, self._marker)
 
 
 def is_message(frame: Frame, marker: bytes = MARKER) -> bool:
-    """Say whether a frame is a chat message, and no list of users, receipt or ping."""
+    """Return whether a frame is a chat message, not a user list, an acknowledgement or a ping."""
     return frame[0] == TEXT and frame[1].startswith(marker)
 
 
 class Judge:
-    """Says which deliveries of a stream were lost, doubled, or out of the room's order."""
+    """Detects lost, duplicate and reordered deliveries of a stream."""
 
     def __init__(self, listeners: list[int], messages: int) -> None:
-        self.lost = len(listeners) * messages  # until they come
+        self.lost = len(listeners) * messages  # until they arrive
         self.doubled = self.disordered = 0
-        self._heard = {listener: bytearray(messages) for listener in listeners}
+        self._received = {listener: bytearray(messages) for listener in listeners}
         self._last_seq = dict.fromkeys(listeners, -1)
 
-    def hear(self, listener: int, number: int, seq: int) -> None:
-        """Take note that a listener got the stream's message ``number``."""
-        heard = self._heard[listener]
-        if heard[number]:
+    def record(self, listener: int, number: int, seq: int) -> None:
+        """Record that a listener received the stream's message ``number``."""
+        received = self._received[listener]
+        if received[number]:
             self.doubled += 1
             return
-        heard[number] = 1
+        received[number] = 1
         self.lost -= 1
         if seq <= self._last_seq[listener]:
             self.disordered += 1
@@ -168,6 +168,6 @@ class Judge:
 
 
 def content_of(payload: bytes) -> tuple[str, int]:
-    """Return the text and the room's sequence of a message's frame."""
+    """Return the text and the room's sequence number in a message's frame."""
     _, message = json.loads(payload[payload.index(b",") + 1 :])
     return message["chat_message"], int(message["seq"])

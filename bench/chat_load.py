@@ -1,8 +1,8 @@
-"""``python -m bench.chat_load``: many members of a chat room, each a real WebSocket.
+"""``python -m bench.chat_load``: many members of a chat room, each with a real WebSocket.
 
-Reads a ``ChatPlan`` from the first line of standard input, connects everybody, and does an
-``Order`` for each further line; every line is answered by one of JSON. Between orders it reads on
-and answers the server's pings.
+Reads a ``ChatPlan`` from the first line of standard input, connects everyone, and runs an ``Order``
+for each further line; each is answered by a line of JSON. Between orders it keeps reading and
+responds to the server's pings.
 """
 
 import contextlib
@@ -18,46 +18,46 @@ from uuid import uuid4
 
 from bench.chat_frames import Judge, content_of, is_message, split
 from bench.chat_plan import FRAME_HEAD_BYTES, RAW, ChatPlan, Order, Stream, Volley
-from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, TIMEOUT_SECONDS, SocketMiddleware
+from bench.chat_sockets import BUFFER_BYTES, NAMESPACE, TIMEOUT_SECONDS, RoomSockets
 from bench.harness import BenchError
 from bench.load import summarise
 
 TAB = "Public"
-STRAGGLER_SECONDS = 5.0  # after a stream's last message; what has not come by then is lost
+STRAGGLER_SECONDS = 5.0  # after a stream's last message; later ones are lost
 NUMBERS_PER_SECOND = 1000
 WORDS = "What a goal, the whole street heard it and nobody sleeps tonight. "
 
 
 class Crowd:
-    """Everybody in the room, and what they say."""
+    """All members of the room, and their messages."""
 
     def __init__(self, plan: ChatPlan) -> None:
         self.is_raw = plan.speech == RAW
-        self.sockets = SocketMiddleware(plan)
+        self.sockets = RoomSockets(plan)
         self._stuck: socket.socket | None = None
-        # Nobody may say the same twice within seconds, not even after another load.
+        # No member may repeat a text within seconds, not even after another load.
         self._numbers = count(int(time.time()) % 100_000 * NUMBERS_PER_SECOND)
         self._known: dict[bytes, tuple[int, int]] = {}
 
     def connect(self) -> None:
-        """Connect everybody."""
+        """Connect everyone."""
         self.sockets.connect()
         self._descriptors = list(self.sockets.sockets)
 
     def volley(self, order: Order) -> Volley:
-        """Send one message after the other, the next when everybody has the last.
+        """Send one message after the other, the next when everyone has received the last.
 
         Raises:
-            BenchError: a message did not reach everybody in time, or somebody twice.
+            BenchError: a message was late or duplicated for a member.
         """
         latencies_ms: list[float] = []
         rounds_ms: list[float] = []
         counts_before = dict(self.sockets.counter.counts)
         acknowledged_before, cpu_before = self.sockets.acknowledged, time.process_time()
-        begun = time.perf_counter()
-        while time.perf_counter() < begun + order.seconds:
+        started = time.perf_counter()
+        while time.perf_counter() < started + order.seconds:
             rounds_ms.append(self._round(order, latencies_ms))
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         cpu_seconds = time.process_time() - cpu_before
         expected = {one: times + len(rounds_ms) for one, times in counts_before.items()}
         if self.sockets.counter.counts != expected:
@@ -73,17 +73,17 @@ class Crowd:
         )
 
     def stream(self, order: Order) -> Stream:
-        """Send at a fixed rate, whatever comes back, and judge every delivery."""
+        """Send at a fixed rate, regardless of deliveries, and check every delivery."""
         messages = round(order.rate * order.seconds)
         judge = Judge(self._descriptors, messages)
         latencies_ms: list[float] = []
         self._known.clear()
         first = next(self._numbers) + 1
         cpu_before, sent = time.process_time(), 0
-        begun = time.perf_counter()
-        patient_until = begun + order.seconds + STRAGGLER_SECONDS
-        while judge.lost and (now := time.perf_counter()) < patient_until:
-            due = begun + sent / order.rate if sent < messages else patient_until
+        started = time.perf_counter()
+        give_up_at = started + order.seconds + STRAGGLER_SECONDS
+        while judge.lost and (now := time.perf_counter()) < give_up_at:
+            due = started + sent / order.rate if sent < messages else give_up_at
             if now >= due:
                 self._send(order)
                 sent += 1
@@ -92,21 +92,21 @@ class Crowd:
                 for payload in self.sockets.messages(arrival):
                     number, seq = self._read(payload)
                     if number < first:
-                        continue  # an earlier stream has counted it as lost
-                    judge.hear(arrival[1], number - first, seq)
-                    was_due = begun + (number - first) / order.rate
+                        continue  # already counted as lost by an earlier stream
+                    judge.record(arrival[1], number - first, seq)
+                    was_due = started + (number - first) / order.rate
                     latencies_ms.append((arrival[0] - was_due) * 1000)
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         share = (time.process_time() - cpu_before) / seconds
         summary = summarise(latencies_ms, seconds)
         return Stream(summary, messages, judge.lost, judge.doubled, judge.disordered, share)
 
     def stick(self, order: Order) -> None:
-        """Connect one more socket with little room for what comes, and never read it."""
+        """Connect one more socket with a small receive buffer, and never read it."""
         (self._stuck,) = self.sockets.enter([order.token], narrow=True)
 
     def unstick(self) -> tuple[int, bool]:
-        """Read the stuck socket; return its messages, and whether the server has ended it."""
+        """Read the stuck socket; return its messages, and whether the server has closed it."""
         assert self._stuck is not None
         received = b""
         is_ended = False
@@ -118,33 +118,33 @@ class Crowd:
         return sum(is_message(frame) for frame in split(received)[0]), is_ended
 
     def _round(self, order: Order, latencies_ms: list[float]) -> float:
-        """Deliver one message; return the milliseconds until the last has it."""
+        """Deliver one message; return the milliseconds until everyone has received it."""
         sent_at = self._send(order)
         elapsed_ms = 0.0
         missing = len(self._descriptors)
         while missing > 0:
-            heard = self.sockets.read(1.0)
+            received = self.sockets.read(1.0)
             elapsed_ms = (time.perf_counter() - sent_at) * 1000
             if elapsed_ms > TIMEOUT_SECONDS * 1000:
                 raise BenchError(f"{missing} of {len(self._descriptors)} never got a message")
-            latencies_ms += [elapsed_ms] * heard
-            missing -= heard
+            latencies_ms += [elapsed_ms] * received
+            missing -= received
         return elapsed_ms
 
     def _await_acknowledged(self, expected: int) -> None:
-        """Wait for the receipts of what was sent.
+        """Wait for the acknowledgements of sent messages.
 
         Raises:
-            BenchError: there are fewer.
+            BenchError: some are missing.
         """
-        patient_until = time.perf_counter() + TIMEOUT_SECONDS
+        give_up_at = time.perf_counter() + TIMEOUT_SECONDS
         while self.sockets.acknowledged < expected:
             self.sockets.read(1.0)
-            if time.perf_counter() > patient_until:
+            if time.perf_counter() > give_up_at:
                 raise BenchError("a message was delivered and never acknowledged")
 
     def _send(self, order: Order) -> float:
-        """Have the next member send; return when that began."""
+        """Send the next member's message; return the start time."""
         number = next(self._numbers)
         sender = self._descriptors[number % len(self._descriptors)]
         text = self._compose(number, order)
@@ -166,7 +166,7 @@ class Crowd:
         return b"42" + NAMESPACE + str(number).encode() + text.encode()
 
     def _read(self, payload: bytes) -> tuple[int, int]:
-        """Return a message's number and sequence; everybody gets the same bytes."""
+        """Return a message's number and sequence; all members receive the same bytes."""
         known = self._known.get(payload)
         if known is None:
             text, seq = content_of(payload)
@@ -175,21 +175,21 @@ class Crowd:
 
 
 def wording(number: int, characters: int) -> str:
-    """Return a text of so many characters that no other message has."""
+    """Return a unique text of the given length."""
     text = f"{number:08} {WORDS * (characters // len(WORDS) + 1)}"[:characters]
-    return text[:-1] + "."  # a space at the end would be trimmed
+    return text[:-1] + "."  # a trailing space would be trimmed
 
 
 def received_piece(connection: socket.socket) -> bytes:
-    """Return what there is to read, nothing once the connection is over, however it ended."""
+    """Return the available bytes, or none once the connection is closed."""
     try:
         return connection.recv(BUFFER_BYTES)
     except ConnectionResetError:
         return b""
 
 
-def idle(sockets: SocketMiddleware, line_ready: int) -> None:
-    """Read and answer pings until there is a line."""
+def idle(sockets: RoomSockets, line_ready: int) -> None:
+    """Read and respond to pings until a line is available."""
     waiting = select.poll()
     waiting.register(line_ready, select.POLLIN)
     waiting.register(sockets.poll.fileno(), select.POLLIN)
@@ -198,7 +198,7 @@ def idle(sockets: SocketMiddleware, line_ready: int) -> None:
 
 
 def do(crowd: Crowd, order: Order) -> dict[str, object]:
-    """Do an order and return the answer."""
+    """Run an order and return the result."""
     if order.order == "volley":
         return asdict(crowd.volley(order))
     if order.order == "stream":
@@ -211,8 +211,8 @@ def do(crowd: Crowd, order: Order) -> dict[str, object]:
 
 
 def main() -> int:
-    """Do what each line of standard input says."""
-    gc.disable()  # there are no cycles, and a collection would look like a late delivery
+    """Process each line of standard input."""
+    gc.disable()  # no cycles; a collection would look like a late delivery
     lines = sys.stdin.buffer
     crowd = Crowd(ChatPlan(**json.loads(lines.readline())))
     try:
@@ -232,7 +232,7 @@ def main() -> int:
 
 
 def say(content: dict[str, object]) -> None:
-    """Answer a line."""
+    """Print a line of JSON."""
     print(json.dumps(content), flush=True)
 
 

@@ -1,19 +1,19 @@
-"""What the chat's sockets are told, and what they report."""
+"""The input and output of the chat's load process."""
 
 from dataclasses import dataclass
 
 from bench.load import Summary
 
 SOCKET_IO, RAW = "socket.io", "raw"
-FIRST_SEQ = 100_000  # every sequence of a run has as many digits
+FIRST_SEQ = 100_000  # all sequence numbers of a run have the same length
 FRAME_HEAD_BYTES = 4  # of a message between 126 and 65,535 bytes
 
 
 @dataclass(frozen=True)
 class ChatPlan:
-    """Who connects where: a socket for each token, speaking ``socket.io`` or nothing (``raw``).
+    """The sockets to connect: one per token, with protocol ``socket.io`` or none (``raw``).
 
-    ``event`` is what is counted in the ``namespace``.
+    ``event`` is counted in the ``namespace``.
     """
 
     port: int
@@ -25,12 +25,12 @@ class ChatPlan:
 
 @dataclass(frozen=True)
 class Order:
-    """What the sockets do next.
+    """The next step of the sockets.
 
-    ``volley``: one message in flight for ``seconds``; where the server adds nothing, the text is
-    made so long that its frame has ``frame_bytes``. ``stream``: ``rate`` messages a second, evenly
+    ``volley``: one message in flight for ``seconds``; if the server adds no content, the text is
+    long enough for a frame of ``frame_bytes``. ``stream``: ``rate`` messages a second, evenly
     spaced, of ``characters`` each. ``stick``: one more socket, for ``token``, that never reads.
-    ``unstick``: read what it was sent until the server ends it.
+    ``unstick``: read its data until the server closes it.
     """
 
     order: str
@@ -45,9 +45,8 @@ class Order:
 class Volley:
     """Deliveries with one message in flight.
 
-    ``summary`` times each delivery from its sending, ``rounds`` each message until the last has
-    it. ``load_cpu_us`` is what the measuring itself took for a delivery, ``load_share`` how much
-    of its time the measuring process was busy.
+    ``summary`` has the latency of each delivery, ``rounds`` that of each message's last delivery.
+    ``load_cpu_us`` is the load's own CPU time per delivery, ``load_share`` its share of a core.
     """
 
     summary: Summary
@@ -61,7 +60,7 @@ class Volley:
 class Stream:
     """Deliveries at a fixed rate, timed from when each message was due.
 
-    ``lost`` and ``doubled`` count deliveries, ``disordered`` those that came behind a later one.
+    ``lost`` and ``doubled`` count deliveries, ``disordered`` those that arrived after a later one.
     """
 
     summary: Summary

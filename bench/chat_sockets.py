@@ -1,6 +1,6 @@
-"""A room's sockets on one epoll: connecting them, reading and writing.
+"""A room's sockets on one epoll: connecting, reading and writing.
 
-There is no library here, because a receipt has to cost the load less than it costs the server.
+It uses no library, because receiving has to cost the load less than sending costs the server.
 """
 
 import contextlib
@@ -32,20 +32,20 @@ ACKNOWLEDGED = b"43" + NAMESPACE
 DISCONNECTED = (b"1", b"41")
 ENGINE_PING, ENGINE_PONG = b"2", b"3"
 TIMEOUT_SECONDS = 15.0
-SETTLE_SECONDS = 1.0  # a server may call a socket connected a moment before it hears the room
+SETTLE_SECONDS = 1.0  # a socket may be connected shortly before it receives messages
 CONNECTING_AT_ONCE = 50
 BUFFER_BYTES = 1 << 20
 MAX_RETRY_DELAY_SECONDS = 1.0
-QUIET_SECONDS = 0.002  # between two receipts of one message there is less
-CLOCK_SECONDS = 0.001  # what epoll rounds a pause up to
+QUIET_SECONDS = 0.002  # longer than the gap between two deliveries of a message
+CLOCK_SECONDS = 0.001  # the resolution of epoll's timeout
 NARROW_BUFFER_BYTES = 4096
 SEGMENT_BYTES = 1400
 
 Arrival = tuple[float, int, bytes]
 
 
-class SocketMiddleware:
-    """Every member's connection; ``acknowledged`` counts the messages that were accepted."""
+class RoomSockets:
+    """Every member's connection; ``acknowledged`` counts the accepted messages."""
 
     def __init__(self, plan: ChatPlan) -> None:
         self.plan = plan
@@ -59,7 +59,7 @@ class SocketMiddleware:
         self._view = memoryview(self._buffer)
 
     def connect(self) -> None:
-        """Connect everybody, some at a time, and begin to read."""
+        """Connect everyone, some at a time, and start reading."""
         tokens = self.plan.tokens
         for first in range(0, len(tokens), CONNECTING_AT_ONCE):
             for connection in self.enter(tokens[first : first + CONNECTING_AT_ONCE]):
@@ -74,20 +74,21 @@ class SocketMiddleware:
             self.read(left)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self.poll.close()
         for connection in self.sockets.values():
             connection.close()
 
     def enter(self, tokens: Sequence[str], *, narrow: bool = False) -> list[socket.socket]:
-        """Return connections that are in the room, one for each token.
+        """Return connections that have joined the room, one per token.
 
         Raises:
-            BenchError: the server refuses one, or compresses.
+            BenchError: the server rejects one, or compresses.
         """
         with contextlib.ExitStack() as dialled:
             connections = [
-                dialled.enter_context(dial(self.plan.port, narrow=narrow)) for _ in tokens
+                dialled.enter_context(open_connection(self.plan.port, narrow=narrow))
+                for _ in tokens
             ]
             upgrade(connections)
             if self.plan.speech != RAW:
@@ -99,29 +100,29 @@ class SocketMiddleware:
         """Send one frame.
 
         Raises:
-            BenchError: there is no room for it: the server does not read.
+            BenchError: the send buffer is full, because the server does not read.
         """
         frame = text_frame(payload, opcode)
         if self.sockets[descriptor].send(frame) != len(frame):
             raise BenchError("the server does not read what a member sends")
 
     def read(self, timeout_seconds: float) -> int:
-        """Read once whatever is there, or comes in time; return how many messages it was."""
-        heard = 0
+        """Read available data once, waiting up to the timeout; return the number of messages."""
+        received = 0
         buffer, receive, is_one = self._buffer, self._receive, self.counter.is_one
         for descriptor, _ in self.poll.poll(timeout_seconds):
             size = receive[descriptor](buffer)
             if is_one(descriptor, buffer, size):
-                heard += 1
+                received += 1
             else:
                 arrival = (0.0, descriptor, bytes(self._view[:size]))
-                heard += sum(1 for _ in self.messages(arrival))
-        return heard
+                received += sum(1 for _ in self.messages(arrival))
+        return received
 
     def arrivals(self, until: float) -> list[Arrival]:
-        """Read until it is quiet, but not beyond ``until``; return each receipt with its time.
+        """Read until no more arrives, but not beyond ``until``; return each read with its time.
 
-        What they are is looked at later: looking now would make the next ones seem late.
+        They are parsed later: parsing now would make the next ones seem late.
         """
         arrived: list[Arrival] = []
         clock, view = time.perf_counter, self._view
@@ -136,15 +137,15 @@ class SocketMiddleware:
         return arrived
 
     def messages(self, arrival: Arrival) -> Iterator[bytes]:
-        """Yield the messages of a receipt; answer what else is in it.
+        """Yield the messages of a read, and respond to pings.
 
         Raises:
-            BenchError: the server has ended the connection, or refused a message.
+            BenchError: the server has closed the connection or rejected a message.
         """
         _, descriptor, data = arrival
         if not data:
             raise BenchError("the server closed a member's connection")
-        for frame in self.counter.take_apart(descriptor, data):
+        for frame in self.counter.parse(descriptor, data):
             if self.counter.is_message(frame):
                 yield frame[1]
             else:
@@ -165,11 +166,10 @@ class SocketMiddleware:
             raise BenchError("the server sent a member away")
 
 
-def dial(port: int, *, narrow: bool = False) -> socket.socket:
-    """Return a connection; a ``narrow`` one is like a phone's, and little can wait in it unread.
+def open_connection(port: int, *, narrow: bool = False) -> socket.socket:
+    """Return a connection; a ``narrow`` one has a phone's small segment size and buffer.
 
-    Without the phone's segment size the system would keep megabytes on loopback for a reader that
-    does not read.
+    Otherwise the system would buffer megabytes on loopback for a client that does not read.
     """
     connection = socket.socket()
     if narrow:
@@ -199,10 +199,10 @@ def upgrade(connections: Sequence[socket.socket]) -> None:
 def greet(
     connections: Sequence[socket.socket], tokens: Sequence[str], namespace: bytes = NAMESPACE
 ) -> None:
-    """Enter the namespace, each with its token.
+    """Connect to the namespace, each with its token.
 
     Raises:
-        BenchError: one is refused.
+        BenchError: one is rejected.
     """
     for connection, token in zip(connections, tokens, strict=True):
         await_text(connection, OPENED)
@@ -213,7 +213,7 @@ def greet(
 
 
 def read_head(connection: socket.socket) -> bytes:
-    """Read an answer's head and nothing behind it: a frame may follow at once."""
+    """Read a response's head and nothing after it: a frame may follow immediately."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         head += read_exactly(connection, 1)
@@ -221,10 +221,10 @@ def read_head(connection: socket.socket) -> bytes:
 
 
 def await_text(connection: socket.socket, start: bytes) -> None:
-    """Read frames until one starts so, and nothing behind it.
+    """Read frames up to and including one with the given start.
 
     Raises:
-        BenchError: the server closed the connection, or refused the member.
+        BenchError: the server closed the connection or rejected the member.
     """
     payload = b""
     while not payload.startswith(start):
@@ -237,13 +237,13 @@ def read_frame(connection: socket.socket) -> bytes:
     """Read one frame and return its payload."""
     data = read_exactly(connection, 2)
     while (found := header(data, 0)) is None:
-        data += read_exactly(connection, 2)  # a longer length has two bytes more, or eight
+        data += read_exactly(connection, 2)  # longer lengths have two or eight more bytes
     start, end = found
     return read_exactly(connection, end - start)
 
 
 def read_exactly(connection: socket.socket, size: int) -> bytes:
-    """Read so many bytes.
+    """Read exactly ``size`` bytes.
 
     Raises:
         BenchError: the server closed the connection.

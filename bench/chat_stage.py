@@ -1,4 +1,4 @@
-"""A server with its room full: what the chat's benchmarks are played on."""
+"""A server with a full room, for the chat benchmarks."""
 
 import contextlib
 import json
@@ -15,9 +15,9 @@ from bench.load import Summary
 from bench.subjects import sign_all_in
 
 VOLLEY_SECONDS = 2.0
-UNEQUAL_BYTES = 8  # how much the frames of two subjects may differ
+UNEQUAL_BYTES = 8  # maximum difference between two subjects' frames
 PUBLIC_ROOM = "00000000-0000-0000-0000-000000000000"
-# Everybody is in one club, has a name as long as the others', and has joined both rooms.
+# Everyone is in one club, has a name of the same length, and has joined both rooms.
 ROOMS = f"""
 UPDATE user_account SET last_name = 'Member ' || lpad(substring(email FROM '[0-9]+'), 5, '0')
  WHERE email LIKE 'bench%';
@@ -37,31 +37,31 @@ ALTER SEQUENCE bench_chat_message_seq_seq RESTART WITH {FIRST_SEQ + 1}
 
 
 class Room(LoadProcess):
-    """The members' process, told what to do order by order."""
+    """The members' process, controlled by one order per line."""
 
     def do(self, order: Order) -> dict[str, Any]:
-        """Give an order and return the answer.
+        """Send an order and return the result.
 
         Raises:
-            BenchError: the members could not do it; the message says why.
+            BenchError: the process failed; the message says why.
         """
         return checked(self.order(json.dumps(asdict(order))))
 
     def volley(self, order: Order) -> Volley:
-        """Have messages sent, one in flight."""
+        """Send messages, one in flight."""
         content = self.do(order)
         sums = {key: Summary(**content[key]) for key in ("summary", "rounds")}
         return Volley(**{**content, **sums})
 
     def stream(self, order: Order) -> Stream:
-        """Have messages sent at a fixed rate."""
+        """Send messages at a fixed rate."""
         content = self.do(order)
         return Stream(**{**content, "summary": Summary(**content["summary"])})
 
 
 @dataclass
 class Side:
-    """A server with its room, and what the volleys were like."""
+    """A server with its room, and the results of its volleys."""
 
     server: Server
     room: Room
@@ -70,17 +70,17 @@ class Side:
     def volley(self, frame_bytes: int = 0) -> Slice:
         """Run one slice with one message in flight."""
         cpu_before = self.server.cpu_seconds()
-        told = self.room.volley(Order("volley", VOLLEY_SECONDS, frame_bytes=frame_bytes))
+        volley = self.room.volley(Order("volley", VOLLEY_SECONDS, frame_bytes=frame_bytes))
         cpu_used = self.server.cpu_seconds() - cpu_before
-        self.volleys.append(told)
-        return figures(told.summary, cpu_used)
+        self.volleys.append(volley)
+        return figures(volley.summary, cpu_used)
 
     def subject(self, name: str | None = None) -> Subject:
         """Return this side of a comparison."""
         return Subject(name or self.server.name, self.volley)
 
     def explain(self) -> None:
-        """Print what the figures rest on."""
+        """Print what the figures are based on."""
         rounds = [one.rounds for one in self.volleys[1:] or self.volleys]
         print(
             f"  {self.server.name}: a message reaches the last after p50 "
@@ -95,7 +95,7 @@ class Side:
 
 @contextlib.contextmanager
 def prepared(members: int) -> Iterator[tuple[BenchDatabase, list[str]]]:
-    """Give a database with so many members in the chat's rooms, and their tokens."""
+    """Yield a database with that many members in the chat's rooms, and their tokens."""
     with database() as rows:
         rows.add_members(members)
         for statement in ROOMS.split(";"):
@@ -109,14 +109,14 @@ def prepared(members: int) -> Iterator[tuple[BenchDatabase, list[str]]]:
 def side(
     running: AbstractContextManager[Server], tokens: list[str], speech: str = SOCKET_IO
 ) -> Iterator[Side]:
-    """Run a server with everybody in its room."""
+    """Run a server with everyone in its room."""
     with running as target, room(target, tokens, speech) as members:
         yield Side(target, members)
 
 
 @contextlib.contextmanager
 def room(target: Server, tokens: list[str], speech: str = SOCKET_IO) -> Iterator[Room]:
-    """Run the members' process, everybody connected."""
+    """Run the members' process with everyone connected."""
     plan = ChatPlan(target.port, speech, tokens)
     with load_process("bench.chat_load") as process:
         members = Room(process)
@@ -125,10 +125,10 @@ def room(target: Server, tokens: list[str], speech: str = SOCKET_IO) -> Iterator
 
 
 def checked(content: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer of the members' process.
+    """Return a result of the members' process.
 
     Raises:
-        BenchError: it is a complaint.
+        BenchError: it is an error.
     """
     if "error" in content:
         raise BenchError(content["error"])
@@ -136,10 +136,10 @@ def checked(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def require_equal_frames(ours: Side, theirs: Side) -> None:
-    """Refuse to compare frames of different sizes.
+    """Check that frames have the same size.
 
     Raises:
-        BenchError: they are.
+        BenchError: they differ.
     """
     one, other = ours.volleys[-1].frame_bytes, theirs.volleys[-1].frame_bytes
     if abs(one - other) > UNEQUAL_BYTES:

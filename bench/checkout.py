@@ -31,8 +31,8 @@ SLICE_SECONDS = 3
 ROUNDS = 3
 SHOPPERS = 16
 BILLING = {"firstName": "Ada", "lastName": "Obi", "phone": "08030000001", "address": "1 Stadium Rd"}
-# The same statement, arguments and role as the server's; the order number is drawn from the
-# same letters, twice as many: it does not try again after a clash.
+# The same statement, arguments and role as the server's; the order number is drawn from the same
+# letters but twice as long, because it is not retried after a collision.
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 NEW_NUMBER = "'FC-' || " + " || ".join(
     [f"substr('{NUMBER_LETTERS}', 1 + floor(random() * {len(NUMBER_LETTERS)})::int, 1)"] * 12
@@ -80,7 +80,7 @@ def checkout_svc(verdict: Verdict) -> None:
 
 
 def service_slice(rows: BenchDatabase, members: int, callers: int = CALLERS, *words: str) -> Slice:
-    """Run our service layer in a process of its own."""
+    """Run our service layer in a separate process."""
     environment = {**os.environ, **rows.app_environment(1)}
     command = [
         *(sys.executable, "-m", "bench.service_load"),
@@ -103,7 +103,7 @@ def pgbench_slice(rows: BenchDatabase, members: int) -> Slice:
 
 
 def pgbench_script_slice(rows: BenchDatabase, script: str) -> Slice:
-    """Run pgbench over as many connections as ours has, prepared, and read its log.
+    """Run a prepared pgbench script with as many connections as ours, and read its log.
 
     Raises:
         BenchError: it failed, or some of its transactions did.
@@ -155,7 +155,7 @@ def checkout_http(verdict: Verdict) -> None:
 
 
 def checkouts(rows: BenchDatabase, shoppers: list[SignedIn]) -> Iterator[str]:
-    """Yield one two-line checkout per shopper; who it is is left to the token."""
+    """Yield one two-line checkout per shopper, who is identified by the token."""
     prices = [
         line.split("|")
         for line in rows.sql(
@@ -174,10 +174,10 @@ def checkouts(rows: BenchDatabase, shoppers: list[SignedIn]) -> Iterator[str]:
 
 
 def require_sound_ledger(rows: BenchDatabase) -> None:
-    """Refuse figures that were bought with a wrong ledger.
+    """Check the ledger after the run.
 
     Raises:
-        BenchError: a balance is negative or differs from its transfers, or an order lacks its one.
+        BenchError: a balance is negative or differs from its transfers, or an order has none.
     """
     unsound = rows.sql(
         """

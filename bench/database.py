@@ -1,4 +1,4 @@
-"""A durable PostgreSQL of the benchmark's own, migrated and seeded as the product does it."""
+"""A durable PostgreSQL for benchmarks, migrated and seeded like the product's."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from api.dev.postgres import EmbeddedPostgres
 from bench.harness import ROOT
 
 PRODUCTS = 50
-RICH_KOBO = 90_000_000_000  # a wallet that no benchmark empties
+RICH_KOBO = 90_000_000_000  # more than any benchmark spends
 
 MORE_PRODUCTS = """
 WITH added AS (
@@ -67,7 +67,7 @@ class BenchDatabase:
         return self.postgres.run_sql(statement, database="fans")
 
     def app_environment(self, port: int) -> dict[str, str]:
-        """Return the settings of our server: as shipped, but for addresses."""
+        """Return the settings of our server: as shipped, except addresses."""
         return {
             "APP_ENV": "development",
             "PORT": str(port),
@@ -78,18 +78,18 @@ class BenchDatabase:
 
     def peer_environment(self) -> dict[str, str]:
         """Return the same database under libpq's names, for the peers and pgbench."""
-        parts = urlsplit(self.postgres.url())
-        query = parse_qs(parts.query)
+        address = urlsplit(self.postgres.url())
+        query = parse_qs(address.query)
         return {
             "PGHOST": query["host"][0],
             "PGPORT": query["port"][0],
-            "PGUSER": unquote(parts.username or ""),
-            "PGPASSWORD": unquote(parts.password or ""),
+            "PGUSER": unquote(address.username or ""),
+            "PGPASSWORD": unquote(address.password or ""),
             "PGDATABASE": "fans",
         }
 
     def add_members(self, count: int) -> None:
-        """Add members with a full wallet each, and the demo's password."""
+        """Add members with a full wallet and the demo password."""
         self.sql(MEMBERS.format(count=count))
         self.sql(CREDENTIALS)
         self.sql(ADD_CREDITS.format(kobo=RICH_KOBO))
@@ -103,9 +103,9 @@ class BenchDatabase:
 
 @contextlib.contextmanager
 def database(*, plenty: bool = True) -> Iterator[BenchDatabase]:
-    """Run the server in a temporary folder, fsync on, and fill it as ``run.py start`` would.
+    """Run the server in a temporary folder, with fsync, and seed it like ``run.py start``.
 
-    With ``plenty``, the shop has fifty products, and so many of each that they never sell out.
+    With ``plenty`` the shop has fifty products with inexhaustible stock.
     """
     with tempfile.TemporaryDirectory(prefix="kof-bench-") as folder:
         Path(folder).chmod(0o711)

@@ -1,4 +1,4 @@
-"""The jersey drop: two thousand who want the same product at the same moment."""
+"""The jersey drop: two thousand buyers want the same product at the same moment."""
 
 import json
 from collections import Counter
@@ -31,7 +31,7 @@ BUYERS = 2000
 JERSEYS = 500
 ROUNDS = 3
 SOLD_OUT = '"available":0'
-# The service's statement for one buyer after the other, each with a wallet of their own.
+# The service's statement for consecutive buyers, each with their own wallet.
 PGBENCH_SCRIPT = """\
 SELECT place_orders(jsonb_build_array(jsonb_build_object(
          'id', gen_random_uuid(), 'number', {number}, 'user_id', m.id, 'method', 'wallet',
@@ -54,7 +54,7 @@ SELECT sum(quantity) FROM order_line WHERE product_id = (SELECT id FROM bench_pr
 
 
 def drop(verdict: Verdict) -> None:
-    """Sell 500 jerseys to 2,000 buyers at once; and as many as are there, beside pgbench."""
+    """Sell 500 jerseys to 2,000 simultaneous buyers; and enough for all, compared with pgbench."""
     with database() as rows:
         rows.add_members(BUYERS)
         for statement in (*BENCH_TABLES.split(";"), TURN):
@@ -74,7 +74,7 @@ def drop(verdict: Verdict) -> None:
 
 
 def sell_out(verdict: Verdict, rows: BenchDatabase) -> None:
-    """Let everybody press at once, over HTTP; who is asked to come back does."""
+    """Have all buyers order at once over HTTP; those who get a 503 retry."""
     rows.sql(LEAVE.format(count=JERSEYS))
     before = int(rows.sql(SOLD).strip() or 0)
     product, price = rows.sql(JERSEY).strip().split("|")

@@ -1,4 +1,4 @@
-"""``python -m bench.drop_load``: buyers who all press at once, and come back when asked to.
+"""``python -m bench.drop_load``: buyers who all order at once, and retry when asked to.
 
 Reads a plan as JSON from standard input and prints the tally as JSON.
 """
@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class DropPlan:
-    """One whole request for each buyer; ``sold_out`` is what a refusal for want of stock says."""
+    """One complete request per buyer; ``sold_out`` is the error code for missing stock."""
 
     port: int
     requests: list[str]
@@ -27,10 +27,10 @@ class DropPlan:
 
 @dataclass
 class DropTally:
-    """What each buyer was told in the end, and how long after pressing; latencies in milliseconds.
+    """Each buyer's final outcome and its time since the order; latencies in milliseconds.
 
-    An outcome is the answer's status, or "sold out". ``came_back`` counts the tries that were
-    refused for want of room.
+    An outcome is the response's status, or "sold out". ``came_back`` counts attempts that were
+    rejected because of load.
     """
 
     outcomes: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class DropTally:
 
 
 async def ask(port: int, request: bytes) -> tuple[str, str, str]:
-    """Send a request on a connection of its own; return status, head and body of the answer."""
+    """Send a request on a new connection; return status, head and body of the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)
@@ -52,7 +52,7 @@ async def ask(port: int, request: bytes) -> tuple[str, str, str]:
 
 
 async def buy(plan: DropPlan, request: str, tally: DropTally, started: float) -> None:
-    """Press, and press again when asked to, until the order is placed or refused."""
+    """Order, and retry when asked to, until the order is placed or rejected."""
     while True:
         status, head, body = await ask(plan.port, request.encode())
         if status != "503":
@@ -65,7 +65,7 @@ async def buy(plan: DropPlan, request: str, tally: DropTally, started: float) ->
 
 
 async def run(plan: DropPlan) -> DropTally:
-    """Let every buyer press at once and return the tally."""
+    """Have every buyer order at once and return the tally."""
     tally, started = DropTally(), time.perf_counter()
     async with asyncio.timeout(TIMEOUT_SECONDS), asyncio.TaskGroup() as group:
         for request in plan.requests:

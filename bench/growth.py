@@ -1,4 +1,4 @@
-"""Growth: a member's calls among a million members, beside the same in the demo's database."""
+"""Growth: a member's calls among a million members, compared with the demo's database."""
 
 import asyncio
 import contextlib
@@ -20,16 +20,16 @@ from bench.growth_plans import executed, explain, listen, read_whole, removals, 
 from bench.harness import BASE_PORT, Server, Verdict, server
 from bench.load import summarise
 
-# Members of the same habits in the demo: they leave as much behind, so pages are as long.
+# Members with the same habits in the demo: they have as many rows, so pages have the same length.
 FEW = 1000
 PEOPLE = 400
-EXPLAINED = 5  # members whose calls are written down, and not timed
+EXPLAINED = 5  # members whose calls are logged, not timed
 CHUNK = 100
 ROUNDS = 2
 GOAL = 2.0
-LAST = "buy a plan"  # it ends the plan that lets the members play
+LAST = "buy a plan"  # ends the plan that allows the members to play
 
-# Every so-manieth member of the grown database, with all the member left behind.
+# A sample of the large database's members, evenly spaced, with all their rows.
 CHOSEN = """
 UPDATE user_account SET email = 'bench' || email
  WHERE id IN (SELECT grown(0, 1 + k::bigint * ({members} - 1) / {people})
@@ -50,7 +50,7 @@ STOCKED = "UPDATE product_variant SET stock = 1000000000"
 
 
 class Side:
-    """A database with its server, the members who call it, and what their calls took."""
+    """A database with its server, the calling members, and their latencies."""
 
     def __init__(self, rows: BenchDatabase, ours: Server, people: list[Person]) -> None:
         self.rows, self.ours, self.people = rows, ours, people
@@ -68,7 +68,7 @@ class Side:
             self.taken.setdefault(call.name, []).append(taken)
 
     def meet(self, people: list[Person], *, is_timed: bool = True) -> None:
-        """Have these members play and talk."""
+        """Have these members play and chat."""
         for meeting in (play, talk):
             for name, taken in asyncio.run(meeting(self.ours.port, people)).items():
                 if is_timed:
@@ -77,22 +77,22 @@ class Side:
 
 def growth(verdict: Verdict) -> None:
     """Compare the p99 of a member's calls among a million members with the demo's; print plans."""
-    with database() as demo, database() as grown:
+    with database() as demo, database() as large_db:
         grow(demo, FEW)
-        grow(grown)
-        compare(verdict, demo, grown)
+        grow(large_db)
+        compare(verdict, demo, large_db)
 
 
-def compare(verdict: Verdict, demo: BenchDatabase, grown: BenchDatabase) -> None:
-    """Time every call on both sides in turn, then look at what the large database did for them."""
-    for rows, members in ((demo, FEW), (grown, MEMBERS)):
+def compare(verdict: Verdict, demo: BenchDatabase, large_db: BenchDatabase) -> None:
+    """Time every call alternately on both sides, then inspect the large database's plans."""
+    for rows, members in ((demo, FEW), (large_db, MEMBERS)):
         rows.sql(CHOSEN.format(members=members, people=PEOPLE + EXPLAINED))
         rows.sql(ADD_CREDITS.format(kobo=RICH_KOBO))
         rows.sql(WALLETS.format(kobo=RICH_KOBO))
-    with side(demo, "demo", 0) as small, side(grown, "grown", 1) as large:
-        before = whole_reads(grown)
+    with side(demo, "demo", 0) as small, side(large_db, "grown", 1) as large:
+        before = whole_reads(large_db)
         time_calls((small, large))
-        after = whole_reads(grown)
+        after = whole_reads(large_db)
         log = written_down(large)
     print(f"{'call':24}{'demo p50':>10}{'p99':>8}{'grown p50':>12}{'p99':>8}  ms")
     ratios = {}
@@ -115,11 +115,11 @@ def compare(verdict: Verdict, demo: BenchDatabase, grown: BenchDatabase) -> None
     verdict.at_most(
         "large_tables_read_whole", sum(after[one] > before.get(one, 0) for one in after), 0
     )
-    verdict.at_most("plans_that_read_one_whole", require_indexes(grown, log), 0)
+    verdict.at_most("plans_that_read_one_whole", require_indexes(large_db, log), 0)
 
 
 def time_calls(sides: tuple[Side, Side]) -> None:
-    """Make every call on both sides, a hundred members here, then a hundred there."""
+    """Make every call on both sides, a hundred members each in turn."""
     for pair in zip(sides[0].calls, sides[1].calls, strict=True):
         if pair[0].name == LAST:
             time_meetings(sides)
@@ -132,14 +132,14 @@ def time_calls(sides: tuple[Side, Side]) -> None:
 
 
 def time_meetings(sides: tuple[Side, Side]) -> None:
-    """Have all members play and talk, a hundred members here, then a hundred there."""
+    """Have all members play and chat, a hundred members of each side in turn."""
     for first in range(0, PEOPLE, CHUNK):
         for one in sides:
             one.meet(one.people[first : first + CHUNK])
 
 
 def written_down(large: Side) -> str:
-    """Have a few members make every call once more; return what the database wrote of it."""
+    """Have a few members make every call once more; return the database's log."""
     path = large.rows.postgres.log_path
     begins_at = path.stat().st_size
     few = large.people[PEOPLE:]
@@ -155,7 +155,7 @@ def written_down(large: Side) -> str:
 
 
 def require_indexes(rows: BenchDatabase, log: str) -> int:
-    """Print the plan of every statement, housekeeping's too; return how many read one whole."""
+    """Print every statement's plan, including housekeeping; return how many read a whole table."""
     failed = 0
     for statement in (*executed(log), *removals()):
         plan = explain(rows, statement)
@@ -168,7 +168,7 @@ def require_indexes(rows: BenchDatabase, log: str) -> int:
 
 @contextlib.contextmanager
 def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
-    """Run our server on a database, its members signed in."""
+    """Run our server on a database with its members signed in."""
     rows.sql(STOCKED)
     rows.sql(SESSIONS)
     rows.sql("VACUUM ANALYZE session, user_account, ledger_account")

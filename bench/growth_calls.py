@@ -1,4 +1,4 @@
-"""The calls that members make all day: what is sent, and what a caller keeps of the answer."""
+"""A member's typical calls: the request, and what is kept of the response."""
 
 import asyncio
 import json
@@ -18,9 +18,9 @@ Request = Callable[[Person], str]
 
 @dataclass(frozen=True)
 class Call:
-    """One call; ``keeps`` names what of the answer's ``data`` a later call needs.
+    """One call; ``keeps`` names the part of the response's ``data`` that later calls need.
 
-    What ``is_once`` a member can do one time only.
+    A member can make an ``is_once`` call only once.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Call:
 
 
 def reads(name: str, path: str, keeps: str | None = None) -> Call:
-    """Return a call that reads ``path``, in which the member's own words are filled in."""
+    """Return a call that reads ``path`` with the member's values filled in."""
     return Call(
         name,
         lambda p: get(path.format(user=p.user_id, club=p.club_id, **p.known), p.token),
@@ -40,13 +40,13 @@ def reads(name: str, path: str, keeps: str | None = None) -> Call:
 
 
 def choices(person: Person) -> str:
-    """Return answers to the questions that a member was shown."""
+    """Return answers to the questions shown to a member."""
     shown = person.known.get("quest") or []
     return json.dumps([{"question": one["id"], "answer": "A"} for one in shown])
 
 
 def calls(product: str, plan: str) -> list[Call]:
-    """Return the calls in the order in which a member makes them."""
+    """Return the calls in a member's order."""
     cart = {
         "carts": [{"id": product, "quantity": 1}],
         "billing": {
@@ -144,10 +144,10 @@ def calls(product: str, plan: str) -> list[Call]:
 
 
 async def make(call: Call, port: int, people: Sequence[Person]) -> list[float]:
-    """Have everybody make a call, a few at a time; return the milliseconds each took.
+    """Have everyone make a call, a few at a time; return the milliseconds of each.
 
     Raises:
-        BenchError: an answer had another status.
+        BenchError: a response had another status.
     """
     shares = [people[first::CALLERS] for first in range(CALLERS)]
     taken = await asyncio.gather(*(one_after_the_other(call, port, share) for share in shares))
@@ -160,11 +160,11 @@ async def one_after_the_other(call: Call, port: int, people: Sequence[Person]) -
     taken = []
     for person in people:
         request = call.request(person).encode()
-        begun = time.perf_counter()
+        started = time.perf_counter()
         writer.write(request)
         head = await reader.readuntil(b"\r\n\r\n")
         body = await reader.readexactly(body_length(head))
-        taken.append((time.perf_counter() - begun) * 1000)
+        taken.append((time.perf_counter() - started) * 1000)
         if int(head[9:12]) != call.status:
             raise BenchError(f"{call.name} was answered with {head[9:12]!r}: {body[:400]!r}")
         if call.keeps is not None:

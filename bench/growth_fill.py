@@ -1,8 +1,8 @@
-"""A database as it is after years: a million members and what they left behind, written by SQL.
+"""A database after years of use: a million members and their rows, written by SQL.
 
-Rows are as the functions would have left them, so that the same functions go on from there:
-balances equal their last transfer, rooms their last message, histograms their boards. While they
-are written no trigger fires and no index is kept; the indexes are built afterwards, all at once.
+Rows are as the functions would have written them, so that the same functions can continue: balances
+equal their last transfer, rooms their last message, histograms their boards. Triggers and indexes
+are disabled while rows are written; the indexes are rebuilt at the end.
 """
 
 import os
@@ -13,7 +13,7 @@ from bench.database import BenchDatabase
 
 MEMBERS = int(os.environ.get("GROWTH_MEMBERS", "1000000"))
 
-# uuidv7(shift) draws ids of the past in the order of time, as the server would have drawn them.
+# uuidv7(shift) generates past ids in chronological order, like the server's.
 BEFORE = "; ".join(
     f"ALTER SYSTEM SET {one}"
     for one in (
@@ -37,7 +37,7 @@ CREATE TABLE grown_club AS
 CREATE FUNCTION grown_club_of(n bigint) RETURNS uuid LANGUAGE sql STABLE
   RETURN (SELECT id FROM grown_club WHERE place = n % {clubs})
 """
-# ``{n}`` is how many members there are, ``{clubs}`` how many clubs. Two lists that share no table.
+# ``{n}`` is the number of members, ``{clubs}`` the number of clubs. The two lists share no table.
 FILLS: tuple[tuple[str, ...], tuple[str, ...]] = (
     (
         """INSERT INTO user_account (id, club_id, first_name, last_name, email, phone,
@@ -217,7 +217,7 @@ SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000,
   FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
    AND c.reltuples >= {least} ORDER BY pg_total_relation_size(c.oid) DESC
 """
-# No index is kept while rows are written; REINDEX makes them valid again.
+# Indexes are not updated while rows are written; REINDEX makes them valid again.
 SET_ASIDE = """
 UPDATE pg_index SET indisready = false, indisvalid = false
  WHERE indrelid = ANY (ARRAY[{tables}]::regclass[])
@@ -236,7 +236,7 @@ TABLES = tuple(
 
 
 def grow(rows: BenchDatabase, members: int = MEMBERS) -> None:
-    """Fill a database that has the demo data, and print how large it became."""
+    """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     configure(rows, BEFORE)
     clubs = int(rows.sql("SELECT count(*) FROM club"))
@@ -264,6 +264,6 @@ def grow(rows: BenchDatabase, members: int = MEMBERS) -> None:
 
 
 def configure(rows: BenchDatabase, settings: str) -> None:
-    """Change settings of the server, one statement each, and have it read them."""
+    """Change settings of the server, one per statement, and reload them."""
     for statement in (*settings.strip().split("; "), "SELECT pg_reload_conf()"):
         rows.sql(statement)

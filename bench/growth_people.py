@@ -1,4 +1,4 @@
-"""The members whose calls ``bench growth`` times, and the sockets they hold."""
+"""The members whose calls ``bench growth`` times, and their sockets."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ TIMEOUT_SECONDS = 15.0
 
 @dataclass
 class Person:
-    """A member with a session; ``known`` is what earlier answers have said."""
+    """A member with a session; ``known`` are values from earlier responses."""
 
     user_id: str
     token: str
@@ -27,40 +27,40 @@ class Person:
 
 
 class Line:
-    """One socket of one namespace: sends an event, waits for what answers it."""
+    """A socket of one namespace: sends an event and waits for the reply."""
 
     def __init__(self, namespace: str, token: str) -> None:
         self._namespace, self._token = namespace, token
         self._socket: ClientConnection | None = None
 
     async def open(self, port: int) -> "Line":
-        """Connect, and return when the namespace has let us in."""
+        """Connect, and return when the namespace has accepted us."""
         url = f"ws://127.0.0.1:{port}/socket.io/?EIO=4&transport=websocket"
         self._socket = await connect(url, compression=None, ping_interval=None)
-        await self._hear("0")
+        await self._receive("0")
         await self._write(f"40{self._namespace},{json.dumps({'token': self._token})}")
-        await self._hear(f"40{self._namespace},")
+        await self._receive(f"40{self._namespace},")
         return self
 
     async def ask(self, event: str, content: dict[str, Any], answer: str) -> tuple[float, Any]:
-        """Send an event; return the milliseconds until ``answer`` came, and what it holds.
+        """Send an event; return the milliseconds until ``answer`` arrived, and its content.
 
         ``answer`` is the name of an event, or "" for the acknowledgement.
         """
         number = "" if answer else "7"
         awaited = f'42{self._namespace},["{answer}"' if answer else f"43{self._namespace},7["
-        begun = time.perf_counter()
+        started = time.perf_counter()
         await self._write(f"42{self._namespace},{number}{json.dumps([event, content])}")
-        text = await self._hear(awaited)
-        took = (time.perf_counter() - begun) * 1000
+        text = await self._receive(awaited)
+        took = (time.perf_counter() - started) * 1000
         return took, json.loads(text[text.index("[") :])[-1]
 
     async def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._socket is not None:
             await self._socket.close()
 
-    async def _hear(self, awaited: str) -> str:
+    async def _receive(self, awaited: str) -> str:
         async with asyncio.timeout(TIMEOUT_SECONDS):
             while self._socket is not None:
                 text = str(await self._socket.recv())
@@ -76,7 +76,7 @@ class Line:
 
 
 async def play(port: int, people: Sequence[Person]) -> dict[str, list[float]]:
-    """Have members enter the Battle Zone and answer a question; return what each step took."""
+    """Have members enter the Battle Zone and answer a question; return each step's latencies."""
     taken: dict[str, list[float]] = {"battle enter": [], "battle answer": []}
 
     async def one(person: Person) -> None:
@@ -93,7 +93,7 @@ async def play(port: int, people: Sequence[Person]) -> dict[str, list[float]]:
 
 
 async def talk(port: int, people: Sequence[Person]) -> dict[str, list[float]]:
-    """Have members write a message each, to their club; return what it took to be acknowledged."""
+    """Have each member write a message to their club; return the times to acknowledgement."""
     taken: dict[str, list[float]] = {"chat message": []}
 
     async def one(person: Person) -> None:
@@ -110,7 +110,7 @@ async def talk(port: int, people: Sequence[Person]) -> dict[str, list[float]]:
 
 
 async def few_at_once(one: Callable[[Person], Awaitable[None]], people: Sequence[Person]) -> None:
-    """Do ``one`` for everybody, a few at a time."""
+    """Run ``one`` for everyone, a few at a time."""
     turns = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
     async def in_turn(person: Person) -> None:

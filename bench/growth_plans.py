@@ -1,4 +1,4 @@
-"""What the database did for the calls: tables that were read whole, each statement's plan."""
+"""What the database did for the calls: sequential scans, and each statement's plan."""
 
 import re
 from collections.abc import Iterator
@@ -30,36 +30,36 @@ LISTEN = "ALTER SYSTEM SET log_min_duration_statement = {milliseconds}"
 
 @dataclass(frozen=True)
 class Executed:
-    """A statement as the server sent it, with the values of one of its executions."""
+    """A statement as sent by the server, with the values of one execution."""
 
     sql: str
     values: tuple[str, ...]
 
 
 def whole_reads(rows: BenchDatabase) -> dict[str, int]:
-    """Return how often each large table was read whole so far."""
+    """Return the number of sequential scans of each large table."""
     rows.sql("SELECT pg_stat_force_next_flush()")
     found = (line.split("|") for line in rows.sql(SCANS.format(large=LARGE)).splitlines())
     return {table: int(scans) for table, scans in found}
 
 
 def listen(rows: BenchDatabase, *, is_on: bool) -> None:
-    """Have the database log every statement with its values, or no longer."""
+    """Enable or disable logging of every statement with its values."""
     rows.sql(LISTEN.format(milliseconds=0 if is_on else -1))
     rows.sql("SELECT pg_reload_conf()")
 
 
 def executed(log: str) -> list[Executed]:
-    """Return the statements of a server's log, each once, with the values it came with last."""
+    """Return each distinct statement of a server's log, with its latest values."""
     found: dict[str, Executed] = {}
     sql: dict[str, str] = {}
     for entry in ENTRY.finditer(log):
         pid, text = entry["pid"], entry["text"]
         if entry["level"] == "LOG":
-            begun = EXECUTED.match(text)
+            matched = EXECUTED.match(text)
             sql.pop(pid, None)
-            if begun is not None:
-                sql[pid] = begun["sql"].replace("\n\t", "\n").strip()
+            if matched is not None:
+                sql[pid] = matched["sql"].replace("\n\t", "\n").strip()
                 found.setdefault(sql[pid], Executed(sql[pid], ()))
         elif entry["level"] == "DETAIL" and pid in sql and "arameters: " in text:
             found[sql[pid]] = Executed(sql[pid], tuple(PARAMETER.findall(text)))
@@ -67,7 +67,7 @@ def executed(log: str) -> list[Executed]:
 
 
 def explain(rows: BenchDatabase, statement: Executed) -> str:
-    """Return a statement's plan, as it was run and taken back; without running where it refuses."""
+    """Return a statement's plan after running it and rolling back; not run if rejected."""
     values = f"({', '.join(statement.values)})" if statement.values else ""
     refusal = ""
     for options in ("ANALYZE, BUFFERS, COSTS OFF, SUMMARY OFF", "COSTS OFF"):
@@ -82,13 +82,13 @@ def explain(rows: BenchDatabase, statement: Executed) -> str:
 
 
 def removals() -> Iterator[Executed]:
-    """Yield what housekeeping sends."""
+    """Yield the statements of housekeeping."""
     for rule in REMOVED:
         values = parameters(rule, clock.now())
         yield Executed(removal(rule), tuple(f"'{value}'" for value in values))
 
 
 def read_whole(rows: BenchDatabase, plan: str) -> set[str]:
-    """Return the large tables that a plan reads whole."""
+    """Return the large tables that a plan scans sequentially."""
     large = {line.split("|")[0] for line in rows.sql(SCANS.format(large=LARGE)).splitlines()}
     return set(SCANNED.findall(plan)) & large

@@ -1,4 +1,4 @@
-"""Servers, slices, figures: what every benchmark is made of."""
+"""Building blocks of benchmarks: servers, slices, figures."""
 
 import contextlib
 import json
@@ -23,12 +23,12 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 class BenchError(RuntimeError):
-    """A benchmark cannot be trusted or run; the message says why."""
+    """A benchmark is unreliable or cannot run; the message says why."""
 
 
 @dataclass(frozen=True)
 class Slice:
-    """The figures of one subject over one stretch of time."""
+    """One subject's figures over a period of time."""
 
     operations_per_second: float
     p50_ms: float
@@ -39,7 +39,7 @@ class Slice:
 
 @dataclass
 class Subject:
-    """One side of a comparison: how to run a slice of it, and the slices so far."""
+    """One side of a comparison: how to run a slice, and the slices so far."""
 
     name: str
     run_slice: Callable[[], Slice]
@@ -52,7 +52,7 @@ class Subject:
 
 
 def interleave(subjects: Sequence[Subject], rounds: int) -> None:
-    """Warm every subject once, then run their slices in turn, so that all meet the same weather."""
+    """Warm up every subject once, then alternate their slices for equal conditions."""
     for subject in subjects:
         subject.run_slice()
     for _ in range(rounds):
@@ -68,7 +68,7 @@ def interleave(subjects: Sequence[Subject], rounds: int) -> None:
 
 
 def paired(ours: Subject, theirs: Subject, figure: str) -> float:
-    """Return the median of ours / theirs over slices that ran side by side."""
+    """Return the median ratio of our slices to theirs, paired in time."""
     ratios: list[float] = [
         getattr(one, figure) / max(getattr(other, figure), 1e-9)
         for one, other in zip(ours.slices, theirs.slices, strict=True)
@@ -77,17 +77,17 @@ def paired(ours: Subject, theirs: Subject, figure: str) -> float:
 
 
 class Verdict:
-    """Collects the ratios of a benchmark, prints each with its goal, remembers failures."""
+    """Collects a benchmark's ratios, prints each with its goal, and remembers failures."""
 
     def __init__(self) -> None:
         self.failed = False
 
     def at_most(self, key: str, value: float, goal: float) -> None:
-        """Judge a figure that should be small."""
+        """Check a figure against a maximum."""
         self._print(key, value, f"<={goal:g}", passed=value <= goal)
 
     def at_least(self, key: str, value: float, goal: float) -> None:
-        """Judge a figure that should be large."""
+        """Check a figure against a minimum."""
         self._print(key, value, f">={goal:g}", passed=value >= goal)
 
     def _print(self, key: str, value: float, goal: str, *, passed: bool) -> None:
@@ -105,7 +105,7 @@ class Server:
     pid: int
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that it and its living descendants have used."""
+        """Return the CPU time of it and its living descendants."""
         return sum(cpu_seconds(pid) for pid in family(self.pid))
 
 
@@ -120,10 +120,10 @@ def server(
     folder: Path = ROOT,
     pinned: bool = True,
 ) -> Iterator[Server]:
-    """Run a server until the block ends; it is ready when ``path`` answers anything at all.
+    """Run a server during the block; it is ready when ``path`` gets any response.
 
     Raises:
-        BenchError: the port is busy (a crashed run left something there), or it does not start.
+        BenchError: the port is in use (perhaps by a crashed run), or it does not start.
     """
     require_free(port)
     with subprocess.Popen(
@@ -145,7 +145,7 @@ def server(
 
 
 def stop(process: "subprocess.Popen[str]") -> None:
-    """End a process we started, gently first."""
+    """Stop a process that we started, gracefully first."""
     process.terminate()
     try:
         process.wait(15)
@@ -154,10 +154,10 @@ def stop(process: "subprocess.Popen[str]") -> None:
 
 
 def require_free(port: int) -> None:
-    """Refuse a port that somebody listens on.
+    """Check that a port is free.
 
     Raises:
-        BenchError: it is busy.
+        BenchError: it is in use.
     """
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -168,10 +168,10 @@ def require_free(port: int) -> None:
 
 
 def wait_for_answer(name: str, port: int, path: str, process: "subprocess.Popen[str]") -> None:
-    """Wait until the server answers HTTP.
+    """Wait until the server responds to HTTP.
 
     Raises:
-        BenchError: it exited, or is too slow.
+        BenchError: it exited or is too slow.
     """
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
@@ -190,7 +190,7 @@ def wait_for_answer(name: str, port: int, path: str, process: "subprocess.Popen[
 
 
 def run_load(module: str, plan: dict[str, Any], *, pinned: bool = True) -> dict[str, Any]:
-    """Run a load in a process of its own, with its plan as JSON; return what it tells.
+    """Run a load in a separate process, with its plan as JSON; return its result.
 
     Raises:
         BenchError: it failed.
@@ -206,34 +206,34 @@ def run_load(module: str, plan: dict[str, Any], *, pinned: bool = True) -> dict[
     )
     if result.returncode != 0:
         raise BenchError(f"{module} failed: {result.stderr[-600:]}")
-    told: dict[str, Any] = json.loads(result.stdout)
-    return told
+    result_data: dict[str, Any] = json.loads(result.stdout)
+    return result_data
 
 
 def http_slice(
-    target: Server, plan: Plan, *, expect: str = "200", pinned: bool = True, fewest: int = 100
+    target: Server, plan: Plan, *, expect: str = "200", pinned: bool = True, min_count: int = 100
 ) -> Slice:
-    """Load ``target`` by a process of its own and return the figures.
+    """Load ``target`` from a separate process and return the figures.
 
     Raises:
-        BenchError: an answer had another status, or there were too few to mean anything.
+        BenchError: a response had another status, or there were too few to be meaningful.
     """
     cpu_before = target.cpu_seconds()
     summary = Summary(**run_load("bench.load", asdict(plan), pinned=pinned))
     cpu_used = target.cpu_seconds() - cpu_before
     if set(summary.statuses) != {expect}:
         raise BenchError(f"{target.name} answered {summary.statuses}, expected only {expect}")
-    return figures(summary, cpu_used, fewest=fewest)
+    return figures(summary, cpu_used, min_count=min_count)
 
 
-def figures(summary: Summary, cpu_seconds_used: float, *, fewest: int = 100) -> Slice:
+def figures(summary: Summary, cpu_seconds_used: float, *, min_count: int = 100) -> Slice:
     """Return a slice's figures.
 
     Raises:
-        BenchError: there were fewer operations than ``fewest``, so that they would mean nothing.
+        BenchError: there were fewer operations than ``fewest``, too few to be meaningful.
     """
     count = summary.count
-    if count < fewest:
+    if count < min_count:
         raise BenchError(f"only {count} operations in {summary.seconds:.1f} s: too few")
     return Slice(
         operations_per_second=count / summary.seconds,
@@ -269,13 +269,13 @@ def post(path: str, body: object, *, token: str | None = None, key: str | None =
 
 
 class LoadProcess:
-    """A load in a process of its own, told what to do line by line."""
+    """A load in a separate process, controlled line by line."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
 
     def order(self, line: str) -> dict[str, Any]:
-        """Send a line and return its answer.
+        """Send a line and return the answer.
 
         Raises:
             BenchError: the process ended.
@@ -293,7 +293,7 @@ class LoadProcess:
 
 @contextlib.contextmanager
 def load_process(module: str) -> Iterator["subprocess.Popen[str]"]:
-    """Run a load of ours on its own processor; it is told what to do over its standard input."""
+    """Run one of our loads on its own CPU, controlled over its standard input."""
     with subprocess.Popen(
         [sys.executable, "-m", module],
         cwd=ROOT,
@@ -310,14 +310,14 @@ def load_process(module: str) -> Iterator["subprocess.Popen[str]"]:
 
 
 def pin(cpus: set[int]) -> Callable[[], None] | None:
-    """Return a function that ties a child to ``cpus``, or None where that makes no sense."""
+    """Return a function that pins a child to ``cpus``, or None where that makes no sense."""
     if not hasattr(os, "sched_setaffinity") or not cpus <= os.sched_getaffinity(0):
         return None
     return lambda: os.sched_setaffinity(0, cpus)
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return user and system time of a process; 0 when it is gone."""
+    """Return user and system time of a process; 0 if it has ended."""
     fields = stat_fields(pid)
     return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND if fields else 0.0
 
@@ -336,7 +336,7 @@ def family(pid: int) -> set[int]:
 
 
 def stat_fields(pid: int) -> list[str]:
-    """Return the fields of /proc/PID/stat after the name, which may hold spaces."""
+    """Return the fields of /proc/PID/stat after the name, which may contain spaces."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""Boards: a member's own rank at ten thousand and at a million members, beside a sorted set."""
+"""Boards: a member's rank among ten thousand and among a million members, and a sorted set."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ ROUNDS = 5
 CALLERS = 4
 PAGE = 50
 SEED = 20_261_121
-DAYS = (date(2020, 1, 1), date(2020, 1, 2))  # the small board's and the large one's
+DAYS = (date(2020, 1, 1), date(2020, 1, 2))  # of the small and the large board
 BATCH = 10_000
 ASKED = 1_000
 SORTED_SET = "board"
@@ -38,8 +38,8 @@ SELECT t.user_id, t.points FROM board_total t JOIN board b ON b.id = t.board_id
  WHERE b.starts_on = $1
 """
 
-# Members, totals and histogram are written as the folds would leave them; points fall off as
-# they do in a real season: few have many.
+# Members, totals and histogram are as the folds would write them; the distribution of points is
+# realistic: few members have many.
 FILL = """
 SET session_replication_role = replica;
 INSERT INTO user_account (id, club_id, first_name, last_name, email, phone, terms_accepted_at,
@@ -71,7 +71,7 @@ EXPLAIN = "EXPLAIN (COSTS OFF) EXECUTE rows({board}, '{club}', 0, 10)"
 
 
 def leaderboard(verdict: Verdict) -> None:
-    """Compare a member's own rank among a million with ten thousand, and with a sorted set."""
+    """Compare a member's rank among a million with ten thousand, and with a sorted set."""
     with database() as rows, tempfile.TemporaryDirectory(prefix="kof-bench-valkey-") as folder:
         began = time.monotonic()
         rows.sql(FILL.format(many=MANY, few=FEW))
@@ -108,7 +108,7 @@ def require_indexes(rows: BenchDatabase) -> None:
 
 
 async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
-    """Return the median milliseconds of each reading, over rounds in turn."""
+    """Return the median milliseconds of each reading, over alternating rounds."""
     settings = Settings(database_url=rows.postgres.url())
     ours = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=CALLERS
@@ -129,7 +129,7 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
         if row is None:
             raise BenchError("a member without a rank was measured")
 
-    medians = await take_turns(
+    medians = await alternate(
         {
             "rank, 10k": lambda n: own_rank(small, few[n % ASKED]),
             "rank, 1M": lambda n: own_rank(large, many[n % ASKED]),
@@ -145,18 +145,18 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
 
 
 async def fill_sorted_set(peer: valkey.asyncio.Valkey, totals: Sequence[Row]) -> None:
-    """Put the same members with the same points into the peer, whose memory is not the question."""
+    """Fill the peer with the same members and points; its memory is not measured."""
     await peer.config_set("maxmemory", "0")
     for start in range(0, len(totals), BATCH):
         scores = {str(row["user_id"]): row["points"] for row in totals[start : start + BATCH]}
         await peer.zadd(SORTED_SET, scores)
 
 
-async def take_turns(readings: Mapping[str, Reading]) -> dict[str, float]:
-    """Warm every reading, then make rounds of them; return their median milliseconds a call.
+async def alternate(readings: Mapping[str, Reading]) -> dict[str, float]:
+    """Warm up every reading, then alternate; return their median milliseconds per call.
 
-    A few callers share the work, on both sides alike: a single caller mostly measures how long
-    an idle processor takes to wake up.
+    A few callers share the work, equally on both sides: a single caller mostly measures how long an
+    idle CPU takes to wake up.
     """
     taken: dict[str, list[float]] = {name: [] for name in readings}
     for _ in range(1 + ROUNDS):
@@ -168,6 +168,6 @@ async def take_turns(readings: Mapping[str, Reading]) -> dict[str, float]:
 
 
 async def call_in_turn(read: Reading, caller: int) -> None:
-    """Make this caller's share of the calls, one after the other."""
+    """Make this caller's share of the calls sequentially."""
     for number in range(caller, CALLS, CALLERS):
         await read(number)

@@ -1,8 +1,8 @@
 """``python -m bench.live_load``: many screens, and a feed that pushes goals.
 
-Reads a ``LivePlan`` from the first line of standard input, connects everybody and kicks the match
-off; each further line is how many seconds goals are to be pushed, one after the other, and is
-answered by a line of JSON. Between them it reads on and answers the server's pings.
+Reads a ``LivePlan`` from the first line of standard input, connects everyone and starts the match;
+each further line is a number of seconds during which goals are pushed one by one, and is answered
+by a line of JSON. Between lines it keeps reading and responds to the server's pings.
 """
 
 import gc
@@ -16,17 +16,17 @@ from itertools import count
 
 from bench.chat_load import idle, say
 from bench.chat_plan import SOCKET_IO, ChatPlan
-from bench.chat_sockets import TIMEOUT_SECONDS, SocketMiddleware
+from bench.chat_sockets import TIMEOUT_SECONDS, RoomSockets
 from bench.harness import BenchError
 from bench.load import summarise
 
 PUSH = "/api/v1/fixtures/feed/push"
-MAX_GOALS = 9  # of a team, so that every frame is as long
+MAX_GOALS = 9  # per team, so that all frames have the same length
 
 
 @dataclass(frozen=True)
 class LivePlan:
-    """Who connects where, the feed's key, and the match by the feed's columns."""
+    """The screens and their server, the feed's key, and the match in the feed's columns."""
 
     port: int
     tokens: list[str]
@@ -35,42 +35,42 @@ class LivePlan:
 
 
 class Audience:
-    """Everybody's screens, and the feed."""
+    """All screens, and the feed."""
 
     def __init__(self, plan: LivePlan) -> None:
         self._plan = plan
         chat = ChatPlan(plan.port, SOCKET_IO, plan.tokens, "/payment", "fixture_update")
-        self.sockets = SocketMiddleware(chat)
+        self.sockets = RoomSockets(chat)
         self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=TIMEOUT_SECONDS)
         self._goals = count(1)
         self._pushes = count(time.time_ns())
 
     def begin(self) -> None:
-        """Connect everybody, and kick off."""
+        """Connect everyone and start the match."""
         self.sockets.connect()
-        self._tell({"state": "live", "home_goals": 0, "away_goals": 0})
+        self._push({"state": "live", "home_goals": 0, "away_goals": 0})
 
     def score(self, seconds: float) -> dict[str, object]:
-        """Push one goal after the other, the next when everybody has the last.
+        """Push one goal after the other, the next when all screens have received the last.
 
         Raises:
-            BenchError: one did not reach everybody in time, or somebody twice.
+            BenchError: a goal was late or duplicated for a screen.
         """
         last_ms: list[float] = []
-        begun = time.perf_counter()
-        while time.perf_counter() < begun + seconds:
+        started = time.perf_counter()
+        while time.perf_counter() < started + seconds:
             number = next(self._goals)
             goals = {"home_goals": number % MAX_GOALS + 1, "away_goals": 0}
-            last_ms.append(self._tell({"state": "live", **goals}))
-        return asdict(summarise(last_ms, time.perf_counter() - begun))
+            last_ms.append(self._push({"state": "live", **goals}))
+        return asdict(summarise(last_ms, time.perf_counter() - started))
 
-    def _tell(self, changes: dict[str, object]) -> float:
-        """Push a row; return the milliseconds until the last screen has heard of it."""
+    def _push(self, changes: dict[str, object]) -> float:
+        """Push a row; return the milliseconds until the last screen has received it."""
         body = json.dumps({"rows": [self._plan.match | changes]}).encode()
-        told = f"{int(time.time())}.{next(self._pushes)}"
-        signed = told.encode() + b"." + body
+        stamp = f"{int(time.time())}.{next(self._pushes)}"
+        signed = stamp.encode() + b"." + body
         signature = hmac.new(self._plan.key.encode(), signed, "sha256").hexdigest()
-        sent_at_second, _, sequence = told.partition(".")
+        sent_at_second, _, sequence = stamp.partition(".")
         headers = {
             "X-Feed-Time": sent_at_second,
             "X-Feed-Sequence": sequence,
@@ -95,8 +95,8 @@ class Audience:
 
 
 def main() -> int:
-    """Do what each line of standard input says."""
-    gc.disable()  # there are no cycles, and a collection would look like a late screen
+    """Process each line of standard input."""
+    gc.disable()  # no cycles; a collection would look like a late screen
     lines = sys.stdin.buffer
     audience = Audience(LivePlan(**json.loads(lines.readline())))
     try:

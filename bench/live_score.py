@@ -1,4 +1,4 @@
-"""Live score: how long it takes until the last of a thousand screens knows of a goal."""
+"""Live score: the time until the last of a thousand screens shows a goal."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ SCREENS = 1000
 GOALS_SECONDS = 2.0
 ROUNDS = 7
 MIN_GOALS = 10
-# The match stands there for both: ours in our table, as pushed before, the peer's in its own.
+# Both sides have the match: ours in our table, as pushed earlier, the peer's in its own.
 MATCH_OF_PEER = """
 CREATE TABLE bench_fixture (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(), ref text NOT NULL UNIQUE, state text NOT NULL,
@@ -48,7 +48,7 @@ SELECT string_agg(name, '/' ORDER BY name)
 
 
 def live_score(verdict: Verdict) -> None:
-    """Compare when the last of 1,000 screens knows of a goal to Socket.IO's on Node."""
+    """Compare the time until the last of 1,000 screens has a goal with Socket.IO's on Node."""
     with database(plenty=False) as rows:
         rows.add_members(SCREENS)
         for statement in MATCH_OF_PEER.split(";"):
@@ -68,7 +68,7 @@ def live_score(verdict: Verdict) -> None:
 
 
 def match(home: str, away: str) -> dict[str, str]:
-    """Return the match by the feed's columns; all screens are of the home team's members."""
+    """Return the match in the feed's columns; all screens belong to members of the home team."""
     kick_off = clock.now().replace(microsecond=0) - timedelta(minutes=10)
     return {
         "ref": "bench",
@@ -82,14 +82,16 @@ def match(home: str, away: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def audience(running: AbstractContextManager[Server], plan: LivePlan) -> Iterator[Subject]:
-    """Run a server with everybody's screen connected; a slice is some seconds of goals."""
+    """Run a server with all screens connected; a slice is some seconds of goals."""
     with running as target, load_process("bench.live_load") as process:
         screens = LoadProcess(process)
         checked(screens.order(json.dumps(asdict(plan) | {"port": target.port})))
 
         def run_slice() -> Slice:
             cpu_before = target.cpu_seconds()
-            told = checked(screens.order(str(GOALS_SECONDS)))
-            return figures(Summary(**told), target.cpu_seconds() - cpu_before, fewest=MIN_GOALS)
+            summary = checked(screens.order(str(GOALS_SECONDS)))
+            return figures(
+                Summary(**summary), target.cpu_seconds() - cpu_before, min_count=MIN_GOALS
+            )
 
         yield Subject(target.name, run_slice)

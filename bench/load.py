@@ -1,8 +1,8 @@
-"""``python -m bench.load``: a bounded HTTP/1.1 load generator over raw sockets, kept alive.
+"""``python -m bench.load``: a closed-loop HTTP/1.1 load generator over keep-alive sockets.
 
 Reads a plan as JSON from standard input and prints the tally as JSON. Each connection sends its
-next request when it has the last answer, so the number of requests in flight never exceeds the
-number of connections.
+next request after the last response, so the number of requests in flight never exceeds the number
+of connections.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from uuid import uuid4
 import uvloop
 from typing_extensions import override
 
-KEY = b"@KEY@" + b"-" * 31  # replaced by a fresh UUID, which is as long
+KEY = b"@KEY@" + b"-" * 31  # replaced by a new UUID of the same length
 TIMEOUT_SECONDS = 15.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to send where; ``requests`` are whole requests, taken in turn by each connection."""
+    """The target and its requests; each connection cycles through the complete ``requests``."""
 
     port: int
     connections: int
@@ -33,7 +33,7 @@ class Plan:
 
 @dataclass
 class Tally:
-    """What came back: answers by status, latencies in milliseconds, the time it took."""
+    """The result: responses by status, latencies in milliseconds, and the duration."""
 
     statuses: dict[str, int] = field(default_factory=dict)
     latencies_ms: list[float] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Summary:
 def summarise(
     latencies_ms: list[float], seconds: float, statuses: dict[str, int] | None = None
 ) -> Summary:
-    """Return the figures of single latencies; all zero when there are none."""
+    """Summarize single latencies; all figures are zero if there are none."""
     ordered = sorted(latencies_ms) or [0.0]
     count = len(latencies_ms)
     return Summary(
@@ -82,19 +82,19 @@ class Connection(asyncio.Protocol):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Send the first request."""
         self._transport = cast("asyncio.Transport", transport)
         self._send()
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """End; a connection the server closed early is an error of the run."""
+        """Record an error of the run if the server closed the connection early."""
         if not self.done.done():
             self.done.set_exception(exc or ConnectionError("the server closed the connection"))
 
     @override
     def data_received(self, data: bytes) -> None:
-        """Collect an answer; when it is whole, note it and send the next request."""
+        """Collect a response; when it is complete, record it and send the next request."""
         self._buffer += data
         head, separator, body = self._buffer.partition(b"\r\n\r\n")
         if not separator or len(body) < body_length(head):
@@ -119,7 +119,7 @@ class Connection(asyncio.Protocol):
 
 
 def body_length(head: bytes) -> int:
-    """Return the length that an answer's headers announce."""
+    """Return the length announced by a response's headers."""
     lowered = head.lower()
     at = lowered.find(b"\r\ncontent-length:")
     if at < 0:
@@ -130,21 +130,21 @@ def body_length(head: bytes) -> int:
 
 
 async def run(plan: Plan) -> Tally:
-    """Send for ``plan.seconds`` and return the tally."""
+    """Send requests for ``plan.seconds`` and return the tally."""
     tally = Tally()
     requests = [request.encode() for request in plan.requests]
-    begun = time.perf_counter()
+    started = time.perf_counter()
     loop = asyncio.get_running_loop()
     connections = []
     for offset in range(plan.connections):
         _, connection = await loop.create_connection(
-            partial(Connection, requests, offset, begun + plan.seconds, tally),
+            partial(Connection, requests, offset, started + plan.seconds, tally),
             "127.0.0.1",
             plan.port,
         )
         connections.append(connection.done)
     await asyncio.wait_for(asyncio.gather(*connections), plan.seconds + TIMEOUT_SECONDS)
-    tally.seconds = time.perf_counter() - begun
+    tally.seconds = time.perf_counter() - started
     return tally
 
 

@@ -1,10 +1,10 @@
-"""``python -m bench.open_load``: callers who come whether or not others were answered.
+"""``python -m bench.open_load``: an open-loop load; callers arrive at a fixed rate.
 
-Reads a plan as JSON from standard input and prints what came back as JSON. Callers arrive at a
-steady rate for a while; each takes an idle connection or opens one, sends one request, and hangs
-up when its patience is over. Latencies count from when a caller was due, so that a late generator
-cannot make a server look quick. Beside them somebody asks for ``/healthz`` all the time, and when
-the last caller has come somebody asks on, one request after the other, until the end.
+Reads a plan as JSON from standard input and prints the result as JSON. Each caller uses an idle
+connection or opens one, sends one request, and disconnects after a timeout. Latencies count from
+when a caller was due, so that a slow generator cannot make a server look fast. Meanwhile
+``/healthz`` is requested continuously, and after the last caller one request after the other until
+the end.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ MAX_CONNECTIONS = 12_000
 
 @dataclass(frozen=True)
 class OpenPlan:
-    """``rate`` callers a second for ``seconds``; who waits ``patience`` seconds hangs up."""
+    """``rate`` callers a second for ``seconds``; each gives up after ``timeout_seconds``."""
 
     port: int
     rate: float
     seconds: float
-    patience: float
+    timeout_seconds: float
     requests: list[str]
 
 
 @dataclass
 class Outcome:
-    """Latencies in milliseconds of what was answered with 200, 201 and with 503; who got neither.
+    """Latencies in milliseconds of responses 200, 201 and 503, and the callers that got neither.
 
-    ``afterwards`` are pairs of when an answer came, in seconds after the last caller, and how long
-    it took in milliseconds; a refusal counts as infinite.
+    ``afterwards`` are pairs of a response's time in seconds after the last caller, and its latency
+    in milliseconds; a rejection counts as infinite.
     """
 
     due: int = 0
@@ -60,7 +60,7 @@ class Outcome:
 
 
 class Line(asyncio.Protocol):
-    """A kept connection: one request at a time."""
+    """A keep-alive connection: one request at a time."""
 
     def __init__(self) -> None:
         self.transport = cast("asyncio.Transport", None)  # set before anything is sent
@@ -68,28 +68,28 @@ class Line(asyncio.Protocol):
         self._answered: Callable[[bytes], None] | None = None
 
     def ask(self, request: bytes, answered: Callable[[bytes], None]) -> None:
-        """Send a request; ``answered`` gets the head of its answer, empty when none came."""
+        """Send a request; ``answered`` gets the response's head, empty if there was none."""
         self._answered = answered
         self.transport.write(request)
 
     def hang_up(self) -> None:
-        """Leave without the answer."""
+        """Disconnect without a response."""
         self._answered = None
         self.transport.abort()
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Store the transport."""
         self.transport = cast("asyncio.Transport", transport)
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell whoever waits that nothing comes."""
+        """Report an empty response to a waiting caller."""
         self._end(b"")
 
     @override
     def data_received(self, data: bytes) -> None:
-        """Collect an answer and hand on its head when it is whole."""
+        """Collect a response and pass on its head when it is complete."""
         self._buffer += data
         head, separator, body = self._buffer.partition(b"\r\n\r\n")
         if separator and len(body) >= body_length(head):
@@ -114,21 +114,21 @@ class Crowd:
         self.outcome = Outcome()
 
     async def run(self) -> Outcome:
-        """Let everybody come, wait for the last, and return what they saw."""
+        """Start all callers, wait for the last, and return the outcome."""
         health = asyncio.create_task(self._watch_health())
-        begun = time.perf_counter()
+        started = time.perf_counter()
         arrived, total = 0, int(self._plan.rate * self._plan.seconds)
         while arrived < total:
-            now = time.perf_counter() - begun
+            now = time.perf_counter() - started
             while arrived < min(total, now * self._plan.rate):
-                due = begun + arrived / self._plan.rate
+                due = started + arrived / self._plan.rate
                 self._call(self._requests[arrived % len(self._requests)], due)
                 arrived += 1
             await asyncio.sleep(TICK_SECONDS)
         self.outcome.due = total
         await self._ask_on()
         health.cancel()
-        async with asyncio.timeout(self._plan.patience + MAX_RESPONSE_SECONDS):
+        async with asyncio.timeout(self._plan.timeout_seconds + MAX_RESPONSE_SECONDS):
             while self._callers:
                 await asyncio.wait(self._callers)
         return self.outcome
@@ -151,7 +151,7 @@ class Crowd:
         self._open += 1
         loop = asyncio.get_running_loop()
         try:
-            async with asyncio.timeout(self._plan.patience):
+            async with asyncio.timeout(self._plan.timeout_seconds):
                 _, line = await loop.create_connection(Line, "127.0.0.1", self._plan.port)
         except TimeoutError:
             self.outcome.gave_up += 1
@@ -167,7 +167,7 @@ class Crowd:
         done: asyncio.Future[None] = loop.create_future()
 
         def answered(head: bytes) -> None:
-            patience.cancel()
+            timer.cancel()
             self._count(head, (time.perf_counter() - due) * 1000)
             if head and not line.transport.is_closing():
                 self._idle.append(line)
@@ -181,8 +181,8 @@ class Crowd:
             line.hang_up()
             done.set_result(None)
 
-        left = max(0.0, due + self._plan.patience - time.perf_counter())
-        patience = loop.call_later(left, give_up)
+        left = max(0.0, due + self._plan.timeout_seconds - time.perf_counter())
+        timer = loop.call_later(left, give_up)
         line.ask(request, answered)
         return done
 
@@ -205,30 +205,30 @@ class Crowd:
             await asyncio.sleep(HEALTH_PAUSE_SECONDS)
 
     async def _ask_on(self) -> None:
-        begun = time.perf_counter()
-        while (since := time.perf_counter() - begun) < AFTERWARDS_SECONDS:
+        started = time.perf_counter()
+        while (since := time.perf_counter() - started) < AFTERWARDS_SECONDS:
             head, milliseconds = await self._once(self._requests[0])
             is_answered = head[9:12] == b"200"
             self.outcome.afterwards.append((since, milliseconds if is_answered else 1e9))
             await asyncio.sleep(HEALTH_PAUSE_SECONDS)
 
     async def _once(self, request: bytes) -> tuple[bytes, float]:
-        """Ask over a connection of its own, as a probe does."""
+        """Send a request over a new connection, like a health probe."""
         loop = asyncio.get_running_loop()
-        begun = time.perf_counter()
-        heard: asyncio.Future[bytes] = loop.create_future()
+        started = time.perf_counter()
+        response: asyncio.Future[bytes] = loop.create_future()
         head = b""
         line = None
         try:
             async with asyncio.timeout(MAX_RESPONSE_SECONDS):
                 _, line = await loop.create_connection(Line, "127.0.0.1", self._plan.port)
-                line.ask(request, heard.set_result)
-                head = await heard
+                line.ask(request, response.set_result)
+                head = await response
         except (OSError, TimeoutError):
             pass
         if line is not None:
             line.hang_up()
-        return head, (time.perf_counter() - begun) * 1000
+        return head, (time.perf_counter() - started) * 1000
 
 
 async def main() -> None:

@@ -1,4 +1,4 @@
-"""More than can be answered: overload."""
+"""Overload: more requests than can be answered."""
 
 import functools
 import json
@@ -31,20 +31,23 @@ NORMAL_SECONDS = 2.0
 
 
 def requests_of(member: SignedIn) -> list[str]:
-    """Return what phones ask for: four balances, then the list of fifty products."""
+    """Return a phone's typical requests: four balances, then the list of fifty products."""
     balance = get(f"/api/v1/payment/wallet-balance/{member.user_id}", member.token)
     return [balance] * 4 + [get("/api/v1/products", member.token)]
 
 
 def overload(verdict: Verdict) -> None:
-    """Send three times what is possible, and twice with callers who hang up after two seconds."""
+    """Send three times the capacity, and twice with callers who give up after two seconds."""
     with database() as rows, our_server(rows) as ours:
         member = sign_in(ours)
         with express(rows) as node:
             capacities = find_capacities([ours, node], member)
             for target, capacity in zip((ours, node), capacities, strict=True):
-                for name, times, patience in (("three_times", 3, 10.0), ("giving_up", 2, 2.0)):
-                    outcome = overrun(target, member, capacity * times, patience)
+                for name, times, timeout_seconds in (
+                    ("three_times", 3, 10.0),
+                    ("giving_up", 2, 2.0),
+                ):
+                    outcome = overrun(target, member, capacity * times, timeout_seconds)
                     figures = describe(outcome, capacity)
                     print(f"{target.name:14} {name:12} {json.dumps(figures)}", flush=True)
                     if target is ours:
@@ -52,7 +55,7 @@ def overload(verdict: Verdict) -> None:
 
 
 def find_capacities(targets: list[Server], member: SignedIn) -> list[float]:
-    """Return the answers a second that each server gives when it is asked without a pause."""
+    """Return the responses per second of each server under a closed loop."""
     subjects = []
     for target in targets:
         plan = Plan(target.port, CONNECTIONS, SLICE_SECONDS, requests_of(member))
@@ -61,13 +64,13 @@ def find_capacities(targets: list[Server], member: SignedIn) -> list[float]:
     return [subject.median("operations_per_second") for subject in subjects]
 
 
-def overrun(target: Server, member: SignedIn, rate: float, patience: float) -> Outcome:
-    """Let callers come at ``rate`` a second, and return what they saw.
+def overrun(target: Server, member: SignedIn, rate: float, timeout_seconds: float) -> Outcome:
+    """Send ``rate`` requests a second and return the outcome.
 
     Raises:
-        BenchError: the load failed, or a server answered something else than 200 and 503.
+        BenchError: the load failed, or a response was neither 200 nor 503.
     """
-    plan = OpenPlan(target.port, rate, LOAD_SECONDS, patience, requests_of(member))
+    plan = OpenPlan(target.port, rate, LOAD_SECONDS, timeout_seconds, requests_of(member))
     outcome = Outcome(**run_load("bench.open_load", asdict(plan)))
     if outcome.others:
         raise BenchError(f"{target.name} answered {outcome.others}")
@@ -75,7 +78,7 @@ def overrun(target: Server, member: SignedIn, rate: float, patience: float) -> O
 
 
 def describe(outcome: Outcome, capacity: float) -> dict[str, float]:
-    """Return the figures that are judged, and what explains them."""
+    """Return the figures that are checked, and those that explain them."""
     in_time = sum(latency <= IN_TIME_MS for latency in outcome.answered_ms)
     late = [since for since, latency in outcome.afterwards if latency > NORMAL_MS]
     return {
@@ -95,7 +98,7 @@ def describe(outcome: Outcome, capacity: float) -> dict[str, float]:
 
 
 def judge(verdict: Verdict, name: str, figures: dict[str, float]) -> None:
-    """Hold our figures against the goals."""
+    """Check our figures against the goals."""
     verdict.at_least(f"{name}_in_time_of_capacity", figures["in_time_of_capacity"], 0.8)
     verdict.at_most(f"{name}_refused_p99_ms", figures["refused_p99_ms"], REFUSED_MS)
     verdict.at_most(f"{name}_without_retry_after", figures["without_retry_after"], 0)
@@ -104,6 +107,6 @@ def judge(verdict: Verdict, name: str, figures: dict[str, float]) -> None:
 
 
 def p99(latencies: list[float]) -> float:
-    """Return the latency that one in a hundred exceeded; 0 of none."""
+    """Return the 99th percentile; 0 if empty."""
     ordered = sorted(latencies) or [0.0]
     return ordered[len(ordered) * 99 // 100]

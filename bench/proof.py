@@ -1,4 +1,4 @@
-"""The ledger's proof beside a plain sum over the same entries, and payments beside the proof."""
+"""The ledger's audit compared with a plain sum of its entries, and payments during an audit."""
 
 import asyncio
 import re
@@ -27,21 +27,21 @@ from bench.proof_fill import ENTRIES, fill
 from bench.subjects import our_server, sign_in
 
 PLAIN_SUM = "SELECT sum(amount_kobo) FROM ledger_transfer"
-# What a balance of each wallet costs: printed beside, to tell the proof from its least work.
+# The cost of each wallet's balance: printed for comparison with the least possible work.
 SUM_OF_EACH = """
 SELECT count(*), sum(moved) FROM (
   SELECT wallet_id, sum(wallet_change_kobo) AS moved FROM ledger_transfer GROUP BY wallet_id) AS w
 """
 ROUNDS = 3
 SHOPPERS = 16
-RATE = 40.0  # checkouts a second: far below what a server does
+RATE = 40.0  # checkouts a second: far below a server's capacity
 SLICE_SECONDS = 25.0
 TIMEOUT_SECONDS = 10.0
 SLOWEST_STEPS = 3
 
 
 def proof(verdict: Verdict) -> None:
-    """Compare the whole proof with a plain sum, and payments beside it with payments alone."""
+    """Compare the whole audit with a plain sum, and payments during it with payments alone."""
     with database() as rows:
         fill(rows)
         compare_with_sum(verdict, rows)
@@ -50,7 +50,7 @@ def proof(verdict: Verdict) -> None:
 
 
 def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
-    """Time sums and proofs in turn, after one of each that is not counted."""
+    """Time sums and audits alternately, after one of each that does not count."""
     taken: dict[str, list[float]] = {"plain sum": [], "sum of each wallet": [], "proof": []}
     for is_counted in (False, *[True] * ROUNDS):
         for name, seconds in (
@@ -69,7 +69,7 @@ def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
 
 
 def time_statement(rows: BenchDatabase, statement: str) -> float:
-    """Run a statement over a session as the proof's; return the seconds it took."""
+    """Run a statement in a session like the audit's; return the seconds it took."""
 
     async def run() -> float:
         async with opened(rows) as one:
@@ -86,10 +86,10 @@ def time_statement(rows: BenchDatabase, statement: str) -> float:
 
 
 def time_proof(rows: BenchDatabase) -> float:
-    """Prove the ledger once; return the seconds it took.
+    """Audit the ledger once; return the seconds it took.
 
     Raises:
-        BenchError: it does not hold, or did not look at everything.
+        BenchError: it found a fault, or did not read everything.
     """
 
     async def run() -> float:
@@ -104,7 +104,7 @@ def time_proof(rows: BenchDatabase) -> float:
 
 @asynccontextmanager
 async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
-    """Give the database as the server's own role."""
+    """Open the database with the server's role."""
     role = Settings().database_runtime_role
     one = Database(rows.postgres.url(), runtime_role=role, pool_size=3)
     try:
@@ -114,7 +114,7 @@ async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
 
 
 def print_slowest_steps(rows: BenchDatabase) -> None:
-    """Print how long each part takes of a proof that holds, and the plans of the longest."""
+    """Print the duration of each step of a passing audit, and the plans of the longest."""
     queries = {"ledger": LEDGER, "wallets": WALLETS}
     queries |= {f"causes {n} ({kind})": query for n, (kind, query) in enumerate(list_causes())}
     queries = {name: query.replace("$1", "1") for name, query in queries.items()} | {
@@ -138,7 +138,7 @@ def print_slowest_steps(rows: BenchDatabase) -> None:
 
 
 def compare_payments(verdict: Verdict, rows: BenchDatabase) -> None:
-    """Have members pay at a steady rate, with proofs one after the other beside it and without."""
+    """Have members pay at a steady rate, with continuous audits and without."""
     rows.add_members(SHOPPERS)
     taken: dict[bool, list[Summary]] = {False: [], True: []}
     with our_server(rows, pinned=False) as ours:
@@ -164,10 +164,10 @@ def compare_payments(verdict: Verdict, rows: BenchDatabase) -> None:
 
 
 def pay(ours: Server, orders: list[str]) -> Summary:
-    """Have callers come at a steady rate, each with a key of its own; return what it took them.
+    """Send checkouts at a steady rate, each with its own key; return the latencies.
 
     Raises:
-        BenchError: somebody was not served.
+        BenchError: a caller was not served.
     """
     total = int(RATE * SLICE_SECONDS)
     requests = [
@@ -182,7 +182,7 @@ def pay(ours: Server, orders: list[str]) -> Summary:
 
 @contextmanager
 def proving(rows: BenchDatabase) -> Iterator[None]:
-    """Prove the ledger again and again until the block ends."""
+    """Audit the ledger continuously during the block."""
     is_over, failed = threading.Event(), []
 
     def again_and_again() -> None:

@@ -1,7 +1,7 @@
-"""A ledger as it is after years, with everything that its entries are for: the proof holds.
+"""A ledger after years of use, with all records behind its entries, so that the audit passes.
 
 A member has ten entries: five fundings, four orders and a plan. Rows are as the functions would
-have left them, in the order of time, so that a wallet's entries lie far apart.
+have written them, in chronological order, so that a wallet's entries are far apart.
 """
 
 import os
@@ -12,10 +12,10 @@ from bench.database import BenchDatabase
 from bench.growth_fill import AFTER, AS_REPLICA, BEFORE, FILLS, HELPERS, SET_ASIDE, configure
 
 ENTRIES = int(os.environ.get("PROOF_ENTRIES", "10000000"))
-EACH = 10  # entries of a wallet
+EACH = 10  # entries per wallet
 
-# Members are counted by ``n``, their entries by ``e``. What an entry is for has an id of kind
-# ``30 + e``, its transfer one of kind ``10 + e``.
+# Members are numbered by ``n``, their entries by ``e``. An entry's record has an id of kind ``30 +
+# e``, its transfer one of kind ``10 + e``.
 MEMBERS = FILLS[0][0]
 REFERENCE = "'FW-' || upper(left(md5(n || ':' || e), 26))"
 MOMENT = "now() - interval '70 days' * (11 - e - n / ({n} + 1.0))"
@@ -96,7 +96,7 @@ SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000
 
 
 def fill(rows: BenchDatabase, entries: int = ENTRIES) -> None:
-    """Fill a database that has the demo data, and print how large it became."""
+    """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     members, clubs = entries // EACH, int(rows.sql("SELECT count(*) FROM club"))
     tables = ("user_account", *TABLES)

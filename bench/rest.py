@@ -37,13 +37,13 @@ STRIDE_SECONDS = 3.0
 
 
 def http_subject(target: Server, request: str, connections: int = CONNECTIONS) -> Subject:
-    """Return a subject that sends one request over and over."""
+    """Return a subject that repeats one request."""
     plan = Plan(target.port, connections, SLICE_SECONDS, [request])
     return Subject(target.name, lambda: http_slice(target, plan))
 
 
 def rest_stack(verdict: Verdict) -> None:
-    """Compare the processor time of our whole stack with one minimal FastAPI route."""
+    """Compare the CPU time of our whole stack with one minimal FastAPI route."""
     with database() as rows, our_server(rows) as ours, minimal_fastapi() as floor:
         request = get("/healthz")
         stack, minimal = http_subject(ours, request), http_subject(floor, request)
@@ -77,7 +77,7 @@ def rest_products(verdict: Verdict) -> None:
 
 
 def pool_fair(verdict: Verdict) -> None:
-    """Look at the tail of reads when three times as many callers wait as there are connections."""
+    """Measure the tail latency of reads with three times as many callers as connections."""
     with database() as rows, our_server(rows, DATABASE_POOL_SIZE=str(POOL_SIZE)) as ours:
         member = sign_in(ours)
         crowd = 3 * POOL_SIZE
@@ -90,14 +90,14 @@ def pool_fair(verdict: Verdict) -> None:
             interleave([subject], ROUNDS)
             spread = subject.median("p99_ms") / subject.median("p50_ms")
             verdict.at_most(f"{name}_p99_over_p50", spread, 5)
-            longest = max(piece.max_ms for piece in subject.slices)
-            verdict.at_most(f"{name}_longest_ms", longest, 1000)
+            slowest = max(piece.max_ms for piece in subject.slices)
+            verdict.at_most(f"{name}_longest_ms", slowest, 1000)
 
 
 def login_iso(verdict: Verdict) -> None:
-    """Compare the reads' tail while four people sign in with the tail while nobody does."""
+    """Compare the reads' tail latency while four people sign in with that without sign-ins."""
     with database() as rows, our_server(rows, pinned=False) as ours:
-        rows.add_members(PEOPLE_SIGNING_IN)  # not the reader: many sign-ins end old sessions
+        rows.add_members(PEOPLE_SIGNING_IN)  # not the reader, whose session many sign-ins would end
         member = sign_in(ours)
         path = f"/api/v1/payment/wallet-balance/{member.user_id}"
         plan = Plan(ours.port, 4, STRIDE_SECONDS, [get(path, member.token)])
@@ -114,7 +114,7 @@ def login_iso(verdict: Verdict) -> None:
 
 @contextlib.contextmanager
 def people_signing_in(target: Server) -> Iterator[None]:
-    """Let four people sign in, each again and again, while the block runs.
+    """Have four people sign in repeatedly during the block.
 
     Raises:
         BenchError: a sign-in failed, so that nothing was hashed.
@@ -131,7 +131,7 @@ def people_signing_in(target: Server) -> Iterator[None]:
 
     def hash_passwords() -> None:
         try:
-            http_slice(target, plan, pinned=False, fewest=10)
+            http_slice(target, plan, pinned=False, min_count=10)
         except BenchError as error:
             problems.append(error)
 

@@ -40,7 +40,7 @@ MAX_HOME_BYTES = {"first": 200 * 1024, "returning": 12 * 1024}
 
 
 def web_shift(verdict: Verdict) -> None:
-    """Sum what moves by itself on each screen, opened cold and from Home, in eight seconds."""
+    """Sum the layout shifts of each screen, opened cold and from Home, over eight seconds."""
     visits = run_script("screens.mjs", {"task": "shift", "paths": chosen_screens(), "rounds": 1})
     for visit in visits:
         print(f"{visit['path']:20} {visit['how']:10} {visit['sum']:.3f}")
@@ -51,7 +51,7 @@ def web_shift(verdict: Verdict) -> None:
 
 
 def web_tap(verdict: Verdict) -> None:
-    """Time the slowest answer to each of a minute's taps, on a sixfold slower phone."""
+    """Time the slowest response to each of a minute's taps, on a phone slowed down sixfold."""
     taps = run_script("screens.mjs", {"task": "tap", "paths": [], "rounds": ROUNDS})
     by_name = defaultdict[str, list[float]](list)
     for tap in taps:
@@ -63,7 +63,7 @@ def web_tap(verdict: Verdict) -> None:
 
 
 def web_screens(verdict: Verdict) -> None:
-    """Rate each screen with Lighthouse's phone, beside the sign-in page as the floor."""
+    """Rate each screen with Lighthouse's phone profile, compared with the sign-in page."""
     install_node_peers()
     plan = {"packages": str(NODE_PEERS), "rounds": ROUNDS}
     rated = run_script("lighthouse.mjs", plan | {"paths": chosen_screens()})
@@ -104,7 +104,7 @@ def web_screens(verdict: Verdict) -> None:
 
 
 def web_bytes(verdict: Verdict) -> None:
-    """Count what the dashboard fetches in 3.5 s, first and returning with the worker active."""
+    """Count the bytes that the dashboard fetches in 3.5 s, without and with a service worker."""
     visits = run_script("bytes.mjs", {"rounds": 1})
     for visit in visits:
         print(f"{visit['how']}:")
@@ -118,7 +118,7 @@ def web_bytes(verdict: Verdict) -> None:
 
 
 def chosen_screens() -> list[str]:
-    """Return all screens, or those that ``BENCH_SCREENS`` names, separated by commas."""
+    """Return all screens, or those named in ``BENCH_SCREENS``, separated by commas."""
     named = os.environ.get("BENCH_SCREENS", "")
     return named.split(",") if named else list(SCREENS)
 
@@ -127,7 +127,7 @@ def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:
     """Serve the built app with demo data, run a browser script on it as Ada, return its figures.
 
     Raises:
-        BenchError: no browser, or a screen did not come up.
+        BenchError: there is no browser, or a screen did not load.
     """
     try:
         browser = provide_browser()
@@ -154,7 +154,7 @@ def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def session_user(ours: Server) -> dict[str, Any]:
-    """Sign Ada in and return what the app keeps of her."""
+    """Sign Ada in and return what the app stores about her."""
     body = json.dumps({"username": "ada@example.com", "password": DEMO_PASSWORD}).encode()
     request = urllib.request.Request(
         f"http://127.0.0.1:{ours.port}/api/v1/sign-in/username-password",

@@ -1,6 +1,6 @@
 """``python -m bench.service_load MEMBERS CALLERS SECONDS [one-product]``: our checkout service.
 
-With ``one-product`` every caller has a wallet of their own and all want the same.
+With ``one-product`` every caller has their own wallet and all buy the same product.
 """
 
 import asyncio
@@ -44,27 +44,27 @@ async def run(members: int, callers: int, seconds: float, *, one_product: bool) 
     placer = service.OrderPlacer(database)
     chance = random.Random(SEED)  # noqa: S311 - the same carts in every run
     latencies: list[float] = []
-    cpu_before, begun = time.process_time(), time.perf_counter()
+    cpu_before, started = time.process_time(), time.perf_counter()
 
     async def caller(own: UUID) -> None:
-        while time.perf_counter() - begun < seconds:
-            started = time.perf_counter()
+        while time.perf_counter() - started < seconds:
+            call_started = time.perf_counter()
             user_id: UUID = own if one_product else chance.choice(people)
             wanted = cart(products[:1], chance) if one_product else cart(products, chance)
             form = CheckoutInput.model_validate(wanted)
             await service.check_out(placer, settings, user_id, form, str(uuid4()))
-            latencies.append((time.perf_counter() - started) * 1000)
+            latencies.append((time.perf_counter() - call_started) * 1000)
 
     async with asyncio.TaskGroup() as group:
         for number in range(callers):
             group.create_task(caller(people[number % len(people)]))
-    elapsed, cpu = time.perf_counter() - begun, time.process_time() - cpu_before
+    elapsed, cpu = time.perf_counter() - started, time.process_time() - cpu_before
     await database.close()
     return figures(summarise(latencies, elapsed), cpu)
 
 
 def cart(products: Sequence[Row], chance: random.Random) -> dict[str, object]:
-    """Return a checkout of two different products, or the only one, at the prices shown."""
+    """Return a checkout of two different products, or the only one, at the displayed prices."""
     chosen = chance.sample(list(products), min(2, len(products)))
     lines = [
         {"id": str(row["id"]), "quantity": quantity, "price": Decimal(row["price_kobo"]) / 100}

@@ -1,4 +1,4 @@
-"""The servers that the benchmarks compare: ours as it ships, and the peers."""
+"""The servers that the benchmarks compare: ours as shipped, and the peers."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ PYTHON = sys.executable
 
 @dataclass(frozen=True)
 class SignedIn:
-    """A member and the token it came in with."""
+    """A member and the token of their session."""
 
     user_id: str
     token: str
@@ -52,7 +52,7 @@ def our_server(
 
 @contextlib.contextmanager
 def minimal_fastapi() -> Iterator[Server]:
-    """Run one FastAPI route with a response model on a plain uvicorn: the framework's floor."""
+    """Run one FastAPI route with a response model on plain uvicorn, as the framework's minimum."""
     command = [
         *(PYTHON, "-m", "uvicorn", "bench.peers.minimal:app", "--port", str(MINIMAL_PORT)),
         *("--no-access-log", "--log-level", "warning", "--loop", "uvloop", "--http", "httptools"),
@@ -74,7 +74,7 @@ def our_server_without_database(database: BenchDatabase) -> Iterator[Server]:
 def our_server_without_ticks(
     database: BenchDatabase, *, pinned: bool = True, **settings: str
 ) -> Iterator[Server]:
-    """Run our server with the Battle Zone's countdown silenced."""
+    """Run our server without the Battle Zone's countdown."""
     command = [PYTHON, "-m", "bench.peers.no_ticks"]
     environment = database.app_environment(MINIMAL_PORT) | settings
     with server("without ticks", command, MINIMAL_PORT, environment, pinned=pinned) as peer:
@@ -90,21 +90,21 @@ def express(database: BenchDatabase) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def socket_io(database: BenchDatabase) -> Iterator[Server]:
-    """Run Socket.IO on Node with pg and jsonwebtoken: the chat's room, with a table of its own."""
+    """Run Socket.IO on Node with pg and jsonwebtoken: the chat's room, with its own table."""
     with node_peer("socket.io", "chat.mjs", NODE_PORT, database) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def socket_io_scores(database: BenchDatabase) -> Iterator[Server]:
-    """Run Socket.IO on Node with pg: a signed push of scores, told to the clubs' rooms."""
+    """Run Socket.IO on Node with pg: a signed push of scores, broadcast to the clubs' rooms."""
     with node_peer("socket.io scores", "scores.mjs", NODE_PORT, database) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def raw_publish(database: BenchDatabase) -> Iterator[Server]:
-    """Run uWebSockets on Node, handing on what it receives: what sockets can do at most."""
+    """Run uWebSockets on Node, forwarding what it receives, as the upper limit of sockets."""
     with node_peer("uWebSockets publish", "publish.mjs", MINIMAL_PORT, database) as peer:
         yield peer
 
@@ -126,7 +126,7 @@ def node_peer(name: str, script: str, port: int, database: BenchDatabase) -> Ite
 
 @contextlib.contextmanager
 def django(database: BenchDatabase) -> Iterator[Server]:
-    """Run Django REST framework under gunicorn, one process of eight threads."""
+    """Run Django REST framework under gunicorn, one process with eight threads."""
     command = [
         *(PYTHON, "-m", "gunicorn", "bench.peers.drf:application", "--workers", "1"),
         *("--threads", "8", "--bind", f"127.0.0.1:{DJANGO_PORT}", "--log-level", "error"),
@@ -152,7 +152,7 @@ def install_node_peers() -> None:
 
 
 def sign_in(ours: Server, email: str = "ada@example.com") -> SignedIn:
-    """Sign a member in and return who it is."""
+    """Sign a member in."""
     body = json.dumps({"username": email, "password": DEMO_PASSWORD}).encode()
     request = urllib.request.Request(
         f"http://127.0.0.1:{ours.port}/api/v1/sign-in/username-password",
@@ -165,7 +165,7 @@ def sign_in(ours: Server, email: str = "ada@example.com") -> SignedIn:
 
 
 def sign_all_in(rows: BenchDatabase) -> list[str]:
-    """Give every member that a benchmark added a session; return their tokens."""
+    """Create a session for every member that a benchmark added; return their tokens."""
     codec = TokenCodec(DEVELOPMENT_TOKEN_KEY)
     issued_at = clock.now() - timedelta(seconds=5)
     tokens = []

@@ -1,4 +1,4 @@
-"""The first page: web-size and web-lh, beside a floor page of the same libraries built here."""
+"""The first page: web-size and web-lh, compared with a minimal page of the same libraries."""
 
 import contextlib
 import gzip
@@ -19,7 +19,7 @@ from bench.subjects import MINIMAL_PORT, PYTHON, our_server
 
 WEB = ROOT / "web"
 PEERS = Path(__file__).resolve().parent / "peers" / "web"
-FLOOR = WEB / "node_modules" / ".cache" / "bench-floor"  # below node_modules: resolves from there
+FLOOR = WEB / "node_modules" / ".cache" / "bench-floor"  # for resolving imports
 ROUNDS = 3
 OURS, THEIRS = "sign-in", "floor"
 CSS_GOAL_KB = 12.0
@@ -28,7 +28,7 @@ NOT_ON_SIGN_IN = ("socket", "embla", "carousel", "inline")
 
 @dataclass(frozen=True)
 class Visit:
-    """One opening of one page; times in milliseconds."""
+    """One page load; times in milliseconds."""
 
     name: str
     resources: list[str]
@@ -38,7 +38,7 @@ class Visit:
 
 
 def web_size(verdict: Verdict) -> None:
-    """Compare the script bytes that the sign-in page loads with the floor page's."""
+    """Compare the script bytes of the sign-in page with the minimal page's."""
     visits = {visit.name: visit for visit in measure(rounds=1, slow=False)}
     sizes = {
         name: {kind: zipped_bytes(folder, visits[name].resources, kind) for kind in (".js", ".css")}
@@ -50,14 +50,14 @@ def web_size(verdict: Verdict) -> None:
         )
     verdict.at_most("sign_in_js_over_floor", sizes[OURS][".js"] / sizes[THEIRS][".js"], 1.10)
     verdict.at_most("sign_in_css_kb", sizes[OURS][".css"] / 1000, CSS_GOAL_KB)
-    strangers = [
+    unexpected = [
         path for path in visits[OURS].resources if any(word in path for word in NOT_ON_SIGN_IN)
     ]
-    verdict.at_most("member_only_scripts_on_sign_in", len(strangers), 0)
+    verdict.at_most("member_only_scripts_on_sign_in", len(unexpected), 0)
 
 
 def web_lh(verdict: Verdict) -> None:
-    """Compare the sign-in page's largest paint with the floor's, on a slow phone and network."""
+    """Compare the sign-in page's largest paint with the minimal page's, on a slow phone."""
     visits = measure(rounds=ROUNDS, slow=True)
     middle = {
         name: {
@@ -81,10 +81,10 @@ def web_lh(verdict: Verdict) -> None:
 
 
 def measure(*, rounds: int, slow: bool) -> list[Visit]:
-    """Serve both pages by our server, open each ``rounds`` times in turn, return the visits.
+    """Serve both pages with our server, open each ``rounds`` times alternately, return the visits.
 
     Raises:
-        BenchError: no browser, or a page did not come up.
+        BenchError: there is no browser, or a page did not load.
     """
     build_floor()
     try:
@@ -121,14 +121,14 @@ def measure(*, rounds: int, slow: bool) -> list[Visit]:
 
 @contextlib.contextmanager
 def floor_server(environment: dict[str, str]) -> Iterator[Server]:
-    """Serve the floor page with the same server, compression and headers as ours."""
+    """Serve the minimal page with the same server, compression and headers as ours."""
     command = [PYTHON, "-m", "api.server"]
     with server(THEIRS, command, MINIMAL_PORT, environment, pinned=False) as floor:
         yield floor
 
 
 def build_floor() -> None:
-    """Build the floor page from the web app's own packages.
+    """Build the minimal page from the web app's own packages.
 
     Raises:
         BenchError: the build failed.
@@ -148,10 +148,10 @@ def build_floor() -> None:
 
 
 def zipped_bytes(folder: Path, resources: list[str], ending: str) -> int:
-    """Return the gzipped size of the page's files with that ending.
+    """Return the gzipped size of the page's files with that extension.
 
     Raises:
-        BenchError: a file the page loaded is not in the build.
+        BenchError: a loaded file is not in the build.
     """
     total = 0
     for path in {path for path in resources if path.endswith(ending)}:

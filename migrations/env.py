@@ -1,12 +1,13 @@
 """Alembic's environment: one transaction, behind an advisory lock, over the async engine.
 
-An upgrade ends with the functions, triggers and grants of their files (``api.database_objects``),
-in the same transaction and also when no migration was left to run.
+An upgrade ends by applying the functions, triggers and grants of their files
+(``api.database_objects``), in the same transaction and also if no migration was pending.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
-parser), else from the settings, past any pooler; ``config.attributes["connection"]`` lends an open
+parser), else from the settings, past any pooler; ``config.attributes["connection"]`` passes an open
 connection, and ``config.attributes["runtime_role"]`` names another role, or "" for none;
-``config.attributes["is_restored"]`` says that a dump was read, which spells things otherwise.
+``config.attributes["is_restored"]`` means that a dump was restored, which spells some definitions
+differently.
 """
 
 import asyncio
@@ -22,11 +23,11 @@ from sqlalchemy import Connection, pool, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-# Kept by others than the models: by ``apply``, and as pgqueuer declares them (tests/jobs).
+# Not maintained by the models: created by ``apply``, or as pgqueuer declares them (tests/jobs).
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
 given = context.config.attributes
 LOCK_SECONDS = 5
-MIGRATION_LOCK = 7_226_331_104  # any number, the same in every process that migrates
+MIGRATION_LOCK = 7_226_331_104  # arbitrary, the same in every process that migrates
 
 
 def migrate(connection: Connection) -> None:
@@ -39,8 +40,8 @@ def migrate(connection: Connection) -> None:
     )
     with context.begin_transaction():
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        # Whoever waits for a table lets nobody else have it: members' calls would queue behind a
-        # migration that waits for a backup's dump.
+        # A migration that waits for a table lock blocks all others: members' calls would queue
+        # behind a migration that waits for a backup's dump.
         connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))
         before = context.get_context().get_current_heads()
         context.run_migrations()
@@ -52,7 +53,7 @@ def migrate(connection: Connection) -> None:
 
 
 def reaches_head() -> bool:
-    """Say whether this moved to the newest migration, and did not only look."""
+    """Return whether this upgrades to the newest migration, and does not only inspect."""
     try:
         context.get_revision_argument()
     except KeyError:

@@ -1,4 +1,4 @@
-"""Operators of tests: members with a role and a phone, signed in at the back office."""
+"""Test operators: members with a role and a TOTP secret, signed in to the back office."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,8 +18,8 @@ ADMIN = "/api/v1/admin"
 
 
 @dataclass
-class Desk(TokenCalls):
-    """An operator with a live session at the back office."""
+class OperatorClient(TokenCalls):
+    """An operator with a live back-office session."""
 
     id: UUID
     member: SignedIn
@@ -31,12 +31,12 @@ class Desk(TokenCalls):
         return await self.client.patch(path, json=body, headers=self.headers)
 
     def code(self, *, steps: int = 0) -> str:
-        """Return what the phone shows, now or some steps from now."""
+        """Return the current TOTP code, or that of another step."""
         return code_at(self.secret, clock.now() + timedelta(seconds=30 * steps))
 
 
 async def appoint(app: RunningApp, member: SignedIn, *roles: Role) -> tuple[UUID, str]:
-    """Make a member an operator with a phone; return the operator's id and the phone's secret."""
+    """Make a member an operator with a TOTP secret; return the operator's id and the secret."""
     operator_id, secret = new_id(), new_secret()
     async with app.database.transaction() as tx:
         await tx.execute(
@@ -57,14 +57,14 @@ async def sign_in(
     return await app.client.post(f"{ADMIN}/sign-in", json=body)
 
 
-async def desk_of(app: RunningApp, member: SignedIn, *roles: Role) -> Desk:
-    """Return a member at the back office, with roles."""
+async def operator_client_of(app: RunningApp, member: SignedIn, *roles: Role) -> OperatorClient:
+    """Sign a member in to the back office with roles."""
     operator_id, secret = await appoint(app, member, *roles)
     answer = await sign_in(app, member.email, code_at(secret, clock.now()))
     assert answer.status_code == 200, answer.text
-    return Desk(operator_id, member, secret, answer.json()["data"]["token"], app.client)
+    return OperatorClient(operator_id, member, secret, answer.json()["data"]["token"], app.client)
 
 
-async def desk(app: RunningApp, name: str, *roles: Role) -> Desk:
-    """Return a new member at the back office."""
-    return await desk_of(app, await app.member(name), *roles)
+async def operator_client(app: RunningApp, name: str, *roles: Role) -> OperatorClient:
+    """Create a member and sign them in to the back office."""
+    return await operator_client_of(app, await app.member(name), *roles)

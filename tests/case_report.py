@@ -1,8 +1,8 @@
-"""A pytest plugin: what the gate wants to know of each case, and a random order on request.
+"""A pytest plugin: measures and reports each case for the gate, and can shuffle the order.
 
-The report goes to the file that ``CASE_REPORT`` names: CPU seconds of every case (its process and
-all processes below it), what failed with its output, and whether anything failed outside of cases.
-A fixture shared by several cases is an entry of its own, or the first case would pay for it.
+The report is written to ``CASE_REPORT``: CPU seconds of every case (its process and all child
+processes), failures with their output, and whether anything failed outside of cases. A fixture
+shared by several cases has its own entry, so that the first case does not pay for it.
 """
 
 import json
@@ -20,7 +20,7 @@ CASES_DECIDE = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}
 
 
 class CaseReport:
-    """Measures where cases run, and collects where reports arrive."""
+    """Measures in the processes that run cases, and collects where reports arrive."""
 
     def __init__(self) -> None:
         self._begun = 0.0
@@ -41,12 +41,12 @@ class CaseReport:
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
         if fixturedef.scope == "function":
             return (yield)
-        begun = used_seconds()
+        started = used_seconds()
         self._nested.append(0.0)
         try:
             return (yield)
         finally:
-            whole = used_seconds() - begun
+            whole = used_seconds() - started
             name = f"{fixturedef.argname} ({fixturedef.scope})"
             _add(self._fixtures, name, whole - self._nested.pop())
             if self._nested:
@@ -104,7 +104,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the modules, and the cases of each: a module's fixtures are still made once."""
+    """Shuffle the modules, and the cases in each, so that module fixtures are created once."""
     seed = config.getoption("--shuffle")
     if seed is None:
         return

@@ -1,4 +1,4 @@
-"""The real thing for every test: a PostgreSQL of our own, the whole app, real sign-ins."""
+"""Shared fixtures: an embedded PostgreSQL, the whole application, real sign-ins."""
 
 import asyncio
 import functools
@@ -29,7 +29,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database import lanes
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.dev.postgres import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.jobs.queue import LIBRARY_TABLES
@@ -56,12 +56,12 @@ from tests.waiting import DEADLINE_SECONDS
 pytest_plugins = ["tests.case_report"]
 
 PASSWORD = "Terrace-2026"
-TIMEOUT_SECONDS_PER_TEST = 180.0  # several times what the longest test takes on a busy machine
-LAST_SECONDS_OF_A_DAY = 60.0  # longer than all but the proofs take, which know their days
+TIMEOUT_SECONDS_PER_TEST = 180.0  # several times the slowest test on a busy machine
+LAST_SECONDS_OF_A_DAY = 60.0  # longer than any test but the endurance tests, which handle midnight
 WAITING = "SELECT 1 FROM pgqueuer WHERE status = 'queued' LIMIT 1"
 MIGRATED = {"ledger_account", "delivery_fee"}
-TIMEOUT_SECONDS = 60.0  # of calls: what waits longer hangs, however busy the machine is
-# Loopback is not encrypted: a client that reads the authorities' certificates takes 30 ms to make.
+TIMEOUT_SECONDS = 60.0  # for calls: anything slower is stuck, even on a busy machine
+# Loopback is not encrypted: creating a client that loads CA certificates takes 30 ms.
 NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CATALOGUE = """
 SELECT concat_ws(E'\\n',
@@ -77,23 +77,23 @@ CLUB_B = UUID("00000000-0000-7000-8000-00000000000b")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let no test wait for ever for what never comes."""
+    """Set a time limit for every test."""
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             item.obj = bounded(item.obj)
 
 
 def pytest_collection_finish() -> None:
-    """Exclude everything loaded so far from later garbage collections: it stays in use."""
+    """Exclude everything loaded so far from garbage collection, since it stays in use."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Begin no test just before midnight in Lagos: every test lies within one day.
+    """Start no test just before midnight in Lagos, so that each test lies within one day.
 
-    The clock of PostgreSQL cannot be stopped, and one of two clocks must not be.
+    PostgreSQL's clock cannot be stopped, and stopping only one of two clocks would not help.
     """
     left = (clock.next_midnight(clock.now()) - clock.now()).total_seconds()
     if left < LAST_SECONDS_OF_A_DAY:
@@ -113,7 +113,7 @@ def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[Non
 
 @pytest.fixture(scope="session", autouse=True)
 def _clean_environment() -> None:
-    """Keep the machine's own settings out of the tests."""
+    """Remove the machine's own settings from the environment."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
 
@@ -123,7 +123,7 @@ async def warm() -> AsyncIterator[WarmConnections]:
     connections = WarmConnections()
     with pytest.MonkeyPatch.context() as patch:
         connections.patch(patch)
-        connections.patch_standing(patch)
+        connections.patch_listeners(patch)
         yield connections
     connections.end()
 
@@ -139,8 +139,8 @@ def postgres(_clean_environment: None) -> Iterator[EmbeddedPostgres]:
 
 @pytest.fixture(scope="session")
 async def owner(postgres: EmbeddedPostgres) -> AsyncIterator[AsyncEngine]:
-    """Connect as the tables' owner, for what the running role may not do."""
-    # Looked at before each use: tests end connections, ours among them.
+    """Connect as the tables' owner, for what the runtime role may not do."""
+    # Checked before each use, because tests end connections, including ours.
     engine = create_async_engine(postgres.url(), pool_pre_ping=True)
     yield engine
     await engine.dispose()
@@ -161,7 +161,7 @@ def settings(postgres: EmbeddedPostgres) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
-    """The settings of a deployment whose server signs in as somebody who owns nothing."""
+    """The settings of a deployment whose server signs in with a role that owns nothing."""
     postgres.run_sql("CREATE ROLE fans_app LOGIN NOINHERIT PASSWORD 'plain'", "fans")
     postgres.run_sql("GRANT fans_runtime TO fans_app", "fans")
     address = make_url(settings.database_url).set(username="fans_app", password="plain")
@@ -172,7 +172,7 @@ def plain_settings(postgres: EmbeddedPostgres, settings: Settings) -> Settings:
 
 @pytest.fixture
 def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, Callable[[], None]]:
-    """Production whose database is away, and what brings it there."""
+    """Settings of production whose database is unavailable, and a function that starts it."""
     address = make_url(plain_settings.database_url)
     place = Path(str(address.query["host"]))
     away = address.update_query_dict({"host": str(tmp_path)})
@@ -191,8 +191,8 @@ def late_database(tmp_path: Path, plain_settings: Settings) -> tuple[Settings, C
 
 @pytest.fixture(scope="module")
 def s3_address() -> Iterator[str]:
-    """Run an imitated object store; its buckets are the whole process's."""
-    from moto.server import ThreadedMotoServer  # noqa: PLC0415 it takes seconds to load
+    """Run an imitated object store; its buckets are shared by the whole process."""
+    from moto.server import ThreadedMotoServer  # noqa: PLC0415 slow to import
 
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
@@ -203,12 +203,12 @@ def s3_address() -> Iterator[str]:
 
 @functools.cache
 def emptying() -> str:
-    """Return the statements that empty every table but what the migrations put there."""
+    """Return the statements that empty every table except for rows inserted by migrations."""
     tables = [table.name for table in metadata().sorted_tables if table.name not in MIGRATED]
     tables += sorted(LIBRARY_TABLES)
     statements = [
         "SET LOCAL session_replication_role = replica",
-        # A fold whose house was stopped may still be at it, and locks in another order.
+        # A fold of a stopped application may still be running, and it locks in another order.
         f"SELECT pg_advisory_xact_lock({FOLD_LOCK})",
         *(f"DELETE FROM {name}" for name in tables),
         "DELETE FROM ledger_account WHERE type = 'wallet'",
@@ -223,7 +223,7 @@ def emptying() -> str:
 @pytest.fixture
 async def _empty_tables(owner: AsyncEngine, settings: Settings, _catalogue: None) -> None:
     await empty_tables(owner)
-    # Mails are named by their time: those of a test whose clock was moved would be the newest.
+    # Mails are named by their time: those of a test with a moved clock would be the newest.
     for mail in (settings.var_dir / "outbox").glob("*.eml"):
         mail.unlink()
 
@@ -237,13 +237,13 @@ async def _catalogue(owner: AsyncEngine) -> AsyncIterator[None]:
 
 
 async def read_catalogue(owner: AsyncEngine) -> Any:
-    """Return one text for all that tests may only change for themselves."""
+    """Return the part of the catalogue that tests must restore, as one text."""
     async with owner.connect() as connection:
         return (await connection.exec_driver_sql(CATALOGUE)).scalar_one()
 
 
 async def empty_tables(owner: AsyncEngine) -> None:
-    """Empty every table in one trip to the server, which makes one transaction of it."""
+    """Empty every table with one round trip, in one transaction."""
     async with owner.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         assert isinstance(driver, asyncpg.Connection)
@@ -251,7 +251,7 @@ async def empty_tables(owner: AsyncEngine) -> None:
 
 
 class TokenCalls:
-    """Calls that carry a token."""
+    """HTTP methods with a token."""
 
     token: str
     client: httpx.AsyncClient
@@ -286,7 +286,7 @@ class SignedIn(TokenCalls):
 
 @dataclass
 class RunningApp:
-    """The whole application, started, with its database and a client without a token."""
+    """The running application, with its database and a client without a token."""
 
     asgi: FastAPI
     settings: Settings
@@ -304,18 +304,18 @@ class RunningApp:
         return self.settings.var_dir / "outbox"
 
     async def settle(self) -> None:
-        """Wait until what was answered before it was done is done, and its mail delivered."""
+        """Wait until background work of earlier responses is done and its mail delivered."""
         await self.asgi.state.services.resets.settle(DEADLINE_SECONDS)
         await self.asgi.state.deliver()
 
-    def stop_remembering(self) -> None:
-        """Let every call read its session from the database.
+    def disable_cache(self) -> None:
+        """Disable the session cache, so that every call reads its session from the database.
 
-        A listener that comes up after this call would begin to remember again.
+        A listener that connects after this call enables it again.
         """
         identity = self.asgi.state.services.identity
-        identity.stop_remembering()
-        identity.start_remembering = identity.stop_remembering
+        identity.disable_cache()
+        identity.enable_cache = identity.disable_cache
 
     async def sign_in(self, email: str, password: str = PASSWORD) -> httpx.Response:
         return await self.client.post(
@@ -323,7 +323,7 @@ class RunningApp:
         )
 
     async def member(self, name: str = "ada", *, club_id: UUID = CLUB_A) -> SignedIn:
-        """Return a signed-in member, made by the app's own code without the mail round trip."""
+        """Create a member with the app's own code but without the mail, and sign them in."""
         if name in self.members:
             return self.members[name]
         email = f"{name}@example.com"
@@ -353,7 +353,7 @@ class RunningApp:
         return member
 
     async def give(self, member: SignedIn, naira: int) -> None:
-        """Put money into a wallet through a real ledger transfer."""
+        """Fund a wallet with a real ledger transfer."""
         async with self.database.transaction() as tx:
             await wallet.import_credit(
                 tx, member.id, Kobo(naira * 100), f"demo:{new_id()}", clock.now()
@@ -373,7 +373,7 @@ class RunningApp:
         seconds: int = 15,
         quota: int = 5,
     ) -> UUID:
-        """Write a season with its ladder and return its id."""
+        """Create a season with its ladder and return its id."""
         season_id = new_id()
         starts_at = clock.now() + starts_in
         async with self.database.transaction() as tx:
@@ -399,7 +399,7 @@ class RunningApp:
         return season_id
 
     async def fold(self) -> None:
-        """Wait until the boards show every award up to now."""
+        """Wait until the boards include every award up to now."""
         async with asyncio.timeout(10):
             while True:
                 await ranking.fold(self.database)
@@ -410,7 +410,7 @@ class RunningApp:
     async def subscribe(
         self, member: SignedIn, *, lasts: timedelta = timedelta(days=35), battle_zone: bool = True
     ) -> None:
-        """Put a member on a free plan, since yesterday."""
+        """Subscribe a member to a free plan as of yesterday."""
         plan_id = UUID(int=0xBA771E if battle_zone else 0x7E88ACE)
         starts_at = clock.now() - timedelta(days=1)
         async with self.database.transaction() as tx:
@@ -435,7 +435,7 @@ class RunningApp:
     async def add_questions(
         self, count: int, *, kind: str = "battle", club_id: UUID | None = None, difficulty: int = 1
     ) -> list[UUID]:
-        """Put questions in the bank whose right option is "Right"; return their ids."""
+        """Add questions whose correct option is "Right"; return their ids."""
         ids = [new_id() for _ in range(count)]
         async with self.database.transaction() as tx:
             for number, question_id in enumerate(ids, start=1):
@@ -456,7 +456,7 @@ class RunningApp:
     async def stock_product(
         self, name: str = "Club Scarf", *, price_kobo: int = 250_050, stock: int = 10
     ) -> UUID:
-        """Put a product on the shelf and return its id."""
+        """Add a product to the shop and return its id."""
         product_id = new_id()
         async with self.database.transaction() as tx:
             await tx.execute(
@@ -477,7 +477,7 @@ class RunningApp:
 
 
 class WorkerInPlace:
-    """Does what a call has stored before its answer is whole: who has the answer has the mail."""
+    """Runs a call's stored jobs before its response ends, so that its mail has been sent."""
 
     def __init__(self, app: ASGIApp, *, deliver: Callable[[], Awaitable[None]]) -> None:
         self._app = app
@@ -489,7 +489,7 @@ class WorkerInPlace:
                 await self._deliver()
             await send(message)
 
-        # What only reads stores nothing to do, nor does who is pushed to, and by a job.
+        # Reads store no jobs; sending push messages only stores further ones.
         is_write = (
             scope["type"] == "http"
             and scope["method"] not in {"GET", "HEAD"}
@@ -509,13 +509,13 @@ def create_running_app(settings: Settings) -> FastAPI:
         with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
             if await services.database.fetch_row(WAITING) is None:
                 return
-            async with turn:  # whoever had it may have done what we would do
+            async with turn:  # the previous holder may have done our work
                 if await services.database.fetch_row(WAITING) is not None:
                     await worker.drain()
 
     asgi.state.deliver = deliver
     asgi.add_middleware(WorkerInPlace, deliver=deliver)
-    background = services.database.lane(Lane.BACKGROUND)
+    background = services.database.lane(Priority.BACKGROUND)
     for job in clock_jobs(background, services.media_store, services.auth.queue):
         services.supervisor.add(job)
     return asgi
@@ -533,24 +533,24 @@ async def open_running_app(settings: Settings) -> AsyncIterator[RunningApp]:
             timeout=TIMEOUT_SECONDS,
         ) as client,
     ):
-        # Each member has their own device: cookies are not shared between them.
+        # Members have separate devices, so they share no cookies.
         client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         yield RunningApp(asgi, settings, client)
 
 
 @pytest.fixture(autouse=True)
 def _pushes_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send no pushes by the clock: tests say when.
+    """Stop scheduled pushes: tests start them.
 
-    One that reaches no service is tried again after a minute, and the worker in place, which works
-    until nothing waits, would hold up whatever call comes next.
+    A push that reaches no service is retried after a minute, and the in-process worker, which runs
+    until no job is left, would delay the next call.
     """
     monkeypatch.setattr(push_live, "SEND_SECONDS", 3600)
 
 
 @pytest.fixture(autouse=True)
 def _calls_wait_for_a_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse no call with a 503 because a slow machine needs longer for those ahead of it."""
+    """Disable 503 responses, which a slow machine would cause by keeping calls waiting."""
     monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", DEADLINE_SECONDS)
 
 
@@ -571,7 +571,7 @@ async def rival(app: RunningApp) -> SignedIn:
 
 
 def free_port() -> int:
-    """Return a port of loopback that nobody listens on now."""
+    """Return an unused port on loopback."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port
@@ -585,8 +585,8 @@ def client_of(base_url: str, **options: Any) -> httpx.AsyncClient:
 
 @asynccontextmanager
 async def served(asgi: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
-    """Serve an application on loopback, on a free port unless one is given; give its address."""
-    # Named TCP, or the loop does not switch Nagle's delay off: 40 ms an answer.
+    """Serve an application on loopback, by default on a free port; yield its address."""
+    # IPPROTO_TCP is explicit, or the loop leaves Nagle's algorithm on: 40 ms per response.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(("127.0.0.1", port))
@@ -614,7 +614,7 @@ async def served(asgi: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def live_server(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
-    """The application behind a real server on a real port: for sockets and races."""
+    """The application behind a real server on a real port, for sockets and races."""
     asgi = create_running_app(settings)
     async with served(asgi) as base_url, client_of(base_url, timeout=30) as client:
         yield RunningApp(asgi, settings, client, base_url)

@@ -1,8 +1,8 @@
 """Connections that outlive the application that opened them.
 
-A new session has read no catalogue and compiled no function: it costs 10 ms of CPU time, and the
-first calls of each test three times what they cost in a warm session. Tests leave nothing behind in
-a session, as members do not: a pool shares its connections among all of them.
+A new session has no catalogue cache and no compiled functions: that costs 10 ms of CPU time, and
+the first calls of each test cost three times as much as in a warm session. Like members, tests
+leave no state in a session: a pool shares its connections among all of them.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ import asyncpg
 import pytest
 from api.database.connections import ConnectionPool
 
-MAX_IDLE = 12  # of one address, as many as a pool has
+MAX_IDLE = 12  # per address, as many as a pool has
 
 
-class StandingConnection(asyncpg.Connection):  # type: ignore[misc] # the library leaves it untyped
-    """A listener's session: closing it leaves it, without what it listened to, to the next one."""
+class ReusableConnection(asyncpg.Connection):  # type: ignore[misc] # the library leaves it untyped
+    """A listener's session: closing it only removes its listeners and keeps it for reuse."""
 
-    kept: "list[StandingConnection]"
+    kept: "list[ReusableConnection]"
 
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 the driver's
         if self.is_closed() or len(self.kept) == MAX_IDLE:
@@ -35,28 +35,28 @@ class StandingConnection(asyncpg.Connection):  # type: ignore[misc] # the librar
 
 
 class WarmConnections:
-    """What pools that closed in this loop have left, by address."""
+    """The connections left by closed pools of this loop, by address."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._left: dict[str, list[asyncpg.Connection]] = defaultdict(list)
-        self._standing: dict[str, list[StandingConnection]] = defaultdict(list)
+        self._reusable: dict[str, list[ReusableConnection]] = defaultdict(list)
 
     def end(self) -> None:
-        """Close what is left, for whoever counts connections."""
-        for kept in (*self._left.values(), *self._standing.values()):
+        """Close the idle connections, for tests that count connections."""
+        for kept in (*self._left.values(), *self._reusable.values()):
             while kept:
                 kept.pop().terminate()
 
     def patch(self, patch: pytest.MonkeyPatch) -> None:
-        """Let a pool that closes leave its connections to the next one of its address."""
-        take, close = ConnectionPool.take, ConnectionPool.close
+        """Make closing pools leave their connections to the next pool of the address."""
+        acquire, close = ConnectionPool.acquire, ConnectionPool.close
 
-        async def take_what_is_left(pool: ConnectionPool) -> asyncpg.Connection:
+        async def acquire_left(pool: ConnectionPool) -> asyncpg.Connection:
             if pool.count_idle() == 0 and asyncio.get_running_loop() is self._loop:
                 kept = self._left.pop(_address_of(pool), [])
                 pool._idle.extend(one for one in kept if not one.is_closed())
-            return await take(pool)
+            return await acquire(pool)
 
         async def leave(pool: ConnectionPool) -> None:
             if asyncio.get_running_loop() is self._loop:
@@ -65,28 +65,28 @@ class WarmConnections:
                     kept.append(pool._idle.pop())
             await close(pool)
 
-        patch.setattr(ConnectionPool, "take", take_what_is_left)
+        patch.setattr(ConnectionPool, "acquire", acquire_left)
         patch.setattr(ConnectionPool, "close", leave)
 
-    def patch_standing(self, patch: pytest.MonkeyPatch) -> None:
-        """Let a listener that closes leave its session to the next one of its address."""
+    def patch_listeners(self, patch: pytest.MonkeyPatch) -> None:
+        """Make closing listeners leave their sessions to the next listener of the address."""
         open_alone = ConnectionPool.open_alone
 
-        async def open_standing(pool: ConnectionPool) -> asyncpg.Connection:
+        async def open_reusable(pool: ConnectionPool) -> asyncpg.Connection:
             if asyncio.get_running_loop() is not self._loop:
                 return await open_alone(pool)
-            kept = self._standing[repr(pool._direct)]
+            kept = self._reusable[repr(pool._direct)]
             while kept:
                 connection = kept.pop()
                 if not connection.is_closed():
                     return connection
-            standing = copy.copy(pool)
-            standing._direct = pool._direct | {"connection_class": StandingConnection}
-            connection = await open_alone(standing)
+            reusable = copy.copy(pool)
+            reusable._direct = pool._direct | {"connection_class": ReusableConnection}
+            connection = await open_alone(reusable)
             connection.kept = kept
             return connection
 
-        patch.setattr(ConnectionPool, "open_alone", open_standing)
+        patch.setattr(ConnectionPool, "open_alone", open_reusable)
 
 
 def _address_of(pool: ConnectionPool) -> str:

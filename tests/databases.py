@@ -1,4 +1,4 @@
-"""PostgreSQL servers and databases that are copied instead of made and migrated each time."""
+"""PostgreSQL servers and databases that are copied instead of created and migrated each time."""
 
 import fcntl
 import functools
@@ -14,11 +14,11 @@ from api.dev.postgres import EmbeddedPostgres
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = ROOT / "var" / "test-postgres"
 SOURCES = ("api", "migrations", "requirements")
-MIGRATED = "migrated"  # nobody connects to it, or it could not be copied
+MIGRATED = "migrated"  # never connected to, or it could not be copied
 
 
 def copy_migrated(server: EmbeddedPostgres, name: str) -> str:
-    """Make a migrated database on a server of ``migrated_cluster`` and return its address."""
+    """Create a migrated database on a server of ``migrated_cluster`` and return its address."""
     server.run_sql(f"CREATE DATABASE {name} TEMPLATE {MIGRATED}")
     return server.url(name)
 
@@ -46,7 +46,7 @@ def _migrate(server: EmbeddedPostgres) -> None:
 
 
 def _provide(name: str, fill: Callable[[EmbeddedPostgres], None]) -> Path:
-    """Return a template made from the sources as they are now, by whichever process comes first."""
+    """Return a template created from the current sources by the first process that needs it."""
     template = TEMPLATES / f"{name}-{_digest_of_sources()}"
     TEMPLATES.mkdir(parents=True, exist_ok=True)
     with (TEMPLATES / f"{name}.lock").open("w") as lock:
@@ -71,7 +71,7 @@ def _make(template: Path, fill: Callable[[EmbeddedPostgres], None]) -> None:
 
 
 def _cheapen_passwords(server: EmbeddedPostgres, password: str) -> None:
-    """Spend nothing on checking passwords: thousands of connections are made, none by a guesser."""
+    """Make password checks cheap: thousands of connections are opened, none by an attacker."""
     server.run_sql("ALTER SYSTEM SET scram_iterations = 1")
     server.run_sql(f"SET scram_iterations = 1; ALTER ROLE postgres PASSWORD '{password}'")
 

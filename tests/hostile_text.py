@@ -1,8 +1,8 @@
-"""Two hundred texts that do harm wherever text is taken for something else."""
+"""Two hundred texts that cause harm if they are interpreted as anything but text."""
 
 import itertools
 
-# What a browser would run: in the open, out of an attribute, a comment, a text area, a title.
+# Executed by a browser: as content, out of an attribute, a comment, a text area, a title.
 _SCRIPTS = (
     "<script>window.ran=1</script>",
     "<img src=x onerror=window.ran=1>",
@@ -16,7 +16,7 @@ _SCRIPTS = (
     "{{constructor.constructor('window.ran=1')()}}",
 )
 _BEFORE = ("", '">', "'>", "-->", "</textarea>", "</title>", "`", "\\u003c", "]]>", "&lt;")
-# What a spreadsheet would run.
+# Executed by a spreadsheet.
 _FORMULAS = (
     '=HYPERLINK("http://x")',
     "=1+1",

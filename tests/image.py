@@ -1,8 +1,8 @@
-"""The image of the Dockerfile, so far as that goes without a container engine.
+"""The Dockerfile's image, as far as it can be built without a container engine.
 
-What a stage copies and removes is read from the Dockerfile and done in a folder; what it installs
-is the packages of the runtime's lock, without any other. As root its processes run as a user who
-owns nothing of it.
+The stages' copies and removals are read from the Dockerfile and applied to a folder; the installed
+packages are those of the runtime's lock file only. Under root its processes run as a user who owns
+none of its files.
 """
 
 import json
@@ -22,7 +22,7 @@ INSTRUCTION = re.compile(r"^([A-Z]+) +((?:.*\\\n)*.*)$", re.MULTILINE)
 
 
 def stages() -> dict[str, list[tuple[str, str]]]:
-    """Return the instructions of each stage, those of the stage it begins with first."""
+    """Return the instructions of each stage, after those of its base stage."""
     found: dict[str, list[tuple[str, str]]] = {}
     name = ""
     for word, rest in INSTRUCTION.findall(DOCKERFILE):
@@ -49,8 +49,8 @@ def health_of(stage: str) -> list[str]:
     return command
 
 
-# The user may read all files, because this machine's Python may lie in a private folder; writing
-# is what its owner and the modes allow.
+# The user may read all files, because this machine's Python may be in a private folder; writing is
+# limited by owner and modes.
 AS_USER = (
     [
         *("setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"),
@@ -76,7 +76,7 @@ class Image:
             place.mkdir(parents=True)
         self._copy(stage, folder)
         install_locked(self._site)
-        # Without ``site`` nothing is found but the standard library and what is named below.
+        # Without ``site`` only the standard library and the paths below are found.
         self.python.write_text(f'#!/bin/sh\nexec {shlex.quote(base_python())} -S "$@"\n')
         self.python.chmod(0o755)
         make_read_only(self.app)
@@ -85,7 +85,7 @@ class Image:
                 os.chown(place, USER, USER)
 
     def _copy(self, stage: str, folder: Path) -> None:
-        """Do what COPY says, and the RUN that takes out what only development needs."""
+        """Apply COPY, and the RUN that removes development files."""
         for word, rest in stages()["source"]:
             if word == "COPY":
                 self._copy_one(rest, folder, ROOT)
@@ -143,21 +143,21 @@ class Image:
 
 
 def base_python() -> str:
-    """Return the interpreter that this environment was made of."""
+    """Return the interpreter that this environment is based on."""
     return str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 
 
 def install_locked(site: Path) -> None:
-    """Put the packages of the runtime's lock into a folder, and no other.
+    """Link the packages of the runtime's lock file, and no others, into a folder.
 
-    Links: copies would be large, and without the bytecode that the image has, too.
+    Links, because copies would be large and lack the image's bytecode.
     """
     lock = (ROOT / "requirements" / "runtime.lock").read_text(encoding="utf-8")
     for name in re.findall(r"^([a-z0-9._-]+)==", lock, re.MULTILINE):
         try:
             package = metadata.distribution(name)
         except metadata.PackageNotFoundError:
-            continue  # for another system or Python
+            continue  # for another platform or Python
         for top in {file.parts[0] for file in package.files or () if file.parts[0] != ".."}:
             source, target = Path(str(package.locate_file(top))), site / top
             if source.exists() and not target.exists():

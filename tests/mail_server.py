@@ -1,4 +1,4 @@
-"""A real SMTP server on this machine, for tests of what becomes of a letter."""
+"""A real SMTP server on this machine, for tests of mail delivery."""
 
 import asyncio
 import email
@@ -9,17 +9,17 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-TAKEN = "250 OK"
+SKIPPED = "250 OK"
 BUSY = "451 come back later"
 NO_SUCH_PERSON = "550 nobody of that name"
-CUT_OFF = ""  # no answer: the connection is dropped
+CUT_OFF = ""  # no response: the connection is dropped
 
 
 @dataclass
 class MailServer:
-    """Takes letters, after it has given those ``answers`` to the first ones.
+    """Accepts mails, after sending the given ``answers`` to the first ones.
 
-    ``unknown`` are people it never takes a letter for. ``holds_back`` lets it take its time.
+    It always rejects ``unknown`` recipients. ``holds_back`` delays it.
     """
 
     answers: list[str] = field(default_factory=list)
@@ -35,24 +35,24 @@ class MailServer:
         if address in self.unknown:
             return NO_SUCH_PERSON
         envelope.rcpt_tos.append(address)
-        return TAKEN
+        return SKIPPED
 
     async def handle_DATA(  # noqa: N802 the server's name for it
         self, server: Any, _session: Any, envelope: Any
     ) -> str:
         if self.holds_back is not None:
             await self.holds_back.wait()
-        answer = self.answers.pop(0) if self.answers else TAKEN
+        answer = self.answers.pop(0) if self.answers else SKIPPED
         if answer == CUT_OFF:
             server.transport.abort()
-        elif answer == TAKEN:
+        elif answer == SKIPPED:
             self.taken.append(email.message_from_bytes(envelope.content))
         return answer
 
 
 @contextmanager
 def running(server: MailServer, port: int, *, host: str = "127.0.0.1") -> Iterator[str]:
-    """Let the server answer on a port for as long as the block; yield its URL."""
+    """Run the server on a port during the block; yield its URL."""
     controller = Controller(server, hostname=host, port=port)
     controller.start()
     try:

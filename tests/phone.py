@@ -1,4 +1,4 @@
-"""A member's phone: one real socket in one namespace, with everything it was told, in order."""
+"""A member's phone: a real socket in one namespace that records all events in order."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -14,16 +14,16 @@ from tests.waiting import DEADLINE_SECONDS
 
 @dataclass
 class Phone:
-    """One socket; ``heard`` has every event and its payload."""
+    """A socket; ``heard`` contains every event and its payload."""
 
     client: socketio.AsyncClient
     path: str
-    heard: list[tuple[str, Any]] = field(default_factory=list)
+    received: list[tuple[str, Any]] = field(default_factory=list)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _read: int = 0
 
-    def hear(self, event: str, payload: Any) -> None:
-        self.heard.append((event, payload))
+    def record(self, event: str, payload: Any) -> None:
+        self.received.append((event, payload))
         self._news.set()
 
     async def send(self, event: str, payload: Any = None) -> Any:
@@ -33,11 +33,11 @@ class Phone:
         )
 
     async def next(self, *events: str, seconds: float = DEADLINE_SECONDS) -> Any:
-        """Wait for the next of ``events`` that was not read yet; return its payload."""
+        """Wait for the next unread event of ``events``; return its payload."""
         async with asyncio.timeout(seconds):
             while True:
-                while self._read < len(self.heard):
-                    event, payload = self.heard[self._read]
+                while self._read < len(self.received):
+                    event, payload = self.received[self._read]
                     self._read += 1
                     if event in events:
                         return payload
@@ -45,7 +45,7 @@ class Phone:
                 await self._news.wait()
 
     async def until(self, event: str, count: int, seconds: float = DEADLINE_SECONDS) -> None:
-        """Wait until ``event`` was heard so often."""
+        """Wait until ``event`` was received ``count`` times."""
         async with asyncio.timeout(seconds):
             while self.count(event) < count:
                 self._news.clear()
@@ -58,11 +58,11 @@ class Phone:
                 await asyncio.sleep(0.01)
 
     def count(self, event: str) -> int:
-        return sum(name == event for name, _ in self.heard)
+        return sum(name == event for name, _ in self.received)
 
     def payloads(self, event: str) -> list[Any]:
-        """Return everything that was heard under ``event``."""
-        return [payload for name, payload in self.heard if name == event]
+        """Return all payloads received for ``event``."""
+        return [payload for name, payload in self.received if name == event]
 
 
 @asynccontextmanager
@@ -77,10 +77,10 @@ async def connected(
     phone = Phone(client, path)
 
     def listen(event: str) -> None:
-        async def hear(payload: Any) -> None:
-            phone.hear(event, payload)
+        async def record(payload: Any) -> None:
+            phone.record(event, payload)
 
-        client.on(event, hear, namespace=path)
+        client.on(event, record, namespace=path)
 
     for event in events:
         listen(event)

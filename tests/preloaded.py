@@ -1,9 +1,9 @@
 """Processes of the product that start in milliseconds: forked from one that has loaded it.
 
 Starting ``python -m api.server`` loads two thousand modules, which takes seconds of CPU time.
-``PreloadedPopen`` and ``start`` give the same process, with an id, arguments, environment, folder,
-files and signals of its own; only the loading was done before. A server that was started in this
-way forks its workers, too. Each program has one test that starts it from a shell.
+``PreloadedPopen`` and ``start`` create the same process, with its own id, arguments, environment,
+folder, files and signals; only the imports were done before. A server started in this way forks its
+workers, too. Each program has one test that starts it from a shell.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ class Loader:
     def fork(self, wish: dict[str, Any], files: Sequence[int]) -> int:
         """Fork a process and return its id.
 
-        ``files`` are its stdin, stdout and stderr, and where its wait status goes when it ends.
+        ``files`` are its stdin, stdout and stderr, and the pipe for its wait status.
         """
         text = json.dumps(wish).encode()
         with self._one_request:
@@ -57,7 +57,7 @@ class Loader:
         return pid
 
     def stop(self) -> None:
-        """End the loader; its processes end with it."""
+        """Stop the loader and its processes."""
         self._requests.close()
         self._process.wait()
 
@@ -82,7 +82,7 @@ class PreloadedPopen(subprocess.Popen[Any]):
     _status_file = -1
 
     def _execute_child(self, *given: Any) -> None:
-        """Ask the loader for the process instead of starting a program."""
+        """Request the process from the loader instead of starting a program."""
         args, _, preexec_fn, _, pass_fds, cwd, env, _, _, shell, *pipes_and_others = given
         if preexec_fn is not None or pass_fds or shell or str(args[0]) != sys.executable:
             raise ValueError(f"{args} cannot be forked: start it with subprocess")
@@ -125,7 +125,7 @@ class PreloadedPopen(subprocess.Popen[Any]):
 
 
 class PreloadedProcess:
-    """What ``asyncio.create_subprocess_exec`` returns, of a preloaded process."""
+    """An ``asyncio.subprocess.Process`` for a preloaded process."""
 
     def __init__(self, popen: PreloadedPopen, stdout: asyncio.StreamReader | None) -> None:
         self._popen = popen
@@ -187,7 +187,7 @@ async def _reader_of(pipe: IO[bytes]) -> asyncio.StreamReader:
 def run(
     command: Sequence[str | Path], *, timeout: float, **options: Any
 ) -> "subprocess.CompletedProcess[str]":
-    """Do what ``subprocess.run`` does, with its output as text."""
+    """Equivalent of ``subprocess.run``, with its output as text."""
     with PreloadedPopen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     ) as process:
@@ -210,5 +210,5 @@ def _is_worker(pid: str) -> bool:
         command = Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
         return False
-    # A process that spawns has Python's keeper of shared things besides.
+    # A spawning process also has Python's resource tracker.
     return command != b"" and b"resource_tracker" not in command

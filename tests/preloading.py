@@ -1,8 +1,8 @@
-"""``python -m tests.preloading FD``: load the product once, then fork it on request.
+"""``python -m tests.preloading FD``: loads the product once, then forks it on request.
 
-Requests come from ``tests/preloaded.py``. A child becomes what ``python -m MODULE`` or
-``python -c CODE`` would be and leaves this loop for good, so that it ends as any program does.
-Everything that is forked ends with this process, and this process with the one that asks.
+Requests come from ``tests/preloaded.py``. A child becomes ``python -m MODULE`` or ``python -c
+CODE`` and leaves this loop permanently, so that it ends like any program. All forked processes end
+with this process, and this process with its parent.
 """
 
 import gc
@@ -32,7 +32,7 @@ STATUS = struct.Struct("i")
 
 
 class Forker:
-    """Forks on request, and writes each child's wait status where the request said."""
+    """Forks on request, and writes each child's wait status to the requested file."""
 
     def __init__(self, requests: socket.socket) -> None:
         self._requests = requests
@@ -72,7 +72,7 @@ class Forker:
         self._tie()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        # As a terminal starts programs: a shell has those in its background ignore SIGINT.
+        # Like programs started by a terminal: a shell makes background programs ignore SIGINT.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for number, file in enumerate(first_three):
             os.dup2(file, number)
@@ -88,13 +88,13 @@ class Forker:
             if pid == 0:
                 return
             file = self._status_of.pop(pid)
-            with suppress(BrokenPipeError):  # the one that started it has closed its end
+            with suppress(BrokenPipeError):  # the requester has closed its end
                 os.write(file, STATUS.pack(status))
             os.close(file)
 
 
 def receive(requests: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Return the next request with its files, or None when there will be none."""
+    """Return the next request with its files, or None if there are no more."""
     header, files, _, _ = socket.recv_fds(requests, STATUS.size, 4)
     if not header:
         return None
@@ -102,14 +102,14 @@ def receive(requests: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     text = b""
     while len(text) < length:
         part = requests.recv(length - len(text))
-        if not part:  # who asked has ended half-way
+        if not part:  # the requester has ended
             return None
         text += part
     return json.loads(text), files
 
 
 def become(wish: dict[str, Any]) -> None:
-    """Be the program that was asked for, as if the interpreter had just started."""
+    """Become the requested program, as if the interpreter had just started."""
     if wish["session"]:
         os.setsid()
     os.environ.clear()
@@ -146,7 +146,7 @@ def become(wish: dict[str, Any]) -> None:
 if __name__ == "__main__":
     for name in LOADED:
         importlib.import_module(name)
-    # A server's workers would otherwise load everything once more.
+    # A server's workers would otherwise import everything again.
     uvicorn._subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""A deployment's settings, as its server and its worker read them, and logins they refuse."""
+"""A deployment's settings, as its server and worker read them, and logins that they reject."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ PRODUCTION = {
     "paystack_secret_key": SecretStr("sk_live_4f0c2b9a7d1e8f6035c4ab92"),
 }
 
-# What a login must not be or become, and how a test makes and unmakes it.
+# Rights that a login must not have or acquire, and how tests grant and revoke them.
 RIGHTS = {
     "a superuser": ("ALTER ROLE fans_app SUPERUSER", "ALTER ROLE fans_app NOSUPERUSER"),
     "a superuser it may become": (
@@ -57,7 +57,7 @@ def variables(production: Settings) -> dict[str, str]:
 
 @contextmanager
 def login_made(who: str, postgres: EmbeddedPostgres) -> Iterator[None]:
-    """Make ``fans_app`` one of ``RIGHTS`` for as long as the block."""
+    """Make ``fans_app`` one of ``RIGHTS`` during the block."""
     change, undo = RIGHTS[who]
     owner = postgres.run_sql(
         "SELECT tableowner FROM pg_tables WHERE tablename = 'ledger_transfer'", "fans"

@@ -1,4 +1,4 @@
-"""Accepting: callers who have connected are not left waiting for many turns of the event loop."""
+"""Accepting: connected callers do not wait for many turns of the event loop."""
 
 import asyncio
 import errno
@@ -17,7 +17,7 @@ CALLERS = ACCEPTS_AT_ONCE - 2
 
 
 class Greeter(asyncio.Protocol):
-    """Says hello to whoever comes, and counts them."""
+    """Greets every connection, and counts them."""
 
     greeted = 0
 
@@ -30,7 +30,7 @@ class Greeter(asyncio.Protocol):
 
 
 @pytest.fixture(autouse=True)
-def _nobody_yet() -> None:
+def _no_connections() -> None:
     Greeter.greeted = 0
 
 
@@ -44,7 +44,7 @@ async def test_a_crowd_that_came_in_one_turn_is_taken_in_the_next(listener: sock
     acceptor = Acceptor(listener, Greeter)
     acceptor.start(backlog=128)
     with ExitStack() as callers:
-        for _ in range(CALLERS):  # the event loop does not turn meanwhile
+        for _ in range(CALLERS):  # the event loop does not run meanwhile
             callers.enter_context(socket.create_connection(listener.getsockname()))
         for _ in range(6):
             await asyncio.sleep(0)
@@ -61,7 +61,7 @@ async def test_without_descriptors_it_pauses_and_goes_on(
     monkeypatch.setattr(accepting, "WITHOUT_DESCRIPTORS_SECONDS", 0.05)
 
     class Short(socket.socket):
-        """A system that has no descriptor left for the first three tries."""
+        """A socket without free descriptors for the first three attempts."""
 
         tries = 0
 

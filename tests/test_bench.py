@@ -26,7 +26,7 @@ from bench.chat_frames import (
 )
 from bench.chat_load import Crowd, wording
 from bench.chat_plan import RAW, SOCKET_IO, ChatPlan, Order
-from bench.chat_sockets import SocketMiddleware, greet
+from bench.chat_sockets import RoomSockets, greet
 from bench.harness import (
     BenchError,
     Slice,
@@ -164,7 +164,7 @@ def receive(counter: Counter, descriptor: int, data: bytes) -> bool:
     buffer = bytearray(data + b"left from before")
     if counter.is_one(descriptor, buffer, len(data)):
         return True
-    counter.take_apart(descriptor, data)
+    counter.parse(descriptor, data)
     return False
 
 
@@ -225,7 +225,7 @@ def test_what_is_no_message_is_handed_back() -> None:
     counter.counts = {1: 0}
     ping = served_frame(b"still there?", 0x80 | PING)
 
-    assert counter.take_apart(1, ping + served_frame(b"2")) == [
+    assert counter.parse(1, ping + served_frame(b"2")) == [
         (PING, b"still there?"),
         (TEXT, b"2"),
     ]
@@ -246,7 +246,7 @@ def judged(listeners: int, messages: int, *changes: str) -> tuple[int, int, int]
                 elif change == "double":
                     numbers.append(numbers[7])
         for number in numbers:
-            judge.hear(listener, number, 100_000 + number)
+            judge.record(listener, number, 100_000 + number)
     return judge.lost, judge.doubled, judge.disordered
 
 
@@ -262,7 +262,7 @@ def test_an_order_that_differs_from_the_rooms_sequence_is_found() -> None:
     judge = Judge([1], 3)
 
     for number, seq in ((0, 11), (1, 13), (2, 12)):
-        judge.hear(1, number, seq)
+        judge.record(1, number, seq)
 
     assert (judge.lost, judge.disordered) == (0, 1)
 
@@ -375,7 +375,7 @@ def test_one_lost_delivery_over_real_sockets_ends_a_volley(monkeypatch: pytest.M
 
 def test_a_server_that_compresses_is_refused_over_real_sockets() -> None:
     with room_server(compresses=True) as port, pytest.raises(BenchError, match="compresses"):
-        SocketMiddleware(ChatPlan(port, RAW, ["-"])).enter(["-"])
+        RoomSockets(ChatPlan(port, RAW, ["-"])).enter(["-"])
 
 
 def test_a_busy_port_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""The files that describe a deployment say what the code says."""
+"""The deployment files match the code."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from api.adapters import push_services
 from api.adapters.gateway_calls import MAX_RESPONSE_BYTES, WHOLE_CALL_SECONDS
 from api.auth import rules
 from api.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
-from api.chat.rules import LIST_SECONDS, LISTED_USERS
+from api.chat.rules import LIST_SECONDS, MAX_LISTED_USERS
 from api.client_errors import service as client_errors
 from api.core.config import Settings
 from api.core.money import Kobo, format_naira
@@ -66,7 +66,7 @@ WITHOUT_DEFAULT = {
     *("BACKUP_DIR", "BACKUP_DATABASE_URL", "BACKUP_PROOF_URL", "BACKUP_KEY"),
     *("TRANSFER_ACCOUNT_NAME", "TRANSFER_ACCOUNT_NUMBER", "TRANSFER_BANK"),
 }
-# Below these a stranger's bytes are known to do harm.
+# Older versions have known vulnerabilities.
 FLOORS = {
     "python-jose": (3, 5, 0),
     "python-socketio": (5, 16, 2),
@@ -236,7 +236,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{uploads.UPLOADS_AT_ONCE} in all, {uploads.TURN_SECONDS:.0f} s for a turn, dropped under "
         f"{SLOWEST_BODY_BYTES_PER_SECOND // 1000} kB/s after {BODY_GRACE_SECONDS:.0f} s",
         f"(no redirects, {push_services.WHOLE_CALL_SECONDS} s) | pushes |",
-        f"| {LISTED_USERS} names, at most every {LIST_SECONDS:.0f} s, slower in a crowd |",
+        f"| {MAX_LISTED_USERS} names, at most every {LIST_SECONDS:.0f} s, slower in a crowd |",
         f"Every statement ends after {SESSION_SETTINGS['statement_timeout'][:-1]} s, waiting for a "
         f"place in front of the database after {MAX_WAIT_SECONDS} s, a transaction left open "
         f"after {SESSION_SETTINGS['idle_in_transaction_session_timeout'][:-1]} s.",
@@ -272,7 +272,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| headers | {HEAD_BYTES // 1024} KiB in all, {HEADER_SECONDS:.0f} s to send them |",
         f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
-        f"{moments.LARGEST_THUMBNAIL_BYTES // 2**20} MiB | {moments.LARGEST_VIDEO_BYTES:,} bytes |",
+        f"{moments.MAX_THUMBNAIL_BYTES // 2**20} MiB | {moments.MAX_VIDEO_BYTES:,} bytes |",
         f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.MAX_SIDE_PIXELS:,} pixels a side, "
         f"one frame, {pictures.MAX_SCANS} JPEG scans",
         f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "

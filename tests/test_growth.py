@@ -1,4 +1,4 @@
-"""The parts of the growth benchmark: what it reads from a log, and what it calls a whole read."""
+"""Parts of the growth benchmark: parsing of logs, and detection of sequential scans."""
 
 from bench.growth_calls import calls
 from bench.growth_fill import FILLS, TABLES

@@ -1,4 +1,4 @@
-"""What the image holds runs as a user of its own, writing nothing but its two folders."""
+"""The image's programs run as an unprivileged user and write only to its two folders."""
 
 import asyncio
 import os
@@ -47,7 +47,7 @@ def service(name: str) -> dict[str, Any]:
 
 @asynccontextmanager
 async def on_loopback(settings: Settings) -> AsyncIterator[dict[str, str]]:
-    """Give production's settings with the tests' database on a port: its socket is its user's."""
+    """Yield production settings with the tests' database on a port: its socket is its user's."""
     address = make_url(settings.database_url)
     place = f"{address.query['host']}/.s.PGSQL.{address.query['port']}"
 
@@ -81,7 +81,7 @@ def free_port() -> str:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so; each health check is a process, which costs more to ask."""
+    """Wait until ``is_so`` returns true; polls rarely, as each health check is a process."""
     async with asyncio.timeout(SECONDS):
         while not is_so():  # noqa: ASYNC110 another process
             await asyncio.sleep(0.02)
@@ -170,7 +170,7 @@ async def test_the_worker_works_and_its_health_check_sees_it_stand_still(
             await until(lambda: any(image.tmp.glob(beats)) or process.poll() is not None)
             await healthy_at_last(image, health, settings)
             (file,) = image.tmp.glob(beats)
-            process.send_signal(signal.SIGSTOP)  # from now on it touches nothing
+            process.send_signal(signal.SIGSTOP)  # stops the heartbeat
             os.utime(file, (0, 0))
             stopped = await asyncio.to_thread(image.run, health, settings)
             process.send_signal(signal.SIGCONT)

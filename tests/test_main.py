@@ -1,4 +1,4 @@
-"""The house as a whole: how it starts, drains, serves the web app, and what production refuses."""
+"""The whole application: how it starts, drains, serves the web app, and what production rejects."""
 
 import asyncio
 import base64
@@ -112,7 +112,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     production, appear = late_database
     environment = variables(production)
     environment |= {"PORT": "0", "WORKERS": str(workers), "STOP_NOTICE_SECONDS": "0"}
-    environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nobody is there, nor needed
+    environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nothing listens there, nor is it needed
     process = await start(
         "-m",
         "api.server",
@@ -294,14 +294,14 @@ async def test_only_pages_of_configured_origins_may_call(
         welcome = await opened.client.options(
             "/api/v1/signup", headers=asked | {"Origin": "https://friend.example"}
         )
-        stranger = await opened.client.options(
+        other_origin = await opened.client.options(
             "/api/v1/signup", headers=asked | {"Origin": "https://evil.example"}
         )
     closed = await app.client.get("/api/v1/clubs", headers={"Origin": "https://friend.example"})
 
     assert welcome.headers["Access-Control-Allow-Origin"] == "https://friend.example"
     assert "Access-Control-Allow-Credentials" not in welcome.headers
-    assert "Access-Control-Allow-Origin" not in stranger.headers
+    assert "Access-Control-Allow-Origin" not in other_origin.headers
     assert "Access-Control-Allow-Origin" not in closed.headers
 
 
@@ -333,9 +333,9 @@ async def test_production_shows_its_figures_by_key_or_address_and_to_nobody_else
                 answer = await client.get("/metrics", headers=headers)
             asked[name] = answer.status_code
             if answer.status_code == 404:
-                told = answer.json()
-                told["error"]["requestId"] = unknown["error"]["requestId"]
-                assert told == unknown
+                body = answer.json()
+                body["error"]["requestId"] = unknown["error"]["requestId"]
+                assert body == unknown
     assert asked == {
         "nobody is named": 404,
         "no key": 404,

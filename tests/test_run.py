@@ -1,4 +1,4 @@
-"""The set-up script refuses what it must, in one line, before it changes anything."""
+"""The set-up script rejects invalid environments in one line, before it changes anything."""
 
 import ast
 import os
@@ -23,7 +23,7 @@ SCRIPTS = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder with the set-up scripts alone: nothing but them may be needed to refuse."""
+    """A folder with only the set-up scripts, which must suffice to reject."""
     for name in SCRIPTS:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -43,7 +43,7 @@ def closed_port() -> int:
 
 
 def refusal(copy: Path, command: str, **environment: str) -> str:
-    """Run a command that must fail; return what it said, having changed nothing."""
+    """Run a command that must fail without changing anything; return its output."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     result = subprocess.run(
         [sys.executable, "-B", str(copy / "run.py"), command],
@@ -176,7 +176,7 @@ def test_what_is_run_compiles_each_module_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_stamp_is_valid_only_for_what_it_was_made_for(tmp_path: Path) -> None:
-    shell.put_stamp(tmp_path / "deep" / "stamp", "one")
+    shell.write_stamp(tmp_path / "deep" / "stamp", "one")
 
     assert shell.stamp_is(tmp_path / "deep" / "stamp", "one")
     assert not shell.stamp_is(tmp_path / "deep" / "stamp", "two")

@@ -1,4 +1,4 @@
-"""What the server's code never does, read from its syntax: rules that no single call can prove."""
+"""What the server's code never does, checked on its syntax: rules that no single call can prove."""
 
 import ast
 import functools
@@ -14,7 +14,7 @@ DEVELOPMENT = ("api/dev/", "api/sandbox/")
 PROCESS_MODULES = {"subprocess", "multiprocessing", "pty", "popen2"}
 STARTED_BY = {
     "api/server/serving.py": {"multiprocessing"},  # its own workers
-    "api/backup/programs.py": {"subprocess"},  # PostgreSQL's programs, with no member's word
+    "api/backup/programs.py": {"subprocess"},  # PostgreSQL's programs, without members' input
 }
 PICKLERS = {"pickle", "cPickle", "marshal", "shelve", "dill", "yaml", "joblib"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
@@ -35,7 +35,7 @@ CRYPTOGRAPHY = {
         "api/database/idempotency.py",
         "api/database_objects/sources.py",  # whether a source has changed
         "api/security/sealing.py",
-        "api/security/web_push.py",  # what an endpoint is found by
+        "api/security/web_push.py",  # lookup of an endpoint
         "api/http/spa.py",  # the hash of a script in a policy
         "api/http/prebuilt.py",  # an ETag
         "api/http/uploads.py",
@@ -48,7 +48,7 @@ CRYPTOGRAPHY = {
         "api/adapters/flutterwave.py",
         "api/adapters/paystack.py",
         "api/backup/sealing.py",  # signs a manifest
-        "api/fixtures/service/feeds.py",  # signatures of who pushes matches
+        "api/fixtures/service/feeds.py",  # signatures of match feeds
         "api/http/dependencies.py",  # compares the key of the figures
         "api/security/digests.py",
         "api/security/passwords.py",
@@ -61,12 +61,12 @@ CRYPTOGRAPHY = {
     "jose": {"api/security/tokens.py"},
     "passlib": {"api/security/passwords.py"},
 }
-SAFE_SOCKETIO = (5, 16, 2)  # below it a client could make the server collect attachments
+SAFE_SOCKETIO = (5, 16, 2)  # older versions let a client make the server buffer attachments
 
 
 @functools.cache
 def sources() -> list[tuple[str, ast.Module]]:
-    """Return every file of the server with its syntax, without what only development runs."""
+    """Return every file of the server with its syntax tree, except development code."""
     files = {
         path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "api").rglob("*.py"))
     }
@@ -84,7 +84,7 @@ def _sources_are_forgotten() -> Iterator[None]:
 
 
 def names(tree: ast.Module) -> dict[str, str]:
-    """Return what each imported name of a file stands for: ``md5`` for ``hashlib.md5``."""
+    """Return what each imported name of a file refers to: ``md5`` for ``hashlib.md5``."""
     meant = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -98,7 +98,7 @@ def names(tree: ast.Module) -> dict[str, str]:
 
 
 def imported(tree: ast.Module) -> set[str]:
-    """Return the top-level packages that a file imports anywhere in it."""
+    """Return the top-level packages that a file imports anywhere."""
     modules = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -109,10 +109,9 @@ def imported(tree: ast.Module) -> set[str]:
 
 
 def uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Return what a file uses, called or handed on, as (whole name, line).
+    """Return what a file uses, called or passed on, as (qualified name, line).
 
-    Whatever it was imported as, it has the name of where it is from; what is no import's keeps the
-    name it has here.
+    Imported names are resolved to their origin; others keep their local name.
     """
     meant = names(tree)
     for node in ast.walk(tree):
@@ -124,7 +123,7 @@ def uses(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def whole_name(node: ast.expr, meant: dict[str, str]) -> str | None:
-    """Return ``hashlib.md5`` for whatever stands for it, None for what is no dotted name."""
+    """Return ``hashlib.md5`` for any alias of it, None if it is no dotted name."""
     if isinstance(node, ast.Name):
         return meant.get(node.id, node.id)
     if isinstance(node, ast.Attribute):
@@ -134,7 +133,7 @@ def whole_name(node: ast.expr, meant: dict[str, str]) -> str | None:
 
 
 def starts_or_runs(name: str, tree: ast.Module) -> list[str]:
-    """Return where a file starts a process or runs text."""
+    """Return where a file starts a process or executes text."""
     found = [
         f"{name}:{module}"
         for module in imported(tree) & PROCESS_MODULES - STARTED_BY.get(name, set())
@@ -249,7 +248,7 @@ def test_chance_comes_from_the_systems_source() -> None:
 
 
 def test_templates_are_constants() -> None:
-    """``format`` is called on a literal or a constant only: never on what somebody sent."""
+    """``format`` is called on literals and constants only, never on user input."""
     wrong = []
     for name, tree in sources():
         for node in ast.walk(tree):

@@ -67,9 +67,9 @@ serve(look(), listener, on_ready=said, reread=look)
 
 @pytest.fixture
 async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
-    """A running server whose patience is short: 0.4 s for headers, 0.4 s of grace for a body.
+    """A running server with short timeouts: 0.4 s for headers, 0.4 s of grace for a body.
 
-    Answers may lie unread for 0.5 s, and the system keeps little of them.
+    Responses may stay unread for 0.5 s, and the system buffers little of them.
     """
     monkeypatch.setattr(deadlines, "HEADER_SECONDS", 0.4)
     monkeypatch.setattr(deadlines, "BODY_GRACE_SECONDS", 0.4)
@@ -88,11 +88,11 @@ async def port(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
 
 
 async def seconds_until_closed(reader: asyncio.StreamReader) -> float:
-    begun = time.monotonic()
+    started = time.monotonic()
     async with asyncio.timeout(START_SECONDS):
         with contextlib.suppress(ConnectionError):
             await reader.read()
-    return time.monotonic() - begun
+    return time.monotonic() - started
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ async def test_headers_that_drip_on_a_kept_connection_are_cut_off_too(port: int)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     assert (await reader.readline()).startswith(b"HTTP/1.1 200")
-    begun = time.monotonic()
+    started = time.monotonic()
 
     with contextlib.suppress(ConnectionError):
         for letter in b"GET / HTTP/1.1\r\nX-Slow: " + b"a" * 200:
@@ -126,7 +126,7 @@ async def test_headers_that_drip_on_a_kept_connection_are_cut_off_too(port: int)
             await writer.drain()
             await asyncio.sleep(0.05)
 
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - started < 3
     writer.close()
 
 
@@ -158,7 +158,7 @@ async def test_a_refused_body_is_read_on_for_a_while_and_then_cut_off(port: int)
 
 
 def ask_for_much(number: int, *, keep: str = "close") -> socket.socket:
-    """Return a connection whose caller has asked for half a megabyte and read nothing."""
+    """Return a connection whose caller has requested half a megabyte and read nothing."""
     caller = socket.socket()
     caller.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER_BYTES)
     caller.settimeout(START_SECONDS)
@@ -170,21 +170,21 @@ def ask_for_much(number: int, *, keep: str = "close") -> socket.socket:
 @pytest.mark.parametrize("keep", ["close", "keep-alive"])
 async def test_a_caller_who_reads_nothing_of_a_long_answer_is_cut_off(port: int, keep: str) -> None:
     with ask_for_much(port, keep=keep) as caller:
-        heard = select.poll()
-        heard.register(caller, select.POLLHUP | select.POLLERR)
+        poller = select.poll()
+        poller.register(caller, select.POLLHUP | select.POLLERR)
 
-        assert await asyncio.to_thread(heard.poll, 5_000), "the connection is still there"
+        assert await asyncio.to_thread(poller.poll, 5_000), "the connection is still there"
 
 
 async def test_a_caller_who_reads_slowly_gets_everything(port: int) -> None:
     with ask_for_much(port) as caller:
-        received, begun = 0, time.monotonic()
+        received, started = 0, time.monotonic()
         while chunk := await asyncio.to_thread(caller.recv, 4096):
             received += len(chunk)
             await asyncio.sleep(0.02)
 
     assert received > LARGE_BYTES
-    assert time.monotonic() - begun > 2  # several times as long as an answer may lie unread
+    assert time.monotonic() - started > 2  # several times the limit of unread responses
 
 
 async def test_a_quiet_websocket_outlives_every_deadline(port: int) -> None:
@@ -312,7 +312,7 @@ def ask(number: int, path: str = "/") -> str:
 
 
 def ask_each(number: int, workers: int, path: str = "/") -> set[str]:
-    """Ask until so many workers have answered, for the kernel deals callers out by chance."""
+    """Request until ``workers`` have responded, since the kernel distributes callers at random."""
     deadline = time.monotonic() + START_SECONDS
     answers: set[str] = set()
     while len(answers) < workers:
@@ -348,11 +348,11 @@ def test_a_stop_with_a_slow_request_in_flight_ends_soon_and_cleans_up(
         with socket.create_connection(("127.0.0.1", number)) as slow:
             slow.sendall(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
             time.sleep(0.3)
-            begun = time.monotonic()
+            started = time.monotonic()
             process.send_signal(stop_signal)
             output, _ = process.communicate(timeout=START_SECONDS)
 
-        assert time.monotonic() - begun < 8
+        assert time.monotonic() - started < 8
         assert "cleaned up" in output
         wait_until_refused(number)
 
@@ -361,13 +361,13 @@ def test_a_stop_with_a_slow_request_in_flight_ends_soon_and_cleans_up(
 def test_a_stop_is_announced_to_new_callers_before_the_port_closes(workers: int) -> None:
     with server_process(workers, notice_seconds=1.5) as (process, number):
         answers = [ask(number)]
-        begun = time.monotonic()
+        started = time.monotonic()
         process.send_signal(signal.SIGTERM)
         with contextlib.suppress(ConnectionError):
-            while time.monotonic() - begun < START_SECONDS:
+            while time.monotonic() - started < START_SECONDS:
                 answers.append(ask(number))
                 time.sleep(0.02)
-        closed_after = time.monotonic() - begun
+        closed_after = time.monotonic() - started
         process.communicate(timeout=START_SECONDS)
 
     announced = [answer for answer in answers if answer.endswith(" stopping")]
@@ -416,16 +416,16 @@ def test_a_server_that_stops_answers_who_had_connected_before_and_then_hangs_up(
     with (
         server_process(1) as (process, number),
         socket.create_connection(("127.0.0.1", number)) as silent,
-        socket.create_connection(("127.0.0.1", number)) as begun,
+        socket.create_connection(("127.0.0.1", number)) as started,
     ):
-        begun.sendall(b"GET / HTTP/1.1\r\nHo")
-        ask(number)  # the server has accepted those before this one
+        started.sendall(b"GET / HTTP/1.1\r\nHo")
+        ask(number)  # the server has accepted the previous ones
         process.send_signal(signal.SIGTERM)
         wait_until_refused(number)
         silent.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        begun.sendall(b"st: x\r\n\r\n")
+        started.sendall(b"st: x\r\n\r\n")
         answers = []
-        for connection in (silent, begun):
+        for connection in (silent, started):
             connection.settimeout(5)
             answers.append(b"".join(iter(lambda: connection.recv(4096), b"")))  # noqa: B023 used at once
         process.communicate(timeout=START_SECONDS)
@@ -449,7 +449,7 @@ def test_kept_connections_are_sent_away_while_a_stop_is_announced() -> None:
             if len(closing) == 1:
                 process.send_signal(signal.SIGTERM)
         caller.close()
-        ask(number)  # new callers are still answered
+        ask(number)  # new callers are still served
 
     assert not closing[0]
 
@@ -457,20 +457,20 @@ def test_kept_connections_are_sent_away_while_a_stop_is_announced() -> None:
 def test_a_worker_that_dies_in_its_start_is_replaced_at_once() -> None:
     with server_process(2) as (process, number):
         before = {int(answer.split()[0]) for answer in ask_each(number, 2)}
-        begun = time.monotonic()
+        started = time.monotonic()
         os.kill(next(iter(before)), signal.SIGKILL)
         replacement = None
-        while replacement is None and time.monotonic() - begun < START_SECONDS:
+        while replacement is None and time.monotonic() - started < START_SECONDS:
             fresh = [child for child in workers_of(process.pid) if child not in before]
             replacement = next(iter(fresh), None)
         assert replacement is not None
         os.kill(replacement, signal.SIGKILL)
         answered: set[int] = set()
-        while len(answered) < 2 and time.monotonic() - begun < START_SECONDS:
+        while len(answered) < 2 and time.monotonic() - started < START_SECONDS:
             answered.add(int(ask(number).split()[0]))
 
     assert len(answered) == 2
-    assert time.monotonic() - begun < START_SECONDS
+    assert time.monotonic() - started < START_SECONDS
 
 
 def test_an_upgrade_does_not_overtake_the_answer_before_it() -> None:
@@ -499,7 +499,7 @@ def test_a_sighup_replaces_the_workers_one_by_one_and_no_caller_notices(
         recent: list[int] = []
         while not recent or set(recent[-40:]) & before:
             assert time.monotonic() < deadline, "the workers of before are still there"
-            recent.append(int(ask(number).split()[0]))  # raises when it is refused
+            recent.append(int(ask(number).split()[0]))  # raises if it is refused
 
     assert not set(recent[-40:]) & before
 
@@ -514,22 +514,22 @@ def test_a_hung_worker_holds_up_neither_a_roll_nor_the_end() -> None:
         os.kill(other, signal.SIGSTOP)
         process.send_signal(signal.SIGHUP)
         time.sleep(1)  # it is being replaced
-        begun = time.monotonic()
+        started = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.wait(START_SECONDS)
 
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - started < 8
 
 
 def test_a_worker_that_hangs_while_it_is_asked_whether_it_lives_does_not_hold_up_the_end() -> None:
     with server_process(2, last_resort_seconds=2) as (process, number):
         os.kill(int(ask(number).split()[0]), signal.SIGSTOP)
-        time.sleep(2)  # it is being asked by now, and is given long to answer
-        begun = time.monotonic()
+        time.sleep(2)  # it is being checked by now, with a long timeout
+        started = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.wait(START_SECONDS)
 
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - started < 8
 
 
 def test_a_stop_does_not_wait_for_the_rolls_that_were_asked_for() -> None:
@@ -538,11 +538,11 @@ def test_a_stop_does_not_wait_for_the_rolls_that_were_asked_for() -> None:
             process.send_signal(signal.SIGHUP)
             time.sleep(0.3)
         assert ask(number)
-        begun = time.monotonic()
+        started = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.wait(START_SECONDS)
 
-    assert time.monotonic() - begun < 6
+    assert time.monotonic() - started < 6
 
 
 def test_one_process_refuses_a_roll_and_goes_on() -> None:
@@ -562,7 +562,7 @@ SETTINGS = "WORKERS=2\nVALKEY_URL=valkey://127.0.0.1:1\nSTOP_NOTICE_SECONDS=0\nT
 
 @contextlib.contextmanager
 def server_with_settings(folder: Path) -> Iterator[tuple[PreloadedPopen, int, Path]]:
-    """Run two workers by the settings of a file, whose bank is the first; give the file, too."""
+    """Run two workers with the settings of a file, with the first bank; yield the file, too."""
     settings = folder / ".env"
     settings.write_text(SETTINGS.format("First"))
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
@@ -592,13 +592,13 @@ def test_a_roll_that_fails_half_way_goes_back_to_what_stood(tmp_path: Path) -> N
         os.kill(killed, signal.SIGKILL)
         renewed = second - before
         await_children(process.pid, lambda now: len(now) == 2 and not now & renewed)
-        heard = ask_until(number, lambda recent: all(line.endswith("First") for line in recent))
+        poller = ask_until(number, lambda recent: all(line.endswith("First") for line in recent))
 
-    assert len(heard) == 2
+    assert len(poller) == 2
 
 
 def await_children(pid: int, is_so: Callable[[set[int]], bool]) -> set[int]:
-    """Wait until the workers of a server are as awaited; return them."""
+    """Wait until a server's workers are as expected; return them."""
     deadline = time.monotonic() + START_SECONDS
     while not is_so(now := set(workers_of(pid))):
         assert time.monotonic() < deadline, now
@@ -636,7 +636,7 @@ def test_a_sighup_with_settings_that_do_not_fit_is_refused_and_what_stands_goes_
 
 
 def ask_until(number: int, is_so: Callable[[set[str]], bool]) -> set[str]:
-    """Ask again and again until what the last forty callers heard is as awaited; return it."""
+    """Request until the last forty responses are as expected; return them."""
     deadline = time.monotonic() + START_SECONDS
     recent: list[str] = []
     while len(recent) < 40 or not is_so(set(recent[-40:])):
@@ -646,11 +646,11 @@ def ask_until(number: int, is_so: Callable[[set[str]], bool]) -> set[str]:
     return set(recent[-40:])
 
 
-async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> bytes:
-    """Send parts of a request one after the other, and return all that is answered."""
+async def converse(number: int, *pieces: bytes, pause_seconds: float = 0.0) -> bytes:
+    """Send parts of a request one after the other; return the whole response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", number)
     with contextlib.suppress(ConnectionError):
-        for part in parts:
+        for part in pieces:
             writer.write(part)
             await writer.drain()
             await asyncio.sleep(pause_seconds)
@@ -664,7 +664,7 @@ async def converse(number: int, *parts: bytes, pause_seconds: float = 0.0) -> by
 
 
 def assert_unreadable(answer: bytes, status: int, code: str) -> None:
-    """Check that an answer is a refusal in the envelope, and nothing after it."""
+    """Check that a response is an error in the envelope, with nothing after it."""
     head, _, body = answer.partition(b"\r\n\r\n")
     assert head.startswith(f"HTTP/1.1 {status} ".encode()), answer[:300]
     assert b"connection: close" in head
@@ -686,9 +686,9 @@ def assert_unreadable(answer: bytes, status: int, code: str) -> None:
     ids=["one header", "the address", "many headers", "a trailer"],
 )
 async def test_a_head_of_more_than_64_kib_is_refused(port: int, head: bytes) -> None:
-    pieces = [head[start : start + 16_384] for start in range(0, len(head), 16_384)]
-    for parts in ([head], pieces):
-        answer = await converse(port, *parts)
+    chunks = [head[start : start + 16_384] for start in range(0, len(head), 16_384)]
+    for pieces in ([head], chunks):
+        answer = await converse(port, *pieces)
         if answer:  # a client that is still sending may be reset before it reads
             assert_unreadable(answer, 431, "headers_too_large")
 
@@ -699,8 +699,8 @@ async def test_a_head_of_60_kib_is_served(port: int) -> None:
     )
 
     for size in (len(head), 9_000):
-        parts = [head[start : start + size] for start in range(0, len(head), size)]
-        assert (await converse(port, *parts)).startswith(b"HTTP/1.1 200")
+        pieces = [head[start : start + size] for start in range(0, len(head), size)]
+        assert (await converse(port, *pieces)).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(
@@ -722,7 +722,7 @@ async def test_an_unfinished_head_does_not_grow(port: int, start: bytes) -> None
             await writer.drain()
             sent += 8192
             await asyncio.sleep(0.001)
-    assert sent < 3_000_000  # what the kernels on both sides hold
+    assert sent < 3_000_000  # what both kernels buffer
     writer.close()
 
 

@@ -1,4 +1,4 @@
-"""A small ASGI application for the tests of the server: it echoes, sleeps and says who it is."""
+"""A small ASGI application for tests of the server: it echoes, sleeps and reports its pid."""
 
 import asyncio
 import os

@@ -1,8 +1,8 @@
-"""What a pooler in transaction mode does to a session, between a client and PostgreSQL.
+"""Imitates a pooler in transaction mode between a client and PostgreSQL.
 
-Each client has one server session, which forgets everything whenever a transaction ends: prepared
-statements, settings, role, listening, locks. As PgBouncer does, it takes no settings at the start
-but those it tracks, unless it is told to drop them, and answers under a process id of its own.
+Each client has one server session, which is reset after every transaction: prepared statements,
+settings, role, listening, locks. Like PgBouncer, it rejects untracked startup settings unless
+configured to drop them, and reports its own process id.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ NOT_A_PROCESS = 7
 
 
 class TransactionPooler:
-    """Relays sessions to ``server``; ``drops_settings`` swallows what it does not track."""
+    """Relays sessions to ``server``; ``drops_settings`` ignores untracked settings."""
 
     def __init__(self, server: Path, *, drops_settings: bool) -> None:
         self._server = server
@@ -29,7 +29,7 @@ class TransactionPooler:
         self.forgotten = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Relay one client until either side goes."""
+        """Relay one client until either side disconnects."""
         try:
             await self._relay(reader, writer)
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -40,7 +40,7 @@ class TransactionPooler:
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         length, version = struct.unpack("!ii", await reader.readexactly(8))
         body = await reader.readexactly(length - 8)
-        if version != 3 << 16:  # a request to cancel: its key is of our own making
+        if version != 3 << 16:  # a cancel request: its key is ours
             return
         words = body.rstrip(b"\0").split(b"\0")
         asked = dict(zip(words[::2], words[1::2], strict=True))
@@ -77,7 +77,7 @@ class TransactionPooler:
         to_server: asyncio.StreamWriter,
         writer: asyncio.StreamWriter,
     ) -> None:
-        """Tell the client that it is idle only when the session has forgotten."""
+        """Report the client's session as idle only after it has been reset."""
         is_forgetting = is_started = False
         while True:
             kind = await from_server.readexactly(1)
@@ -105,7 +105,7 @@ def _message(kind: bytes, body: bytes) -> bytes:
 async def transaction_pooler(
     url: str, folder: Path, *, drops_settings: bool = False
 ) -> AsyncIterator[tuple[str, TransactionPooler]]:
-    """Run one in front of the server at ``url``; give its own address."""
+    """Run one in front of the server at ``url``; yield its address."""
     address = make_url(url)
     place = Path(str(address.query["host"]))
     port = int(str(address.query.get("port", "5432")))

@@ -1,6 +1,6 @@
-"""Deadlines of tests: a test ends at its condition, and only a hanging one reaches these.
+"""Timeouts of tests: a test ends at its condition, and only a stuck one reaches these.
 
-Short deadlines fail on a busy machine and prove nothing on an idle one. Speed is measured in
+Short timeouts fail on a busy machine and prove nothing on an idle one. Speed is measured in
 ``bench/``.
 """
 
@@ -8,19 +8,19 @@ import asyncio
 import inspect
 from collections.abc import Callable
 
-# Below api.security.identity.REMEMBER_SECONDS: a change that only the end of the cache would
-# bring has not arrived.
+# Less than api.security.identity.REMEMBER_SECONDS: a change that only takes effect when the cache
+# expires counts as missing.
 DEADLINE_SECONDS = 25.0
 
-# For a program to start or end: a fresh machine compiles every module first, beside other tests.
+# For a program to start or end: a fresh machine compiles all modules first, beside other tests.
 START_SECONDS = 240.0
 
 
 async def until(condition: Callable[[], object], seconds: float = DEADLINE_SECONDS) -> None:
-    """Wait until a condition, awaited if it has to be, holds that nothing announces.
+    """Poll until a condition, which may be a coroutine, is true.
 
     Raises:
-        TimeoutError: it does not within ``seconds``.
+        TimeoutError: it is not within ``seconds``.
     """
     async with asyncio.timeout(seconds):
         while True:

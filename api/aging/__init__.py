@@ -1,4 +1,4 @@
-"""Rows moved into the past, and points and days given, so that tests need not wait.
+"""Test-only routes that backdate rows and award points and streak days.
 
-Production does not have the calls.
+Production does not have these routes.
 """

@@ -1,10 +1,10 @@
-"""What can be made older."""
+"""Kinds of rows that can be backdated."""
 
 from enum import StrEnum
 
 
 class AgedKind(StrEnum):
-    """Of what a row is moved into the past."""
+    """The kind of row to backdate."""
 
     ORDER = "order"
     SUBSCRIPTION = "subscription"

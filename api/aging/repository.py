@@ -1,11 +1,11 @@
-"""SQL of aging. It runs as who signed in, because the running role may not change what it ages."""
+"""SQL of backdating. It runs as the login role, because the runtime role lacks the rights."""
 
 from datetime import timedelta
 
 from api.aging.enums import AgedKind
 from api.database.database import Transaction
 
-# For each kind: its table, the columns that name a row, the moments that move.
+# For each kind: its table, the columns that identify a row, the timestamps to move.
 AGED: dict[AgedKind, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     AgedKind.ORDER: ("shop_order", ("id", "number"), ("created_at", "pay_by")),
     AgedKind.SUBSCRIPTION: (
@@ -31,7 +31,7 @@ KEEPING_TRIGGER = "ALTER TABLE subscription {} TRIGGER keep_subscription"
 
 
 async def age(tx: Transaction, kind: AgedKind, name: str, by: timedelta) -> bool:
-    """Move a row's moments into the past; False when there is no such row."""
+    """Backdate a row's timestamps; return False if there is no such row."""
     table, names, moments = AGED[kind]
     moved = ", ".join(f"{moment} = {moment} - $2::interval" for moment in moments)
     wanted = " OR ".join(f"{column}::text = $1" for column in names)

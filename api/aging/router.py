@@ -1,4 +1,4 @@
-"""Calls for tests; they are not described, and production does not have them."""
+"""Test-only routes, neither documented nor available in production."""
 
 from fastapi import APIRouter
 
@@ -14,7 +14,7 @@ router = APIRouter(route_class=StrictRoute, include_in_schema=False)
 
 @router.post("/api/v1/dev/age")
 async def age(database: DatabaseDep, form: AgeInput) -> Envelope[None]:
-    """Move a row into the past."""
+    """Backdate a row."""
     await service.age(database, form)
     return ok(None)
 
@@ -41,6 +41,6 @@ async def give_days(
 async def tell(
     member: CurrentMember, database: DatabaseDep, form: NotificationInput
 ) -> Envelope[None]:
-    """Tell the caller something, with its push."""
-    await service.tell(database, member, form, clock.now())
+    """Notify the caller, including a push message."""
+    await service.notify(database, member, form, clock.now())
     return ok(None)

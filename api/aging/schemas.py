@@ -1,4 +1,4 @@
-"""Wire shapes of aging."""
+"""Wire schemas of time travel."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ MAX_SECONDS = 10 * 366 * 24 * 60 * 60
 
 
 class AgeInput(WireInput):
-    """Which row becomes older, by its id, an order's number, a reference or an email."""
+    """The row to backdate, by its id, an order's number, a reference or an email."""
 
     kind: Annotated[AgedKind, Field(strict=False)]
     id: ExistingName
@@ -21,23 +21,23 @@ class AgeInput(WireInput):
 
 
 class PointsInput(WireInput):
-    """What the caller shall have won."""
+    """The points to award to the caller."""
 
     source: Literal["trivia", "battle"]
     points: Annotated[int, Field(ge=1, le=500)]
 
 
 class NotificationInput(WireInput):
-    """What the caller shall be told, as by day, or as in the quiet hours."""
+    """The notification to send to the caller, by day or during quiet hours."""
 
     kind: Annotated[NotificationKind, Field(strict=False)]
     night: bool = False
 
 
 class DaysInput(WireInput):
-    """How many days ago the caller was active, today aside, and how many freezes a week had.
+    """The days on which the caller was active, in days before today, and freezes per week.
 
-    Without ``freezes`` that is left to the caller's plan.
+    Without ``freezes`` the caller's plan decides.
     """
 
     active: Annotated[list[Annotated[int, Field(ge=1, le=MAX_DAYS)]], Field(max_length=MAX_DAYS)]

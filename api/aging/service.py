@@ -1,4 +1,4 @@
-"""Making rows older, and giving points, days and notifications."""
+"""Backdates rows, and gives members points, streak days and notifications."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 from api.security.members import Member
 
-# What kinds are told of, under the names of their facts.
+# Sample values of notifications' facts, by name.
 FACTS: Mapping[str, notices.Fact] = {
     "amount_kobo": 500_000,
     "missing_kobo": 250_000,
@@ -36,7 +36,7 @@ FACTS: Mapping[str, notices.Fact] = {
 
 
 async def age(database: Database, form: AgeInput) -> None:
-    """Move one row into the past; what follows from its age is left to the jobs.
+    """Backdate one row; the jobs do what follows from its age.
 
     Raises:
         NotFoundError: there is no such row.
@@ -47,7 +47,7 @@ async def age(database: Database, form: AgeInput) -> None:
 
 
 async def give_points(database: Database, member: Member, form: PointsInput, now: datetime) -> None:
-    """Award points as a game does, with all that follows from them."""
+    """Award points as a game does, with all consequences."""
     async with database.transaction() as tx:
         await ranking.award(
             tx,
@@ -71,15 +71,17 @@ async def give_points(database: Database, member: Member, form: PointsInput, now
 
 
 async def give_days(database: Database, member: Member, form: DaysInput, now: datetime) -> None:
-    """Set which days before today count for the member's streak."""
+    """Set the days before today that count for the member's streak."""
     today = clock.lagos_day(now)
     active = [today - timedelta(days=days_ago) for days_ago in form.active]
     async with database.transaction() as tx:
         await achievements.set_days(tx, member.user_id, active, form.freezes, now)
 
 
-async def tell(database: Database, member: Member, form: NotificationInput, now: datetime) -> None:
-    """Tell the caller of one kind, once more each time, as if it were day, or night."""
+async def notify(
+    database: Database, member: Member, form: NotificationInput, now: datetime
+) -> None:
+    """Notify the caller of one kind, as a new event each time, by day or night."""
     subject = new_id()
     names = notices.names_of(form.kind)
     facts = {name: FACTS[name] for name in names if name in FACTS}

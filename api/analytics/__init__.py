@@ -1,4 +1,4 @@
-"""Figures of each day for the back office's charts, counted by a worker and never at a call.
+"""Daily figures for the back office's charts, counted by a worker and never during a request.
 
-Words: *day* (a Lagos day), *figure* (what was counted of it), *count* (to do so again).
+Words: *day* (a Lagos day), *figure* (a count of that day), *count* (to compute the figures).
 """

@@ -1,4 +1,4 @@
-"""What was counted of each day."""
+"""The table of daily figures."""
 
 from datetime import date, datetime
 
@@ -10,7 +10,7 @@ from api.database.tables import Base
 
 
 class DayFigure(Base):
-    """What was counted of one Lagos day, last at ``counted_at``."""
+    """The figures of one Lagos day, last counted at ``counted_at``."""
 
     __tablename__ = "day_figure"
 

@@ -1,4 +1,4 @@
-"""SQL of the figures of days."""
+"""SQL of daily figures."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -22,18 +22,18 @@ SELECT d::date AS day FROM generate_series($1::date, $2::date, interval '1 day')
 
 
 async def list_days(database: Database, first: date, last: date) -> Sequence[Row]:
-    """Return the figures of the days that were counted, both days inclusive, in order."""
+    """Return the stored figures of days, both inclusive, in order."""
     return await database.fetch_rows(LIST, first, last)
 
 
-async def list_missing(database: Database, first: date, last: date, most: int) -> list[date]:
-    """Return days that were never counted, both days inclusive, the last first."""
-    rows = await database.fetch_rows(LIST_MISSING, first, last, most)
+async def list_missing(database: Database, first: date, last: date, limit: int) -> list[date]:
+    """Return days without figures, both inclusive, latest first."""
+    rows = await database.fetch_rows(LIST_MISSING, first, last, limit)
     return [row["day"] for row in rows]
 
 
-async def keep(database: Database, values: Mapping[str, Any]) -> None:
-    """Write down what was counted of a day, in place of what was before."""
+async def upsert(database: Database, values: Mapping[str, Any]) -> None:
+    """Store a day's figures, replacing earlier ones."""
     statement = insert(DayFigure).values(**values)
     await database.execute(
         statement.on_conflict_do_update(index_elements=[DayFigure.day], set_=dict(values))

@@ -1,4 +1,4 @@
-"""Calls of the back office about the figures of days."""
+"""Routes of the back office for daily figures."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Wire shapes of the figures."""
+"""Wire schemas of the figures."""
 
 from datetime import date
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The figures of days: counted again and again by a worker, and read for charts."""
+"""Daily figures: counted periodically by a worker, and read for charts."""
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
@@ -32,10 +32,10 @@ MONEY = {"orders_total": "orders_kobo", "money_in": "money_in_kobo", "money_out"
 async def read_figures(
     database: Database, operator: Operator, first: date | None, last: date | None, now: datetime
 ) -> FigureSeries:
-    """Return the figures of each day, both days inclusive; the last thirty when none are named.
+    """Return the figures of each day, both days inclusive; by default of the last thirty days.
 
     Raises:
-        InvalidFieldError: there are no such days, or too many.
+        InvalidFieldError: the range is invalid or too long.
     """
     last = last or clock.lagos_day(now)
     first = first or date.fromordinal(max(1, last.toordinal() - rules.SHOWN_BY_DEFAULT + 1))
@@ -51,7 +51,7 @@ async def read_figures(
 
 
 def count_days_job(database: Database) -> Job:
-    """Return what counts today and yesterday again and again, and days that never were."""
+    """Return the job that periodically counts today, yesterday, and uncounted past days."""
 
     async def step() -> None:
         await count_days(database, clock.now())
@@ -60,9 +60,9 @@ def count_days_job(database: Database) -> Job:
 
 
 async def count_days(database: Database, now: datetime) -> None:
-    """Count today and yesterday, and some of the days since the first member that never were.
+    """Count today and yesterday, and some of the uncounted days since the first member.
 
-    Days do not change once they are over, but for what was on its way at midnight.
+    Past days do not change, except for what was in progress at midnight.
     """
     joined_at = await users.first_joined(database)
     if joined_at is None:
@@ -73,7 +73,7 @@ async def count_days(database: Database, now: datetime) -> None:
         database, first, today - 2 * DAY, rules.BACKFILLED_AT_ONCE
     )
     for day in (today, today - DAY, *missing):
-        await repository.keep(database, await _count(database, Day.of(day), now))
+        await repository.upsert(database, await _count(database, Day.of(day), now))
 
 
 async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, Any]:

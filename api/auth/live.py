@@ -12,7 +12,7 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
 from api.core.supervisor import Job
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.jobs.kinds import ObsoleteError, PermanentFailureError
 from api.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.security.network import site_of
@@ -44,7 +44,7 @@ class SessionActivity:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database.lane(Lane.BACKGROUND)
+        self._database = database.lane(Priority.BACKGROUND)
         self._seen: set[UUID] = set()
 
     def notice(self, session_id: UUID) -> None:

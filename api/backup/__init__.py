@@ -1,5 +1,5 @@
-"""Backups: taken, proven by being restored, pruned. ``python -m api.backup`` does so every night.
+"""Backups: taken, tested by restoring them, pruned; ``python -m api.backup`` runs every night.
 
 Words: a *backup* is a folder with a dump of the database, a list of the media, the media and a
-*manifest* that has the digests of all of it; a *proof* restores one beside the live database.
+*manifest* with the digests of all files; a *proof* is a restore test beside the live database.
 """

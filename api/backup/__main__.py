@@ -1,6 +1,6 @@
-"""``python -m api.backup``: a backup every night and its proof, in a process of its own.
+"""``python -m api.backup``: nightly backups and restore tests, in a separate process.
 
-It alone has the login that reads everything; the servers and workers never do.
+Only this process has the login that can read everything; the servers and workers never do.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ POOL_SIZE = 2
 
 
 def main() -> int:
-    """Work until SIGTERM or SIGINT and return the exit code."""
+    """Run until SIGTERM or SIGINT and return the exit code."""
     settings = read_settings()
     if settings is None:
         return WRONG_SETTINGS
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 async def work(settings: Settings, folder: Path) -> None:
-    """Back up into ``folder`` until SIGTERM or SIGINT; what is half written then is removed."""
+    """Back up into ``folder`` until SIGTERM or SIGINT; an unfinished backup is removed."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)

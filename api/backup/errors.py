@@ -1,18 +1,18 @@
-"""What keeps a backup from being taken or restored."""
+"""Errors of taking and restoring backups."""
 
 from api.core.errors import DomainError
 
 
 class BackupError(Exception):
-    """It cannot be done; the message says why in a sentence."""
+    """The backup or restore failed; the message says why in a sentence."""
 
 
 class NotNotedError(BackupError):
-    """It was done, and the database did not take the note of it."""
+    """It succeeded, but the database did not store the result."""
 
 
 def describe(error: BackupError | DomainError | OSError) -> str:
-    """Return a sentence of what failed, with the file if the system names one."""
+    """Return a sentence about the error, with the file if the system names one."""
     if isinstance(error, BackupError):
         return str(error)
     if isinstance(error, DomainError):

@@ -1,4 +1,4 @@
-"""A backup's folder: written beside its place, durable and then renamed; read with its digests."""
+"""Backup folders: written under a temporary name, synced, renamed; verified when read."""
 
 import errno
 import fcntl
@@ -32,16 +32,16 @@ from api.backup.sealing import ByteSource, Seal
 
 UNFINISHED = ".unfinished-"
 LOCK = ".lock"
-NO_PLAIN_FILE = {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}  # a link, on the way or itself; a socket
+NO_PLAIN_FILE = {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}  # a symlink in the path; a socket
 LARGEST_MANIFEST_BYTES = 1024 * 1024
 
 
 class MissingPartError(BackupError):
-    """A file of the backup is not there."""
+    """A file of the backup is missing."""
 
 
 class NewBackup:
-    """A folder that is being written; it gets its name when it is whole."""
+    """A folder that is being written; it is renamed when complete."""
 
     def __init__(self, folder: Path, seal: Seal) -> None:
         self._folder = folder
@@ -49,7 +49,7 @@ class NewBackup:
         self.parts: dict[PartName, Part] = {}
 
     def write(self, name: str, source: ByteSource) -> Part:
-        """Write one file, durable, and return what was written."""
+        """Write and sync one file; return its description."""
         place = self._folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         found, size = hashlib.sha256(), 0
@@ -63,7 +63,7 @@ class NewBackup:
         return Part(size_bytes=size, sha256=found.hexdigest())
 
     def write_manifest(self, manifest: Manifest) -> None:
-        """Write what the backup holds, with what proves it."""
+        """Write the manifest with its proof."""
         content = write_manifest(manifest)
         for name, written in (
             (MANIFEST, content),
@@ -77,10 +77,10 @@ class NewBackup:
 
 @contextmanager
 def new_backup(place: Path, seal: Seal) -> Iterator[NewBackup]:
-    """Give a folder to write; at the end it is at ``place``, after a failure nowhere.
+    """Yield a folder to write; it is renamed to ``place`` at the end, and removed on failure.
 
     Raises:
-        BackupError: there is something at ``place``, or another backup is being written beside it.
+        BackupError: ``place`` exists, or another backup is being written beside it.
         OSError: it cannot be written.
     """
     place = place.absolute()
@@ -88,7 +88,7 @@ def new_backup(place: Path, seal: Seal) -> Iterator[NewBackup]:
     with _only_writer(place.parent):
         if place.exists():
             raise BackupError(f"{place} is there already. Nothing was overwritten.")
-        for left in place.parent.glob(f"{UNFINISHED}*"):  # by one that was killed
+        for left in place.parent.glob(f"{UNFINISHED}*"):  # by a killed process
             shutil.rmtree(left)
         unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place.parent))
         try:
@@ -121,10 +121,10 @@ def _make_durable(folder: Path) -> None:
 
 
 class StoredBackup:
-    """A backup that was taken.
+    """A completed backup.
 
     Raises:
-        BackupError: it is none, or what it says of itself is damaged.
+        BackupError: it is no backup, or its manifest is damaged.
     """
 
     def __init__(self, place: Path, seal: Seal) -> None:
@@ -148,7 +148,7 @@ class StoredBackup:
 
     @property
     def size_bytes(self) -> int:
-        """How much room it takes."""
+        """The backup's total size."""
         found = (path.lstat() for path in self.place.rglob("*"))
         return sum(facts.st_size for facts in found if stat.S_ISREG(facts.st_mode))
 
@@ -156,7 +156,7 @@ class StoredBackup:
         """Yield the content of a file.
 
         Raises:
-            BackupError: it is missing, damaged, no plain file, or cannot be read.
+            BackupError: it is missing, damaged, not a regular file, or unreadable.
         """
         with self._reading(name) as source:
             yield from self.seal.open(source, name)
@@ -169,8 +169,8 @@ class StoredBackup:
         """
         return read_media_list(b"".join(self.open(MEDIA_LIST)), self.manifest.media)
 
-    def damaged_parts(self) -> Iterator[str]:
-        """Look at every byte of dump and list, and yield a sentence for what is not as written."""
+    def damaged_files(self) -> Iterator[str]:
+        """Verify every byte of dump and media list, and yield a sentence per damaged file."""
         for name, part in self.manifest.parts.items():
             found, size = hashlib.sha256(), 0
             try:
@@ -185,7 +185,7 @@ class StoredBackup:
                 yield f"{name} is damaged."
 
     def damaged_media(self) -> Iterator[tuple[Medium, str]]:
-        """Look at every byte of the copied media, and yield what is not as listed."""
+        """Verify every byte of the copied media, and yield those that differ from the list."""
         for medium in self.media() if self.manifest.has_media else ():
             name = f"{MEDIA}/{medium.key}"
             found, size = hashlib.sha256(), 0
@@ -208,7 +208,7 @@ class StoredBackup:
 
     @contextmanager
     def _reading(self, name: str) -> Iterator[BinaryIO]:
-        """Give a file to read; only reading belongs inside."""
+        """Open a file for reading and translate errors; the block must only read."""
         try:
             with _open_plain(self.place, name) as source:
                 yield source
@@ -220,11 +220,11 @@ class StoredBackup:
 
 
 def _open_plain(place: Path, name: str) -> BinaryIO:
-    """Open a file below a folder; no link leads out of it, and no pipe makes the reader wait.
+    """Open a regular file below a folder, without following symlinks or blocking on pipes.
 
     Raises:
-        BackupError: it is a link, a folder or a device, or lies behind a link.
-        OSError: it is not there, or cannot be read.
+        BackupError: it is a symlink, a folder or a device, or lies behind a symlink.
+        OSError: it is missing or unreadable.
     """
     *folders, last = name.split("/")
     with ExitStack() as opened:

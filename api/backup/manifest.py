@@ -1,6 +1,6 @@
-"""What a backup says of itself, as it is written and as it is read: one shape for both.
+"""The manifest of a backup; the same models write and read it.
 
-Without a key anybody can have written it, so nothing in it is taken for what it claims to be.
+Without a key anyone could have written it, so its claims are not trusted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,14 +44,14 @@ class _Facts(BaseModel):
 
 
 class Part(_Facts):
-    """A file as it was written: its size, and the SHA-256 of its bytes."""
+    """A file of the backup: its size, and the SHA-256 of its content."""
 
     size_bytes: Amount
     sha256: Digest
 
 
 class Medium(_Facts):
-    """One object of the media store: its size, and the SHA-256 of its content."""
+    """An object of the media store: its size, and the SHA-256 of its content."""
 
     key: Annotated[str, AfterValidator(_require_key)]
     size_bytes: Amount
@@ -59,7 +59,7 @@ class Medium(_Facts):
 
 
 class Manifest(_Facts):
-    """What a backup holds. ``counts`` are rows by table, ``held_kobo`` is in all wallets."""
+    """A backup's contents. ``counts`` are rows per table, ``held_kobo`` is all wallets' sum."""
 
     product: Line
     taken_at: AwareDatetime
@@ -76,7 +76,7 @@ class Manifest(_Facts):
 
 
 class _Head(BaseModel):
-    """What must be known of a manifest of any format."""
+    """The fields that a manifest of any format has."""
 
     model_config = ConfigDict(strict=True)
 
@@ -88,7 +88,7 @@ LISTED = TypeAdapter(list[Medium])
 
 
 def write_manifest(manifest: Manifest) -> bytes:
-    """Return a manifest as it is written."""
+    """Serialize a manifest."""
     return manifest.model_dump_json(indent=1).encode()
 
 
@@ -96,7 +96,7 @@ def read_head(content: bytes) -> tuple[int, bool]:
     """Return a manifest's format, and whether the backup is encrypted.
 
     Raises:
-        BackupError: it is none.
+        BackupError: it is no manifest.
     """
     with _damage(MANIFEST):
         head = _Head.model_validate_json(content)
@@ -104,25 +104,25 @@ def read_head(content: bytes) -> tuple[int, bool]:
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Return what a manifest of this format says.
+    """Parse a manifest of this format.
 
     Raises:
-        BackupError: it says anything else than what one can.
+        BackupError: it is invalid.
     """
     with _damage(MANIFEST):
         return Manifest.model_validate_json(content)
 
 
 def write_media_list(media: Sequence[Medium]) -> bytes:
-    """Return the list of media as it is written."""
+    """Serialize the list of media."""
     return LISTED.dump_json(list(media), indent=0)
 
 
 def read_media_list(content: bytes, count: int) -> list[Medium]:
-    """Return the ``count`` media that are listed.
+    """Parse a list of ``count`` media.
 
     Raises:
-        BackupError: they are another number, one is listed twice, or none of ours.
+        BackupError: the number differs, an entry is repeated, or a key is not ours.
     """
     with _damage(MEDIA_LIST):
         media = LISTED.validate_json(content)

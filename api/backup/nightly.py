@@ -1,4 +1,4 @@
-"""What is done every night: a backup, and its proof. Each outcome is kept in the database."""
+"""The nightly backup and its restore test; each result is stored in the database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,20 +18,20 @@ from api.backup.taking import take_backup
 from api.core import clock
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, DomainError
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
-from api.jobs.asking import note_done, read_asked
 from api.jobs.clockwork import DEFAULT_TIME_LIMIT, shown_running
-from api.jobs.figures import note_beat, note_failure, note_success
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, note_run
+from api.jobs.figures import record_beat, record_failure, record_success
+from api.jobs.requests import read_asked, record_done
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, last_run, last_success, record_run
 from api.media.storage import MediaStore
 
 log = structlog.get_logger(__name__)
 
-LOCK = 7_226_331_150  # any number, the same in every process that backs up
+LOCK = 7_226_331_150  # arbitrary, the same in every process that backs up
 POLL_INTERVAL_SECONDS = 60.0
-ASKED_SECONDS = 2.0  # how often it is seen whether an operator asks
+ASKED_SECONDS = 2.0  # interval of checks for operators' requests
 BEAT_SECONDS = 10.0
 RETRY_AFTER = timedelta(minutes=30)
 Outcome = tuple[int, str]
@@ -39,12 +39,12 @@ Outcome = tuple[int, str]
 
 
 def make_seal(settings: Settings) -> Seal:
-    """Return what encrypts backups, if anything does."""
+    """Return the seal that encrypts backups, if one is configured."""
     return Seal(None if settings.backup_key is None else settings.backup_key.get_secret_value())
 
 
 def source_url(settings: Settings) -> str:
-    """Return the address that dumps and restores are made at: a session, past any pooler."""
+    """Return the address for dumps and restores: a direct session, past any pooler."""
     return settings.backup_database_url or settings.session_database_url
 
 
@@ -57,12 +57,12 @@ def last_due(now: datetime, hour: int) -> datetime:
 async def back_up(
     settings: Settings, database: Database, store: MediaStore, place: Path
 ) -> StoredBackup:
-    """Take a backup and write down how that ended, if it lies where the nightly ones do.
+    """Create a backup and record the result if ``place`` is in ``backup_dir``.
 
-    A copy elsewhere is nobody's night: it neither ends what is due nor silences its alert.
+    A manual backup elsewhere does not count as the nightly run.
 
     Raises:
-        BackupError: it could not be taken; or it was, which could not be written down.
+        BackupError: it failed; or it succeeded, but the result could not be recorded.
         OSError: ``place`` cannot be written.
     """
     taken: list[StoredBackup] = []
@@ -79,16 +79,16 @@ async def back_up(
         return size, f"{rows} rows, {backup.manifest.media} media {media}."
 
     if settings.backup_dir is not None and place.parent.resolve() == settings.backup_dir.resolve():
-        await _noted(database, BACKUP, place.name, take)
+        await _recorded(database, BACKUP, place.name, take)
     else:
         await take()
     return taken[0]
 
 
 class NightlyBackup:
-    """Takes a backup after ``BACKUP_HOUR``, or when asked, and proves the newest; one at a time.
+    """Backs up after ``BACKUP_HOUR``, or on request, and tests the newest backup; one at a time.
 
-    A process that has taken one proves it at once, others when they next look.
+    The process that took a backup tests it immediately, others at their next check.
     """
 
     def __init__(
@@ -111,11 +111,11 @@ class NightlyBackup:
         )
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again."""
+        """Return the periodic jobs."""
         return [self._backing_up, self._proving, *self.jobs_when_asked()]
 
     def jobs_when_asked(self) -> list[Job]:
-        """Return what takes and proves a backup whenever an operator asks for one."""
+        """Return the job that backs up when an operator requests it, and tests the backup."""
         asked = Job(
             name="asked_backup",
             step=self.answer,
@@ -128,37 +128,37 @@ class NightlyBackup:
         )
         return [asked, beat]
 
-    async def answer(self) -> Taken | None:
-        """Take a backup if an operator has asked for one, and prove it."""
+    async def answer(self) -> Skipped | None:
+        """Create and test a backup if an operator has requested one."""
         asked_at = await read_asked(self._database, BACKUP)
         if asked_at is None:
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             try:
-                await self._take()
+                await self._back_up_and_prune()
             except (BackupError, DomainError, OSError):
-                await note_done(self._database, BACKUP, asked_at)
+                await record_done(self._database, BACKUP, asked_at)
                 raise
-            await note_done(self._database, BACKUP, asked_at)
+            await record_done(self._database, BACKUP, asked_at)
         await self.prove()
         return None
 
-    async def back_up(self) -> Taken | None:
-        """Take the night's backup if it is due, and remove those that are not kept."""
+    async def back_up(self) -> Skipped | None:
+        """Create the nightly backup if it is due, and delete expired ones."""
         if not await self._is_backup_due():
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             if await self._is_backup_due():
-                await self._take()
+                await self._back_up_and_prune()
         self._proving.wake.set()
         return None
 
-    async def _take(self) -> None:
-        """Take a backup, and remove those that are not kept."""
+    async def _back_up_and_prune(self) -> None:
+        """Create a backup, and delete expired ones."""
         place = self._folder / name_of(clock.now())
         await back_up(self._settings, self._database, self._store, place)
         now = clock.now()
@@ -168,16 +168,16 @@ class NightlyBackup:
         )
         log.info("backup taken", backup=place.name, removed=removed)
 
-    async def prove(self) -> Taken | None:
-        """Restore the newest backup beside the live database, unless that was done."""
+    async def prove(self) -> Skipped | None:
+        """Restore the newest backup beside the live database, unless it has been tested."""
         if await self._unproven() is None:
             return None
         async with _turn(self._database) as is_ours:
             if not is_ours:
-                return TAKEN
+                return SKIPPED
             name = await self._unproven()
             if name is not None:
-                await _noted(self._database, RESTORE_PROOF, name, lambda: self._prove(name))
+                await _recorded(self._database, RESTORE_PROOF, name, lambda: self._prove(name))
                 log.info("backup proven", backup=name)
         return None
 
@@ -197,7 +197,7 @@ class NightlyBackup:
         return not is_done and not await self._was_tried_lately(BACKUP, now)
 
     async def _unproven(self) -> str | None:
-        """Return the newest backup's name, unless it is proven or was just tried."""
+        """Return the newest backup's name, unless it was tested or has just been tried."""
         now = clock.now()
         names = await asyncio.to_thread(list_backups, self._folder, now)
         done = await last_success(self._database, RESTORE_PROOF, now)
@@ -210,20 +210,20 @@ class NightlyBackup:
         return last is not None and not last.succeeded and now - last.started_at < RETRY_AFTER
 
     async def _beat(self) -> None:
-        await note_beat(self._database, [BACKUP, RESTORE_PROOF])
+        await record_beat(self._database, [BACKUP, RESTORE_PROOF])
 
 
-async def _noted(
+async def _recorded(
     database: Database, kind: str, subject: str, work: Callable[[], Awaitable[Outcome]]
 ) -> None:
-    """Do the work, and write down how it ended; nothing is known of one that was stopped.
+    """Run the work and record its result; an interrupted run leaves no record.
 
     Raises:
-        NotNotedError: it was done, and the database did not take the note.
+        NotNotedError: it succeeded, but the database did not store the result.
     """
     started_at = clock.now()
 
-    async def note(outcome: str, size_bytes: int, *, succeeded: bool) -> None:
+    async def record(outcome: str, size_bytes: int, *, succeeded: bool) -> None:
         run = Run(
             kind=kind,
             subject=subject,
@@ -233,21 +233,21 @@ async def _noted(
             succeeded=succeeded,
             outcome=outcome,
         )
-        await note_run(database, run)
+        await record_run(database, run)
         if succeeded:
-            await note_success(database, kind)
+            await record_success(database, kind)
         else:
-            await note_failure(database, kind)
+            await record_failure(database, kind)
 
     try:
         async with shown_running(database, kind, DEFAULT_TIME_LIMIT):
             size_bytes, outcome = await work()
     except (BackupError, DomainError, OSError) as error:
-        with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # what failed says more
-            await note(describe(error), 0, succeeded=False)
+        with suppress(DatabaseUnavailableError, asyncpg.PostgresError):  # keep the first error
+            await record(describe(error), 0, succeeded=False)
         raise
     try:
-        await note(outcome, size_bytes, succeeded=True)
+        await record(outcome, size_bytes, succeeded=True)
     except (DatabaseUnavailableError, asyncpg.PostgresError) as error:
         raise NotNotedError(
             f"{subject}: {outcome} It was done, and the database did not take the note of it."
@@ -256,7 +256,7 @@ async def _noted(
 
 @asynccontextmanager
 async def _turn(database: Database) -> AsyncIterator[bool]:
-    """Say whether it is this process's turn; the lock is a session's and ends with it."""
+    """Yield whether this process holds the lock, which ends with its session."""
     connection = await database.connect_alone()
     try:
         yield await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)

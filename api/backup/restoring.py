@@ -1,4 +1,4 @@
-"""Restoring a backup: verified, into an empty database, then compared with what was dumped."""
+"""Restoring a backup: verified, restored into an empty database, then compared."""
 
 import asyncio
 import hashlib
@@ -23,7 +23,7 @@ from api.database.database import Database
 from api.media.storage import MediaStore, NoSuchObjectError
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
-# Whatever is not the server's own or an extension's.
+# Objects that belong neither to the server nor to an extension.
 THINGS = """
 SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = s.oid)
      + (SELECT count(*) FROM pg_proc WHERE pronamespace = s.oid) AS things
@@ -35,24 +35,24 @@ SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = s.oid)
 
 
 def require_whole(backup: StoredBackup) -> None:
-    """Look at every byte of the dump and the list of media, and at what is listed.
+    """Verify every byte of the dump, of the list of media, and of the listed media.
 
     Raises:
-        BackupError: one is not as it was written; the message names it.
+        BackupError: a file is damaged; the message names it.
     """
-    damaged = list(backup.damaged_parts())
+    damaged = list(backup.damaged_files())
     if damaged:
         raise BackupError(" ".join(damaged))
     backup.media()
 
 
 async def restore_database(backup: StoredBackup, url: str, *, runtime_role: str) -> None:
-    """Restore the dump into the empty database at ``url``, all of it or nothing, and migrate.
+    """Restore the dump into the empty database at ``url``, atomically, and migrate it.
 
-    The login owns what is restored. With "" for a ``runtime_role`` nothing is granted: for a proof.
+    The login owns what is restored. An empty ``runtime_role`` grants nothing: for restore tests.
 
     Raises:
-        BackupError: the database is not empty, or cannot take it.
+        BackupError: the database is not empty, or the restore failed.
     """
     newest = _require_known(backup.manifest.migration)
     async with connected(url) as connection:
@@ -88,7 +88,7 @@ def _require_known(migration: str) -> str:
     """Return this release's newest migration.
 
     Raises:
-        BackupError: it does not know ``migration``.
+        BackupError: this release does not know ``migration``.
     """
     scripts = ScriptDirectory.from_config(Config(ALEMBIC_INI))
     known = {script.revision for script in scripts.walk_revisions()}
@@ -108,7 +108,7 @@ async def _require_empty(connection: asyncpg.Connection) -> None:
 
 
 async def _require_role(connection: asyncpg.Connection, role: str) -> None:
-    """See that the role is there that the dump grants to; roles are a server's."""
+    """Check that the role of the dump's grants exists; roles belong to the server."""
     if await connection.fetchval("SELECT to_regrole($1)", role) is not None:
         return
     try:
@@ -141,13 +141,13 @@ def _migrate(url: str, runtime_role: str) -> None:
 
 
 async def leads_to(database: Database, url: str) -> bool:
-    """Say whether ``database`` is the one at ``url``, whatever the addresses look like.
+    """Return whether ``database`` is the one at ``url``, however the addresses are spelled.
 
-    A lock is seen in one database of one server only.
+    Compares them with an advisory lock, which is visible in a single database only.
 
     Raises:
-        BackupError: that at ``url`` is not to be had.
-        DatabaseUnavailableError: ``database`` is not.
+        BackupError: the one at ``url`` is unavailable.
+        DatabaseUnavailableError: ``database`` is unavailable.
     """
     key = secrets.randbits(63)
     async with connected(url) as connection, connection.transaction():
@@ -156,7 +156,7 @@ async def leads_to(database: Database, url: str) -> bool:
 
 
 async def restore_media(backup: StoredBackup, store: MediaStore) -> list[str]:
-    """Put back the media that the store does not have, and say what is missing or different."""
+    """Restore media that the store lacks; return sentences about missing and different ones."""
     damaged = {
         medium.key: sentence
         for medium, sentence in await asyncio.to_thread(lambda: list(backup.damaged_media()))

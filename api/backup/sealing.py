@@ -1,7 +1,7 @@
-"""Encryption of a backup's files: AES-256-GCM by pieces, so that no file has to fit in memory.
+"""Encryption of a backup's files: AES-256-GCM in chunks, so that no file has to fit in memory.
 
-Each piece is bound to its place and to whether it is the last one (the STREAM construction), and
-each file to its name: pieces cannot be swapped or cut off, nor files change places.
+Each chunk is bound to its position and to whether it is the last one (the STREAM construction), and
+each file to its name: chunks cannot be reordered or truncated, nor files swapped.
 """
 
 import hashlib
@@ -22,19 +22,19 @@ MAGIC = b"king-of-fans backup 1\n"
 SALT_BYTES = 32
 PIECE_BYTES = 1024 * 1024
 TAG_BYTES = 16
-PLACE = struct.Struct(">8xI")  # a nonce's 12 bytes; the key is one file's alone
+PLACE = struct.Struct(">8xI")  # a nonce of 12 bytes; each file has its own key
 LAST, NOT_LAST = b"last", b"more"
 
 
 class ByteSource(Protocol):
-    """What can be read by pieces: a file, or a program's output."""
+    """A source that is read in chunks: a file, or a program's output."""
 
     def read(self, size: int, /) -> bytes:
         """Return up to ``size`` bytes; none at the end."""
 
 
 class Seal:
-    """Seals and opens a backup's files under one key; without a key it changes nothing."""
+    """Seals and opens a backup's files with one key; without a key it changes nothing."""
 
     def __init__(self, key: str | None) -> None:
         self._key = None if key is None else key.encode()
@@ -45,14 +45,14 @@ class Seal:
         return self._key is not None
 
     def sign(self, content: bytes) -> str:
-        """Return what proves a manifest whole, and with a key ours, in hexadecimal."""
+        """Return a manifest's checksum in hexadecimal; with a key it is also a signature."""
         if self._key is None:
             return hashlib.sha256(content).hexdigest()
         key = _derive(self._key, b"", "manifest")
         return hmac.new(key, content, hashlib.sha256).hexdigest()
 
     def pieces(self, source: ByteSource, name: str) -> Iterator[bytes]:
-        """Yield what is to be written of a file of that name."""
+        """Yield the bytes to write for a file of that name."""
         if self._key is None:
             yield from _read(source, PIECE_BYTES)
             return
@@ -63,10 +63,10 @@ class Seal:
             yield cipher.encrypt(PLACE.pack(number), piece, LAST if is_last else NOT_LAST)
 
     def open(self, source: BinaryIO, name: str) -> Iterator[bytes]:
-        """Yield what was written as a file of that name.
+        """Yield the content of a file of that name.
 
         Raises:
-            BackupError: it was altered or cut off, is another file, or has another key.
+            BackupError: it was modified or truncated, is another file, or has another key.
         """
         if self._key is None:
             yield from _read(source, PIECE_BYTES)
@@ -88,7 +88,7 @@ def _derive(key: bytes, salt: bytes, name: str) -> bytes:
 
 
 def _read(source: ByteSource, size: int) -> Iterator[bytes]:
-    """Yield pieces of ``size`` bytes, the last one shorter; a pipe gives fewer at a time."""
+    """Yield chunks of ``size`` bytes, the last one shorter; a pipe returns fewer at a time."""
     piece = b""
     while more := source.read(size - len(piece)):
         piece += more
@@ -100,7 +100,7 @@ def _read(source: ByteSource, size: int) -> Iterator[bytes]:
 
 
 def _numbered(source: ByteSource, size: int) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield number, piece and whether it is the last one; an empty file has one empty piece."""
+    """Yield index, chunk and whether it is the last one; an empty file has one empty chunk."""
     number, waiting = 0, b""
     for piece in _read(source, size):
         if number or waiting:

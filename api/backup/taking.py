@@ -51,7 +51,7 @@ SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
 
 @dataclass(frozen=True)
 class Contents:
-    """What a database holds, so far as it can be compared with what was dumped of it."""
+    """Counts of a database's contents, for comparison with its dump."""
 
     migration: str
     counts: dict[str, int]
@@ -61,11 +61,10 @@ class Contents:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Give a connection without a limit on its statements.
+    """Yield a connection without a statement timeout.
 
     Raises:
-        BackupError: the database is not there, does not know the login, or, half-way, was lost or
-            refused something.
+        BackupError: the database is unavailable, rejects the login, or fails during the block.
     """
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     try:
@@ -86,7 +85,7 @@ async def connected(url: str) -> AsyncIterator[asyncpg.Connection]:
 
 
 async def contents(connection: asyncpg.Connection) -> Contents:
-    """Count what a database holds."""
+    """Count a database's contents."""
     tables = [row["name"] for row in await connection.fetch(TABLES)]
     counts = {
         name: await connection.fetchval(f"SELECT count(*) FROM {name}")  # noqa: S608 quoted above
@@ -100,17 +99,18 @@ async def contents(connection: asyncpg.Connection) -> Contents:
 async def take_backup(
     url: str, store: MediaStore, place: Path, seal: Seal, *, copies_media: bool
 ) -> StoredBackup:
-    """Take a backup at ``place`` and return it; whole, or not at all.
+    """Create a backup at ``place`` and return it; on failure nothing remains.
 
     Raises:
-        BackupError: it could not be taken; the message says why.
+        BackupError: it failed; the message says why.
         OSError: ``place`` cannot be written.
     """
     with new_backup(place, seal) as folder:
         taken_at = clock.now()
         async with connected(url) as connection:
             held, server_version = await _dump(connection, url, folder)
-        # After the dump: what no row names is swept away, a row without its file shows a hole.
+        # Media after the dump: unreferenced objects are swept, and a row without its file is
+        # reported.
         media = await _copy_media(store, folder, copies_media=copies_media)
         folder.parts[MEDIA_LIST] = await asyncio.to_thread(
             folder.write, MEDIA_LIST, io.BytesIO(write_media_list(media))
@@ -134,7 +134,7 @@ async def take_backup(
 
 
 def product_version() -> str:
-    """Return the installed product's version; an image has the source alone."""
+    """Return the installed product's version; an image has only the source."""
     try:
         return version("king-of-fans")
     except PackageNotFoundError:
@@ -144,7 +144,7 @@ def product_version() -> str:
 async def _dump(
     connection: asyncpg.Connection, url: str, folder: NewBackup
 ) -> tuple[Contents, int]:
-    """Write the dump and count what is in it, both of one moment."""
+    """Write the dump and count the contents, both from one snapshot."""
     server_version = int(await connection.fetchval("SHOW server_version_num"))
     program = await asyncio.to_thread(find_program, "pg_dump", server_version // 10_000)
     async with connection.transaction(isolation="repeatable_read", readonly=True):
@@ -171,7 +171,7 @@ async def _dump(
 
 
 async def _copy_media(store: MediaStore, folder: NewBackup, *, copies_media: bool) -> list[Medium]:
-    """Write down what the store holds, and copy it if wanted."""
+    """List the store's objects, and copy them if requested."""
     media = []
     for name in FOLDERS:
         async for found in store.list_all(name):
@@ -179,13 +179,13 @@ async def _copy_media(store: MediaStore, folder: NewBackup, *, copies_media: boo
                 chunks = await store.read(found.key, 0, found.size_bytes - 1)
                 content = await _digested(chunks, found.key, folder if copies_media else None)
             except NoSuchObjectError:
-                continue  # removed meanwhile: its row is, too
+                continue  # deleted concurrently, together with its row
             media.append(content)
     return sorted(media, key=lambda medium: medium.key)
 
 
 async def _digested(chunks: AsyncIterator[bytes], key: str, folder: NewBackup | None) -> Medium:
-    """Read an object once; media are small enough to be held one at a time."""
+    """Read an object once; media are small enough to hold one in memory."""
     digest, content = hashlib.sha256(), io.BytesIO()
     async for chunk in chunks:
         digest.update(chunk)

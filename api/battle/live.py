@@ -25,7 +25,7 @@ from api.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.core import clock
 from api.core.supervisor import Job
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.http.wire import Content, WireModel
 from api.ranking import service as ranking
 from api.ranking.schemas import BoardPlace
@@ -82,7 +82,7 @@ class Arena:
 
     def __init__(self, database: Database, emit: Emit) -> None:
         self._database = database
-        self._boards = database.lane(Lane.BOARDS)
+        self._boards = database.lane(Priority.BOARDS)
         self._emit = emit
         self._players: dict[str, Player] = {}
         self._rounds: dict[str, Round] = {}

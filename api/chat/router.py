@@ -25,7 +25,7 @@ from api.chat.schemas import (
 )
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.http.responses import documented
@@ -114,7 +114,7 @@ async def report_message(
 
 @back_office.get("/api/v1/admin/chat/reports", responses=documented_admin())
 async def list_reports(
-    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -147,12 +147,12 @@ async def moderate_message(
     if deed not in ON_MESSAGES:
         raise NotFoundError
     done = await service.moderate(database, admin, message_id, ModerationAction(deed), clock.now())
-    return answered(done)
+    return to_response(done)
 
 
 @back_office.get("/api/v1/admin/chat/mutes", responses=documented_admin())
 async def list_mutes(
-    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -164,7 +164,7 @@ async def list_mutes(
 @back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin(409))
 async def mute_member(admin: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
     """Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`."""
-    return answered(await service.mute(database, admin, form, clock.now()))
+    return to_response(await service.mute(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409) | WAITING)
@@ -172,12 +172,12 @@ async def unmute_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
-    return answered(await service.unmute(database, admin, user_id, clock.now()))
+    return to_response(await service.unmute(database, admin, user_id, clock.now()))
 
 
 @back_office.get("/api/v1/admin/chat/bans", responses=documented_admin())
 async def list_bans(
-    _acting: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.CHAT_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -189,7 +189,7 @@ async def list_bans(
 @back_office.post("/api/v1/admin/chat/bans", responses=documented_admin())
 async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
     """Keep a member out of the chat; a new ban replaces the old one."""
-    return answered(await service.ban(database, admin, form, clock.now()))
+    return to_response(await service.ban(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin(409) | WAITING)
@@ -197,7 +197,7 @@ async def unban_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Lift a member's ban; an operator's own ban waits for a second person (202)."""
-    return answered(await service.unban(database, admin, user_id, clock.now()))
+    return to_response(await service.unban(database, admin, user_id, clock.now()))
 
 
 router.routes.extend(back_office.routes)

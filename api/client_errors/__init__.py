@@ -1,4 +1,4 @@
-"""Client errors: what went wrong in somebody's browser, as the web app reports it.
+"""Client errors: failures in members' browsers, as reported by the web app.
 
-Nobody is asked who they are, nothing is stored: a report is a figure and a line of the log.
+Reports are anonymous and not stored: each is counted and logged.
 """

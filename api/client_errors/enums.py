@@ -1,4 +1,4 @@
-"""Words of client errors."""
+"""Enums of client errors."""
 
 from enum import StrEnum
 

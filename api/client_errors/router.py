@@ -1,4 +1,4 @@
-"""HTTP calls of client errors."""
+"""HTTP routes of client errors."""
 
 from typing import Annotated
 
@@ -27,5 +27,5 @@ async def report_client_error(
     report: ClientErrorReport,
 ) -> Envelope[None]:
     """Report an error that a browser met; no token needed, and a token is not read."""
-    await client_errors.take(report, address)
+    await client_errors.accept(report, address)
     return accepted("Thank you for the report.")

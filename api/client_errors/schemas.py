@@ -1,4 +1,4 @@
-"""Wire shape of a report."""
+"""Wire schema of a report."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from api.client_errors.enums import ErrorKind
 from api.client_errors.rules import one_line
 from api.http.wire import WireInput
 
-# Longer texts are the reporter's to shorten; what is logged has no line ends.
+# The reporter shortens longer texts; logged texts have no line breaks.
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(one_line)]
 Message = Annotated[str, StringConstraints(max_length=500), AfterValidator(one_line)]
 Path = Annotated[

@@ -1,4 +1,4 @@
-"""Takes reports of errors: few enough, counted by kind, and logged on one line each."""
+"""Accepts error reports: rate-limited, counted by kind, and logged on one line each."""
 
 import time
 from contextlib import suppress
@@ -17,15 +17,15 @@ log = structlog.get_logger(__name__)
 
 REPORTS = Limit("client-error", 10, timedelta(minutes=1))
 WINDOW_SECONDS = 60.0
-MAX_COUNTED = 600  # reports of a worker and minute that are counted against their networks
-MAX_LOGGED_REPORTS = 120  # and that are logged: a fault that all members meet is told by far fewer
+MAX_COUNTED = 600  # reports per worker and minute that count against their networks
+MAX_LOGGED_REPORTS = 120  # enough to see an error that affects all members
 
 
 class ReportWindow:
-    """Counts hits within this process; no crowd can make it do more."""
+    """A rate limit within this process, independent of the number of clients."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_hits: int) -> None:
+        self._max_hits = max_hits
         self._hits = 0
         self._ends = 0.0
 
@@ -33,18 +33,18 @@ class ReportWindow:
         """Count one hit.
 
         Raises:
-            TooManyRequestsError: the window is full.
+            TooManyRequestsError: the limit is reached.
         """
         now = time.monotonic()
         if now >= self._ends:
             self._hits, self._ends = 0, now + WINDOW_SECONDS
-        if self._hits >= self._most:
+        if self._hits >= self._max_hits:
             raise TooManyRequestsError(retry_after_seconds=int(self._ends - now) + 1)
         self._hits += 1
 
 
 class ClientErrors:
-    """What browsers report to this process."""
+    """Reports from browsers to this process."""
 
     def __init__(self, limiter: RateLimiter, metrics: Metrics) -> None:
         self._limiter = limiter
@@ -52,14 +52,14 @@ class ClientErrors:
         self._taken = ReportWindow(MAX_LOGGED_REPORTS)
         self._figures = {kind: metrics.client_errors.labels(kind.value) for kind in ErrorKind}
 
-    async def take(self, report: ClientErrorReport, address: str) -> None:
-        """Count and log a report; who sent it is told nowhere.
+    async def accept(self, report: ClientErrorReport, address: str) -> None:
+        """Count and log a report; the sender is not recorded.
 
-        A report is taken without the count of its network while the database is away: then they
-        matter most.
+        While the database is unavailable, reports are accepted without the limit per network,
+        because that is when they matter most.
 
         Raises:
-            TooManyRequestsError: the network, or everybody together, reported too often.
+            TooManyRequestsError: the network, or all clients together, reached the limit.
         """
         self._counted.hit()
         with suppress(DatabaseUnavailableError):

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response, status
 
 from api.clubs import service
 from api.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, limit_anonymous, provided
 from api.http.middleware import BodyLimit
@@ -56,7 +56,7 @@ async def read_crest(request: Request, context: UploadContextDep, club_id: Exist
 
 @back_office.get("/api/v1/admin/clubs", responses=documented_admin())
 async def list_all_clubs(
-    _acting: Annotated[AdminRequest, may_read(Right.CLUBS_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.CLUBS_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -72,7 +72,7 @@ async def create_club(
     admin: ClubWriter, database: DatabaseDep, form: ClubInput
 ) -> Envelope[ClubRow]:
     """Open a club."""
-    return answered(await service.create_club(database, admin, form))
+    return to_response(await service.create_club(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/clubs/{club_id}", responses=documented_admin(409))
@@ -80,7 +80,7 @@ async def change_club(
     admin: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
 ) -> Envelope[ClubRow]:
     """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
-    return answered(await service.change_club(database, admin, club_id, form))
+    return to_response(await service.change_club(database, admin, club_id, form))
 
 
 @back_office.put(
@@ -97,7 +97,7 @@ async def put_crest(
     async with gate.received_form(
         request, service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.put_crest(context, admin, club_id, form))
+        return to_response(await service.put_crest(context, admin, club_id, form))
 
 
 router.routes.extend(back_office.routes)

@@ -1,4 +1,4 @@
-"""``python -m api.console COMMAND``: exit code 0 done, 1 not done, 2 asked the wrong way."""
+"""``python -m api.console COMMAND``: exit code 0 for success, 1 for failure, 2 for wrong usage."""
 
 import asyncio
 import sys
@@ -29,7 +29,7 @@ from api.security.rights import Role
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 FAILURES = (OSError, NotStartedError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)
 AWAY = "The database does not answer, or takes no writes."
-# What is true of each command's work when the database was lost in the middle of it.
+# The state of each command's work if the database is lost halfway.
 NOTHING = "Nothing was written."
 ALL_OR_NOTHING = "All of it was written, or nothing: look before running it again."
 SOME_PROFILES = "Some profiles may be sealed anew: run it again."
@@ -38,9 +38,9 @@ HALF_RESTORED = "Begin again with an empty database."
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command and return the exit code; wrong arguments raise SystemExit(2)."""
+    """Run one command and return the exit code; invalid arguments raise SystemExit(2)."""
     options = make_parser().parse_args(arguments)
-    set_up_logs("ERROR", sys.stderr)  # the standard output is the command's answer
+    set_up_logs("ERROR", sys.stderr)  # standard output is for the command's result
     try:
         settings = load_settings(Settings)
     except SettingsError as refusal:
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _describe_failure(error: Exception, when_lost: str) -> str:
-    """Return what a command failed with, and what then is true of its work."""
+    """Return the error message of a command, and the state of its work."""
     match error:
         case OSError():
             return describe(error)
@@ -72,7 +72,7 @@ def _describe_failure(error: Exception, when_lost: str) -> str:
         case DomainError():
             return f"{describe(error)} {when_lost}"
     reason = str(getattr(error, "orig", error)).splitlines()[0]
-    # A transaction that the database refuses is rolled back whole.
+    # A transaction that the database rejects is rolled back completely.
     after = NOTHING if when_lost == ALL_OR_NOTHING else when_lost
     return f"The database refuses: {reason}. {after}"
 
@@ -127,13 +127,13 @@ def make_parser() -> ArgumentParser:
     opening.add_argument("path", type=Path, metavar="FILE", help="a TOML file")
     opening.add_argument("--dry-run", action="store_true", help="say what would be done")
     opening.set_defaults(run=apply, when_lost=ALL_OR_NOTHING)
-    looking = commands.add_parser(
+    checking = commands.add_parser(
         "check",
         help="say what keeps this deployment from serving well",
         description="Look at settings, database, migrations, role, functions and grants, ledger, "
         "media, mail and payment provider. A line each: ok, todo or FAIL; exit 1 when one fails.",
     )
-    looking.set_defaults(run=check, when_lost=NOTHING)
+    checking.set_defaults(run=check, when_lost=NOTHING)
     _add_backups(commands)
     season = commands.add_parser(
         "set-season",

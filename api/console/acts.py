@@ -1,4 +1,4 @@
-"""What operators did on the command line: in the audit, and among the security events."""
+"""Operators' actions on the command line, recorded in the audit and as security events."""
 
 import os
 
@@ -10,7 +10,7 @@ from api.security.events import SecurityEvent, SecurityLog
 
 
 def record_act(action: str, **details: str | int | bool) -> None:
-    """Record that something was changed, by whichever user of the system ran the command."""
+    """Record a change and the system user who ran the command."""
     SecurityLog(Metrics()).record(
         SecurityEvent.OPERATOR_ACTED,
         user_id=None,
@@ -24,5 +24,5 @@ def record_act(action: str, **details: str | int | bool) -> None:
 async def audit_act(
     tx: Transaction, action: str, target_type: str, target: object, **after: str | int | bool
 ) -> None:
-    """Write into the audit what is changed in this transaction."""
+    """Write an audit entry in the transaction of the change."""
     await operators.audited_console(tx, AuditRecord(action, target_type, target, after=after))

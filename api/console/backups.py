@@ -1,4 +1,4 @@
-"""``backup``, ``restore`` and ``backups``: copies of everything, put back, and how they went."""
+"""``backup``, ``restore`` and ``backups``: take, restore and list backups."""
 
 import asyncio
 from argparse import Namespace
@@ -23,14 +23,14 @@ MAX_LISTED = 28  # two weeks of backups and proofs
 
 
 def why_not_plain(settings: Settings, options: Namespace) -> str | None:
-    """Return why a backup must not be taken unencrypted, None if it may be, or will not be."""
+    """Return why a backup must not be unencrypted; None if it may be, or is encrypted."""
     if not settings.is_production or settings.backup_key is not None or options.plain:
         return None
     return "Production needs BACKUP_KEY to encrypt the backup, or --plain to leave it unencrypted."
 
 
 async def take_backup(settings: Settings, options: Namespace) -> bool:
-    """Take a backup; say where it is, or why there is none.
+    """Create a backup; print its path, or the error.
 
     Raises:
         OSError: it cannot be written.
@@ -57,7 +57,7 @@ async def take_backup(settings: Settings, options: Namespace) -> bool:
 
 
 async def restore(settings: Settings, options: Namespace) -> bool:
-    """Restore a backup into an empty database, then look at everything.
+    """Restore a backup into an empty database, then run all checks.
 
     Raises:
         OSError: it cannot be read.
@@ -86,7 +86,7 @@ async def restore(settings: Settings, options: Namespace) -> bool:
 
 
 async def _restore_media(settings: Settings, backup: StoredBackup) -> bool:
-    """Put media back, say which are not as they were, and whether all are."""
+    """Restore media, print those that differ, and return whether all match."""
     store = make_media_store(settings)
     try:
         sentences = await restore_media(backup, store)
@@ -103,7 +103,7 @@ async def _restore_media(settings: Settings, backup: StoredBackup) -> bool:
 
 
 async def _why_not_checked(settings: Settings) -> str | None:
-    """Return a sentence when a check would not look at what was restored."""
+    """Return a sentence if a check would not use the restored database."""
     try:
         async with unseen_database(settings) as database:
             if await leads_to(database, source_url(settings)):
@@ -117,7 +117,7 @@ async def _why_not_checked(settings: Settings) -> str | None:
 
 
 async def show_backups(settings: Settings, _options: Namespace) -> bool:
-    """Print how the last backups and their proofs ended, newest first."""
+    """Print the results of the last backups and restore tests, newest first."""
     async with open_database(settings) as database:
         runs = await list_runs(database, [BACKUP, RESTORE_PROOF], MAX_LISTED)
     if not runs:

@@ -1,4 +1,4 @@
-"""``check``: what keeps this deployment from serving well, in sentences. It changes nothing."""
+"""``check``: reports the problems of this deployment in sentences. It changes nothing."""
 
 import io
 from argparse import Namespace
@@ -55,7 +55,7 @@ MISSING = (
 
 
 class State(StrEnum):
-    """What a look has found."""
+    """The result of a check."""
 
     OK = "ok"
     TODO = "todo"
@@ -64,7 +64,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the answer."""
+    """One line of the report."""
 
     state: State
     name: str
@@ -72,10 +72,10 @@ class Finding:
 
 
 async def check(settings: Settings, _options: Namespace) -> bool:
-    """Look at everything, print a line each, and say whether nothing fails."""
+    """Run all checks, print a line each, and return whether none fails."""
     found = [Finding(State.OK, "settings", f"They fit {settings.app_env.value}.")]
     print_finding(found[0])
-    async for finding in look(settings):
+    async for finding in run_checks(settings):
         print_finding(finding)
         found.append(finding)
     return all(finding.state is not State.FAIL for finding in found)
@@ -86,8 +86,8 @@ def print_finding(finding: Finding) -> None:
     print(f"{finding.state.value} {finding.name}: {finding.sentence}", flush=True)
 
 
-async def look(settings: Settings) -> AsyncIterator[Finding]:
-    """Look at the database and what is in it, then at what else the product stands on."""
+async def run_checks(settings: Settings) -> AsyncIterator[Finding]:
+    """Check the database and its contents, then the other services."""
     async with unseen_database(settings) as database:
         async for finding in _check_database(settings, database):
             yield finding
@@ -100,30 +100,30 @@ async def look(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def _check_database(settings: Settings, database: Database) -> AsyncIterator[Finding]:
-    server = await _found("database", _check_server(database))
+    server = await _finding_of("database", _check_server(database))
     yield server
     if server.state is State.FAIL and server.sentence != READ_ONLY:
         return
-    session = await _found("session", _check_session(database))
+    session = await _finding_of("session", _check_session(database))
     yield session
-    migrated = await _found("migrations", _check_migrations(database))
+    migrated = await _finding_of("migrations", _check_migrations(database))
     yield migrated
-    yield await _found("role", _check_role(settings, database))
+    yield await _finding_of("role", _check_role(settings, database))
     if migrated.state is State.FAIL:
         return
     if session.state is State.OK:
-        yield await _found("functions", _check_functions(settings))
-        yield await _found("ledger", _check_ledger(database))
-    yield await _found("profiles", _check_profiles(settings, database))
+        yield await _finding_of("functions", _check_functions(settings))
+        yield await _finding_of("ledger", _check_ledger(database))
+    yield await _finding_of("profiles", _check_profiles(settings, database))
     for name, query, sentence in MISSING:
-        yield await _found(name, _look_for(database, name, query, sentence))
-    yield await _found("backup", _check_backups(database))
+        yield await _finding_of(name, _check_present(database, name, query, sentence))
+    yield await _finding_of("backup", _check_backups(database))
 
 
-async def _found(name: str, look: Awaitable[Finding]) -> Finding:
-    """Return what a look has found; one that the database does not let end has failed."""
+async def _finding_of(name: str, pending: Awaitable[Finding]) -> Finding:
+    """Return a check's finding; a database error is a failure."""
     try:
-        return await look
+        return await pending
     except NotOneSessionError as error:
         return Finding(State.FAIL, name, f"{error.reason}.")
     except DatabaseUnavailableError:
@@ -143,12 +143,12 @@ async def _check_server(database: Database) -> Finding:
 
 
 async def _check_session(database: Database) -> Finding:
-    """Open one as migrations, listening and backups need it: past any pooler."""
+    """Open a session as migrations, LISTEN and backups need it: past any pooler."""
     await (await database.connect_alone()).close(timeout=CLOSE_SECONDS)
     return Finding(State.OK, "session", "It is PostgreSQL's own.")
 
 
-async def _look_for(database: Database, name: str, query: str, sentence: str) -> Finding:
+async def _check_present(database: Database, name: str, query: str, sentence: str) -> Finding:
     if await database.fetch_row(f"{query} LIMIT 1") is None:
         return Finding(State.TODO, name, sentence)
     return Finding(State.OK, name, "There.")
@@ -181,12 +181,12 @@ async def _check_role(settings: Settings, database: Database) -> Finding:
 
 
 async def _check_functions(settings: Settings) -> Finding:
-    """Compare functions, triggers and grants with the files, tables with what migrations made."""
+    """Compare functions, triggers and grants with their files, and tables with the migrations."""
     sentences = await differences_at(settings.session_database_url, settings.database_runtime_role)
     if sentences:
         more = len(sentences) - MAX_NAMED
-        told = " ".join(sentences[:MAX_NAMED]) + (f" And {more} more." if more > 0 else "")
-        return Finding(State.FAIL, "functions", told)
+        listed = " ".join(sentences[:MAX_NAMED]) + (f" And {more} more." if more > 0 else "")
+        return Finding(State.FAIL, "functions", listed)
     return Finding(State.OK, "functions", "They, grants and tables are as this release makes them.")
 
 
@@ -202,7 +202,7 @@ async def _check_ledger(database: Database) -> Finding:
 
 
 async def _check_profiles(settings: Settings, database: Database) -> Finding:
-    """Open one sealed detail of each key."""
+    """Decrypt one sealed value per key."""
     opens = await users.can_open_sealed(database, make_sealer(settings))
     if opens is None:
         return Finding(State.OK, "profiles", "No bank account and no next of kin is sealed yet.")
@@ -213,7 +213,7 @@ async def _check_profiles(settings: Settings, database: Database) -> Finding:
 
 
 async def _check_backups(database: Database) -> Finding:
-    """Say whether a backup was taken and proven in the last night."""
+    """Check that a backup was taken and tested in the last night."""
     for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
         last = await last_success(database, kind, clock.now())
         if last is None:
@@ -229,13 +229,13 @@ async def _reached(
 ) -> Finding:
     try:
         return Finding(State.OK, name, await reach(settings))
-    except Exception as error:  # whatever it is, the other looks go on
+    except Exception as error:  # any failure: the other checks continue
         cause = error.__cause__ or error
         return Finding(State.FAIL, name, f"It cannot be reached: {type(cause).__name__}: {cause}.")
 
 
 async def _reach_media(settings: Settings) -> str:
-    """Write, find and remove an object."""
+    """Write, find and delete an object."""
     store = make_media_store(settings)
     key = new_key("shop", "webp")
     try:

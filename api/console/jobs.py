@@ -1,4 +1,4 @@
-"""``jobs``: what is in the queue of stored jobs, and dead letters tried again."""
+"""``jobs``: lists the queue of stored jobs, and retries dead letters."""
 
 from argparse import Namespace
 from datetime import timedelta
@@ -14,7 +14,7 @@ MAX_LISTED = 200
 
 
 async def show_jobs(settings: Settings, _options: Namespace) -> bool:
-    """Print what waits, runs or has failed for good, oldest first; never what it is about."""
+    """Print waiting, running and dead jobs, oldest first; never their payloads."""
     async with open_database(settings) as database:
         jobs = await list_jobs(database, MAX_LISTED)
     if not jobs:
@@ -30,7 +30,7 @@ async def show_jobs(settings: Settings, _options: Namespace) -> bool:
 
 
 async def retry_job(settings: Settings, options: Namespace) -> bool:
-    """Let a dead letter be tried again, from its first try; say whether there was one."""
+    """Reset a dead letter for another round of attempts; return whether it existed."""
     async with open_database(settings) as database, database.transaction() as tx:
         is_queued = await JobQueue(make_sealer(settings)).retry(tx, options.id)
         if is_queued:

@@ -1,4 +1,4 @@
-"""What commands open and read: the database under the server's login, and TOML files."""
+"""Opens what commands need: the database under the server's login, and TOML files."""
 
 import tomllib
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.parts import make_database
 
 FileT = TypeVar("FileT", bound=BaseModel)
@@ -19,15 +19,15 @@ POOL_SIZE = 2
 
 
 class NotStartedError(Exception):
-    """The database was away before anything was done."""
+    """The database was unavailable before any work started."""
 
 
 @asynccontextmanager
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
-    """Give the database as the server sees it, which has just answered, and close it.
+    """Yield the database under the server's login after checking that it responds.
 
     Raises:
-        NotStartedError: it does not answer.
+        NotStartedError: it does not respond.
     """
     async with unseen_database(settings) as database:
         try:
@@ -39,7 +39,7 @@ async def open_database(settings: Settings) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def unseen_database(settings: Settings) -> AsyncIterator[Database]:
-    """Give the same database, which may be away, and close it."""
+    """Yield the same database without checking it."""
     database = make_database(settings, POOL_SIZE)
     try:
         yield database
@@ -48,9 +48,9 @@ async def unseen_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
-    """Return what a TOML file says, or None after the sentences that say what is wrong with it.
+    """Parse a TOML file, or print its errors and return None.
 
-    ``whole`` names what the file is about, for what is wrong with no field of it.
+    ``whole`` is the file's subject in errors that belong to no field.
 
     Raises:
         OSError: it cannot be read.
@@ -68,5 +68,5 @@ def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
 
 
 def faults(error: ValidationError) -> dict[str, str]:
-    """Return a sentence for each field that does not fit, by its name."""
-    return explain(error.errors(include_url=False, include_input=False))[1]
+    """Return a sentence for each invalid field, by its name."""
+    return field_errors(error.errors(include_url=False, include_input=False))[1]

@@ -1,4 +1,4 @@
-"""``add-club`` and ``apply``: what a club needs before its first member can sign up."""
+"""``add-club`` and ``apply``: create what a club needs before its first member can sign up."""
 
 import io
 from argparse import Namespace
@@ -36,7 +36,7 @@ LARGEST_PICTURE_BYTES = 10 * 1024 * 1024
 
 
 class OpeningFile(BaseModel):
-    """Clubs, a season with its ranks, plans and products; names say what is there already."""
+    """Clubs, a season with its ranks, plans and products; names identify existing ones."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -59,7 +59,7 @@ class OpeningFile(BaseModel):
 
 @dataclass(frozen=True)
 class RenewedPicture:
-    """A product's picture as the shop shows it, in two sizes of WebP."""
+    """A product's picture in the shop's two sizes, as WebP."""
 
     image: bytes
     thumbnail: bytes
@@ -67,13 +67,13 @@ class RenewedPicture:
 
 @dataclass
 class OpeningReport:
-    """What was added, by kind, and how much stood already."""
+    """The names that were added, by kind, and the number of existing ones."""
 
     added: dict[str, list[str]]
     stood: int = 0
 
-    def note(self, kind: str, name: str, *, is_new: bool) -> None:
-        """Count one thing of the file."""
+    def record(self, kind: str, name: str, *, is_new: bool) -> None:
+        """Record one item of the file."""
         if is_new:
             self.added.setdefault(kind, []).append(name)
         else:
@@ -81,7 +81,7 @@ class OpeningReport:
 
 
 async def add_club(settings: Settings, options: Namespace) -> bool:
-    """Add one club; say why when it cannot be."""
+    """Add a club; print the error on failure."""
     given = {"name": options.name, "competition": options.competition}
     if options.colours:
         given["colours"] = options.colours
@@ -104,7 +104,7 @@ async def add_club(settings: Settings, options: Namespace) -> bool:
 
 
 async def apply(settings: Settings, options: Namespace) -> bool:
-    """Add what the file has and the database has not; change nothing that stands.
+    """Add items of the file that the database lacks; change none that exist.
 
     Raises:
         OSError: the file or a picture cannot be read.
@@ -142,7 +142,7 @@ def _are(count: int) -> str:
 def read_pictures(
     products: Sequence[ProductOffer], folder: Path
 ) -> Mapping[str, RenewedPicture] | None:
-    """Return each product's picture, or None after the sentences that say which are none.
+    """Return each product's picture, or print which are invalid and return None.
 
     Raises:
         OSError: one cannot be read.
@@ -169,7 +169,7 @@ def read_pictures(
 
 
 def _fault_of(file: Path) -> str | None:
-    """Return what keeps a file from being read as a picture; what is no file is not opened."""
+    """Return why a file cannot be read as a picture; other than regular files are not opened."""
     if not file.exists():
         return "There is no such file."
     if not file.is_file():
@@ -183,23 +183,23 @@ def _fault_of(file: Path) -> str | None:
 async def _apply(
     database: Database, store: MediaStore, opening: OpeningFile, options: Namespace
 ) -> OpeningReport | None:
-    """Look what is missing, store its pictures, then write all of it or nothing.
+    """Find missing items, store their pictures, then write everything atomically.
 
-    Pictures are stored before a transaction is open. Those of a product that somebody else has
-    added meanwhile are removed again. Returns None when a missing product's picture is none.
+    Pictures are stored before the transaction opens; those of products that were added concurrently
+    are deleted again. Returns None if a missing product's picture is invalid.
     """
     keys = {
         product.name: ProductPictures(new_key(FOLDER, "webp"), new_key(FOLDER, "webp"))
         for product in opening.products
     }
-    looked = await _write(database, opening, keys, commits=False)
-    missing = looked.added.get("product", [])
+    preview = await _write(database, opening, keys, commits=False)
+    missing = preview.added.get("product", [])
     wanted = [product for product in opening.products if product.name in missing]
     pictures = read_pictures(wanted, options.path.parent)
     if pictures is None:
         return None
     if options.dry_run:
-        return looked
+        return preview
     stored = [key for name in missing for key in (keys[name].image, keys[name].thumbnail)]
     used: list[str] = []
     try:
@@ -233,17 +233,17 @@ async def _add_what_is_missing(
     report: OpeningReport,
 ) -> None:
     for club in opening.clubs:
-        report.note("club", club.name, is_new=await clubs.add_club(tx, club))
+        report.record("club", club.name, is_new=await clubs.add_club(tx, club))
     if opening.season is not None:
         name = opening.season.name
         is_new = not await ranking.has_season(tx, name)
         if is_new:
             await ranking.set_season(tx, opening.season, clock.now())
-        report.note("season", name, is_new=is_new)
+        report.record("season", name, is_new=is_new)
     for plan in opening.plans:
-        report.note("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
+        report.record("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
     missing = await shop.missing_products(tx, opening.products)
     for product in opening.products:
         if product in missing:
             await shop.add_product(tx, product, keys[product.name])
-        report.note("product", product.name, is_new=product in missing)
+        report.record("product", product.name, is_new=product in missing)

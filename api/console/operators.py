@@ -1,4 +1,4 @@
-"""``make-operator``: who works at the back office, before anybody there can say so."""
+"""``make-operator``: adds operators without the back office, such as the first one."""
 
 import sys
 from argparse import Namespace
@@ -13,9 +13,9 @@ from api.security.rights import Role
 
 
 async def make_operator(settings: Settings, options: Namespace) -> bool:
-    """Make a member an operator, add roles, or set up another phone; say whether it was done.
+    """Make a member an operator, add roles, or replace the phone; return whether it succeeded.
 
-    The address a phone takes its secret from is printed once.
+    The address with the phone's secret is printed once.
     """
     roles = [Role(role) for role in options.roles]
     try:

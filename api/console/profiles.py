@@ -1,6 +1,6 @@
-"""``reseal-profiles``: after a change of PROFILE_KEY, everything under the new key.
+"""``reseal-profiles``: re-encrypts everything after a change of PROFILE_KEY.
 
-``make-push-key`` prints a key that pushes can be signed with.
+``make-push-key`` prints a key for signing push messages.
 """
 
 import sys
@@ -17,7 +17,7 @@ from api.users import service as users
 
 
 async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
-    """Seal again what PROFILE_KEY_BEFORE had sealed, and say whether all of it was done."""
+    """Reseal values of PROFILE_KEY_BEFORE, and return whether all succeeded."""
     sealer = make_sealer(settings)
     try:
         async with open_database(settings) as database:

@@ -1,4 +1,4 @@
-"""``prove``: whether every kobo of the ledger is where it should be."""
+"""``prove``: verifies that every kobo of the ledger is accounted for."""
 
 from argparse import Namespace
 
@@ -11,7 +11,7 @@ from api.proofs.enums import ProofSource
 
 
 async def prove(settings: Settings, _options: Namespace) -> bool:
-    """Look at the whole ledger, keep and print what was found, and say whether it balances."""
+    """Verify the whole ledger, store and print the result, and return whether it balances."""
     async with open_database(settings) as database:
         proof = await service.prove(database, ProofSource.CONSOLE)
         async with database.transaction() as tx:

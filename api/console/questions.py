@@ -1,4 +1,4 @@
-"""``import-questions``: files in, a report out."""
+"""``import-questions``: imports files and prints a report."""
 
 import sys
 from argparse import Namespace
@@ -14,7 +14,7 @@ from api.questions.service import BankFile, ImportReport
 
 
 async def import_questions(settings: Settings, options: Namespace) -> bool:
-    """Import the files that ``options`` names, print what happened, and say whether it was done.
+    """Import the files of ``options``, print the results, and return whether it succeeded.
 
     Raises:
         OSError: a path cannot be read, or a folder has no CSV file.
@@ -43,7 +43,7 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
 
 
 def read_paths(paths: Sequence[Path]) -> list[BankFile]:
-    """Return the files that ``paths`` name; a folder stands for the CSV files in it.
+    """Return the files of ``paths``; a folder stands for its CSV files.
 
     Raises:
         OSError: a path cannot be read, or a folder has no CSV file.

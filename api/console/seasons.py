@@ -1,4 +1,4 @@
-"""``set-season``: write a season and its ladder from a TOML file."""
+"""``set-season``: writes a season and its ladder from a TOML file."""
 
 from argparse import Namespace
 
@@ -12,7 +12,7 @@ from api.ranking.schemas import SeasonPlan
 
 
 async def set_season(settings: Settings, options: Namespace) -> bool:
-    """Write the season that the file describes; say why when it cannot be."""
+    """Write the file's season; print the error on failure."""
     plan = read_toml(options.path, SeasonPlan, whole="the season")
     if plan is None:
         return False

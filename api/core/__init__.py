@@ -1,1 +1,1 @@
-"""Core: what every domain stands on, and nothing of any domain."""
+"""Core: what every domain depends on; it knows no domain."""

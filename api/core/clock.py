@@ -1,4 +1,4 @@
-"""The one clock: UTC instants inside, Africa/Lagos days outside."""
+"""The only clock: UTC instants internally, Africa/Lagos days externally."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -8,7 +8,7 @@ LAGOS = ZoneInfo("Africa/Lagos")
 
 def now() -> datetime:
     """Return the current instant, timezone-aware, in UTC."""
-    return datetime.now(UTC)  # noqa: TID251 the one place that may ask the system clock
+    return datetime.now(UTC)  # noqa: TID251 the only use of the system clock
 
 
 def lagos_day(instant: datetime) -> date:

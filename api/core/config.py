@@ -1,4 +1,4 @@
-"""Settings: everything a deployment configures, read once from the environment."""
+"""Settings: all configuration of a deployment, read once from the environment."""
 
 import re
 from collections.abc import Iterator
@@ -28,21 +28,21 @@ from api.core.config_addresses import (
     require_web_address,
 )
 
-DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 production refuses it
+DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 rejected in production
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
 DEVELOPMENT_PROFILE_KEY = "development-only-profile-key-01234567"
-COMPOSE_PASSWORD = "development-only"  # noqa: S105 production refuses it
+COMPOSE_PASSWORD = "development-only"  # noqa: S105 rejected in production
 DEVELOPMENT_PAYSTACK_KEY = "sk_test_sandbox_0000000000000000"
 DEVELOPMENT_FLW_KEY = "FLWSECK_TEST-SANDBOX-0000000000000000"
 DEVELOPMENT_FLW_HASH = "development-only-flutterwave-hash"
 OFFICIAL_PAYSTACK_URL = "https://api.paystack.co"
 OFFICIAL_FLW_URL = "https://api.flutterwave.com"
-LIVE = {  # what live keys begin with, and the one address they are sent to
+LIVE = {  # the prefix of live keys, and the only address they are sent to
     "paystack": ("sk_live_", OFFICIAL_PAYSTACK_URL),
     "flw": ("FLWSECK-", OFFICIAL_FLW_URL),
 }
 SHORTEST_KEY_BYTES = 32
-MIN_DISTINCT_KEY_CHARACTERS = 10  # different ones; a random key of 32 has more than twice as many
+MIN_DISTINCT_KEY_CHARACTERS = 10  # a random key of 32 has more than twice as many
 DEVELOPMENT_KEYS = {
     "token_key": DEVELOPMENT_TOKEN_KEY,
     "code_key": DEVELOPMENT_CODE_KEY,
@@ -57,8 +57,8 @@ MAY_BE_BLANK = (
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 WEB_ADDRESSES = ("public_url", "paystack_base_url", "flw_base_url", "s3_endpoint_url")
 LISTS = ("allowed_origins", "trusted_proxies", "metrics_addresses", "payment_gateways")
-DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # production refuses it
-DEMO_VAPID_KEY = "c29tZSBwdWJsaWMga2V5IG9mIGRldmVsb3BtZW50ISE"  # production refuses it
+DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # rejected in production
+DEMO_VAPID_KEY = "c29tZSBwdWJsaWMga2V5IG9mIGRldmVsb3BtZW50ISE"  # rejected in production
 DEMO_KEYS = {"demo_operator_totp": DEMO_OPERATOR_TOTP, "vapid_private_key": DEMO_VAPID_KEY}
 DEMO_TRANSFER_ACCOUNT = {
     "transfer_account_name": "King of Fans Demo",
@@ -68,7 +68,7 @@ DEMO_TRANSFER_ACCOUNT = {
 
 
 class Environment(StrEnum):
-    """Where the app runs; production refuses what development is lenient about."""
+    """Where the app runs; production rejects what development allows."""
 
     DEVELOPMENT = "development"
     TEST = "test"
@@ -76,7 +76,7 @@ class Environment(StrEnum):
 
 
 class PaymentGatewayName(StrEnum):
-    """Which provider takes the members' money, or imitates one that does."""
+    """The payment provider, or the sandbox that imitates one."""
 
     SANDBOX = "sandbox"
     PAYSTACK = "paystack"
@@ -85,17 +85,17 @@ class PaymentGatewayName(StrEnum):
 
     @property
     def is_sandbox(self) -> bool:
-        """Whether no money moves."""
+        """Whether no real money moves."""
         return "sandbox" in self.value
 
     @property
     def settings(self) -> str:
-        """What the names of its settings begin with, one for each provider."""
+        """The prefix of the provider's settings."""
         return "flw" if "flutterwave" in self.value else "paystack"
 
 
 def is_predictable(key: str) -> bool:
-    """Say whether a key is one short text over and over, or of hardly any characters."""
+    """Return whether a key repeats one short text or has hardly any distinct characters."""
     repeats = key in (key + key)[1:-1]
     return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
@@ -111,12 +111,12 @@ class Settings(BaseSettings):
         ValueError: production with a default secret, the sandbox provider or no database.
     """
 
-    # A refusal is printed where nobody guards it: it never repeats a value.
+    # The error is printed to unprotected logs, so it never repeats a value.
     model_config = SettingsConfigDict(
         env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True
     )
 
-    brings_valkey: ClassVar[bool] = False  # whoever starts brings one for several workers
+    brings_valkey: ClassVar[bool] = False  # the launcher starts one for several workers
 
     app_env: Environment = Environment.DEVELOPMENT
     host: str = "127.0.0.1"
@@ -151,7 +151,7 @@ class Settings(BaseSettings):
     admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
     admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
     admin_fresh_seconds: Annotated[int, Field(ge=1, le=300)] = 300
-    admin_code_reuse: bool | None = None  # unset: outside production
+    admin_code_reuse: bool | None = None  # None: allowed outside production
     demo_operator_totp: SecretStr | None = None
 
     s3_bucket: str | None = None
@@ -210,7 +210,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _offer_demo(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Outside production, show a marked account (B-39), know demo keys (B-107), unless set."""
+        """Outside production, default to a demo bank account (B-39) and demo keys (B-107)."""
         if values.get("app_env") == Environment.PRODUCTION:
             return values
         if not any(name in values for name in DEMO_TRANSFER_ACCOUNT):
@@ -227,7 +227,7 @@ class Settings(BaseSettings):
     def _refuse_what_does_not_fit(
         cls, values: dict[str, Any], read: ModelWrapValidatorHandler[Self]
     ) -> Self:
-        """Refuse everything in one answer: each field, and what does not fit together."""
+        """Report all errors at once: those of each field, and of combinations."""
         refused: list[InitErrorDetails] = []
         names: set[str] = set()
         try:
@@ -236,7 +236,7 @@ class Settings(BaseSettings):
             for problem in error.errors(include_url=False, include_input=False):
                 refused.append(_refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
                 names.add(str(problem["loc"][0]))
-            # The others can be looked at together as if these had not been given.
+            # The remaining fields can be checked together as if these were unset.
             settings = read({name: value for name, value in values.items() if name not in names})
         problems = [
             problem
@@ -273,7 +273,7 @@ class Settings(BaseSettings):
             yield "FUNDING_DAILY_MAX_NAIRA must not be below FUNDING_MAX_NAIRA"
 
     def _provider_keys(self) -> list[str]:
-        """Return the names of the secrets that authenticate real providers, in production only."""
+        """Return the settings with real providers' secrets, in production only."""
         used = {gateway.settings for gateway in self.gateways if not gateway.is_sandbox}
         keys = [f"{name}_secret_key" for name in used] + ["flw_webhook_hash"] * ("flw" in used)
         return keys if self.is_production else []
@@ -336,15 +336,15 @@ class Settings(BaseSettings):
 
     @property
     def gateways(self) -> tuple[PaymentGatewayName, ...]:
-        """Which providers take the members' money, the default one first."""
+        """The payment providers in use, the default one first."""
         return self.payment_gateways or (self.payment_gateway,)
 
     @property
     def session_idle(self) -> timedelta:
-        """How long a session lives unused."""
+        """How long an unused session lives."""
         return timedelta(hours=self.session_idle_hours)
 
     @property
     def leniency(self) -> int:
-        """Factor on per-address limits: 1 in production, a hundred elsewhere (contract 2)."""
+        """Factor on per-address limits: 1 in production, 100 elsewhere (contract 2)."""
         return 1 if self.is_production else 100

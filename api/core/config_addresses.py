@@ -1,4 +1,4 @@
-"""What an address in the settings must look like; each raises ``ValueError`` with a sentence."""
+"""Validators for addresses in the settings; each raises ``ValueError`` with a message."""
 
 from email.utils import parseaddr
 from ipaddress import ip_network
@@ -13,7 +13,7 @@ VALKEY_SCHEMES = ("valkey", "valkeys", "redis", "rediss", "unix")
 
 
 def require_networks(value: tuple[str, ...]) -> tuple[str, ...]:
-    """Take addresses and networks, but no network of everybody."""
+    """Accept addresses and networks, except one that contains every address."""
     for part in value:
         try:
             network = ip_network(part)
@@ -25,7 +25,7 @@ def require_networks(value: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def require_database(value: str | None) -> str | None:
-    """Take what PostgreSQL's own tools take, too, and name the driver."""
+    """Accept what PostgreSQL's own tools accept, and add the driver's name."""
     if value is None:
         return None
     scheme, _, rest = value.partition("://")
@@ -40,28 +40,28 @@ def require_database(value: str | None) -> str | None:
 
 
 def require_web_address(value: str | None) -> str | None:
-    """Take an address of the web."""
+    """Accept an HTTP or HTTPS address."""
     if value is not None and not is_address(value, "https", "http"):
         raise ValueError("must be an address like https://fans.example")
     return value
 
 
 def require_valkey(value: str | None) -> str | None:
-    """Take an address of Valkey or Redis."""
+    """Accept an address of Valkey or Redis."""
     if value is not None and not is_address(value, *VALKEY_SCHEMES):
         raise ValueError("must be an address like valkey://host:6379/0")
     return value
 
 
 def require_mail_server(value: SecretStr | None) -> SecretStr | None:
-    """Take an address of a mail server."""
+    """Accept an address of a mail server."""
     if value is not None and not is_address(value.get_secret_value(), "smtp", "smtps"):
         raise ValueError("must be an address like smtp://user:password@host:port")
     return value
 
 
 def require_sender(value: str) -> str:
-    """Take a sender, with a name or without."""
+    """Accept a sender, with or without a display name."""
     name, _, host = parseaddr(value)[1].partition("@")
     if not name or not host:
         raise ValueError("must be an address like King of Fans <no-reply@host>")
@@ -69,11 +69,11 @@ def require_sender(value: str) -> str:
 
 
 def is_address(value: str, *schemes: str) -> bool:
-    """Say whether a value is an address of one of the schemes, with a host or a path."""
+    """Return whether a value is an address with one of the schemes and a host or a path."""
     try:
-        parts = urlsplit(value)
-        port = parts.port
+        url = urlsplit(value)
+        port = url.port
     except ValueError:
         return False
-    has_place = bool(parts.path) if parts.scheme == "unix" else bool(parts.hostname)
-    return parts.scheme in schemes and has_place and port != 0
+    has_place = bool(url.path) if url.scheme == "unix" else bool(url.hostname)
+    return url.scheme in schemes and has_place and port != 0

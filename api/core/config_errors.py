@@ -1,4 +1,4 @@
-"""What is wrong with a deployment's settings, in sentences without any value."""
+"""Errors in a deployment's settings as sentences that contain no values."""
 
 from typing import Any
 
@@ -6,17 +6,16 @@ from pydantic import ValidationError
 
 
 def describe_refusal(error: ValidationError) -> list[str]:
-    """Return what is wrong with the settings: a sentence for each, without any value."""
+    """Return one sentence per error, without any value."""
     sentences = []
     for problem in error.errors(include_url=False, include_input=False):
-        said = _say(problem["type"], problem.get("ctx", {}), problem["msg"])
+        said = _sentence(problem["type"], problem.get("ctx", {}), problem["msg"])
         name = str(problem["loc"][0]).upper() + " " if problem["loc"] else ""
         sentences += [f"{name}{line}." for line in said.splitlines()]
     return sentences
 
 
-def _say(kind: str, context: dict[str, Any], otherwise: str) -> str:
-    """Return pydantic's kind of error in words of ours."""
+def _sentence(kind: str, context: dict[str, Any], otherwise: str) -> str:
     match kind:
         case "value_error":
             return str(context["error"])

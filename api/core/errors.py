@@ -1,14 +1,14 @@
-"""Expected refusals: every error a member can meet has a status, a stable code and a sentence.
+"""Expected errors: every error a member can see has a status, a stable code and a sentence.
 
-``DomainError`` is the root; domains subclass it in their ``errors.py``. A status of 401 means
-a dead token and nothing else, and 403 does not exist here: both sign the member out (spec 4).
+``DomainError`` is the root; domains subclass it in their ``errors.py``. A status of 401 only means
+an invalid token, and 403 is not used: both sign the member out (spec 4).
 """
 
 from typing import Any, ClassVar
 
 
 class DomainError(Exception):
-    """A refusal that leaves as the envelope; the transaction it is raised in rolls back."""
+    """An error that is sent in the envelope; the transaction it is raised in rolls back."""
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "refused"
@@ -30,7 +30,7 @@ class DomainError(Exception):
 
 
 class NotFoundError(DomainError):
-    """Not there, or not yours to know of: the two answer alike."""
+    """The record does not exist or is not visible to the caller; both look the same."""
 
     status = 404
     code = "not_found"
@@ -46,26 +46,26 @@ class TokenError(DomainError):
 
 
 class TokenMissingError(TokenError):
-    """The call carried no token."""
+    """The request has no token."""
 
     code = "token_missing"
     message = "User token is required."  # spec 5
 
 
 class InvalidFieldError(DomainError):
-    """A field's value does not fit; ``fields`` names it."""
+    """A field's value is invalid; ``fields`` names it."""
 
     status = 422
     code = "validation_failed"
 
     @classmethod
     def of(cls, field: str, sentence: str) -> "InvalidFieldError":
-        """Refuse one field with one sentence."""
+        """Return an error for one field with one sentence."""
         return cls(sentence, fields={field: sentence})
 
 
 class TooManyRequestsError(DomainError):
-    """A limit was met; ``retry_after_seconds`` says when it opens."""
+    """A limit is reached; ``retry_after_seconds`` is when it resets."""
 
     status = 429
     code = "too_many_requests"
@@ -73,7 +73,7 @@ class TooManyRequestsError(DomainError):
 
 
 class UnavailableError(DomainError):
-    """Something we stand on is away; the same request may succeed later."""
+    """A service we depend on is unavailable; the same request may succeed later."""
 
     status = 503
     code = "unavailable"
@@ -84,6 +84,6 @@ class UnavailableError(DomainError):
 
 
 class DatabaseUnavailableError(UnavailableError):
-    """The database did not answer in time, or could not take the write."""
+    """The database did not respond in time, or could not accept the write."""
 
     code = "database_unavailable"

@@ -1,4 +1,4 @@
-"""Domain events: recorded inside a transaction, delivered after it is committed."""
+"""Domain events: recorded in a transaction, delivered after it commits."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
@@ -22,7 +22,7 @@ Handler = Callable[[Any], Awaitable[None]]
 class Bus:
     """Delivers committed events to the handlers of this process.
 
-    A failing handler is logged and undoes nothing: what it announces is already true.
+    A failing handler is logged and does not affect the others: the event is already committed.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Bus:
     def subscribe(
         self, event_type: type[EventT], handler: Callable[[EventT], Awaitable[None]]
     ) -> None:
-        """Call ``handler`` with every published event of exactly ``event_type``."""
+        """Register ``handler`` for events of exactly ``event_type``."""
         self._handlers[event_type].append(handler)
 
     async def publish(self, events: Iterable[DomainEvent]) -> None:
@@ -40,5 +40,5 @@ class Bus:
             for handler in self._handlers[type(event)]:
                 try:
                     await handler(event)
-                except Exception:  # what it tells of is committed, and others listen, too
+                except Exception:  # the event is committed, and other handlers must run
                     log.exception("event handler failed", event_type=type(event).__name__)

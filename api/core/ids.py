@@ -1,4 +1,4 @@
-"""Identifiers of rows: UUIDs that are ordered by time."""
+"""Row identifiers: UUIDs ordered by time."""
 
 import os
 import re
@@ -14,7 +14,7 @@ CANONICAL = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORE
 def new_id() -> UUID:
     """Return a UUIDv7 (RFC 9562): the time since the epoch to 1/4096 ms, then 62 random bits.
 
-    What one process draws one after the other is in this order, within a millisecond, too.
+    Ids created by one process are in order, even within a millisecond.
     """
     milliseconds, rest = divmod(time.time_ns(), 1_000_000)
     chance = int.from_bytes(os.urandom(8), "big")
@@ -27,15 +27,15 @@ def new_id() -> UUID:
 
 
 def first_id_at(moment: datetime) -> UUID:
-    """Return the smallest id that ``new_id`` can draw at ``moment``, to its millisecond."""
+    """Return the smallest id that ``new_id`` can return at ``moment``, to the millisecond."""
     value = int(moment.timestamp() * 1000) << 80
     return UUID(int=value | VERSION_7 << 76 | VARIANT << 62)
 
 
 def parse_id(value: str) -> UUID | None:
-    """Return the UUID that ``value`` writes, or None when it can be no id of ours.
+    """Return the UUID written as ``value``, or None if it cannot be one of our ids.
 
-    Only the canonical 36 characters are an id, in either letter case. What the library reads
-    besides (braces, ``urn:uuid:``, hyphens anywhere or nowhere) would be further texts for one id.
+    Only the canonical form of 36 characters counts, in either letter case. The other forms that the
+    library accepts (braces, ``urn:uuid:``, other hyphens) would be aliases of the same id.
     """
     return UUID(value) if CANONICAL.fullmatch(value) else None

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON line per event, no secrets and no personal data."""
+"""Structured logs: one JSON line per event, without secrets or personal data."""
 
 import logging
 import re
@@ -22,26 +22,26 @@ SECRET_WORDS = (
     "email",
     "phone",
 )
-ERROR_NAMES = frozenset({"code", "status_code", "error_code"})  # words, unless they are digits
+ERROR_NAMES = frozenset({"code", "status_code", "error_code"})  # values: words or digits
 log = structlog.get_logger(__name__)
 
 HIDDEN = "[hidden]"
 SELDOM_SECONDS = 60.0
-# Below these levels libraries repeat addresses, queries, headers and sessions. The engine's two
-# would write lines of their own beside ours if they had no level.
+# Below these levels, libraries log addresses, queries, headers and sessions. The two of Engine.IO
+# would print their own lines beside ours if they had no level.
 LIBRARIES = {
     "httpx": logging.WARNING,
     "httpcore": logging.WARNING,
     "uvicorn.access": logging.WARNING,
     "uvicorn.error": logging.WARNING,
     "engineio.server": logging.ERROR,
-    "pgqueuer": logging.ERROR,  # it repeats what the worker says of its jobs
+    "pgqueuer": logging.ERROR,  # duplicates what the worker logs about its jobs
     "socketio.server": logging.ERROR,
 }
-# What they call an error although a client made it: a handshake, or a session, that was refused.
+# Logged as errors although a client caused them: a rejected handshake or session.
 CLIENTS_ERRORS = ("returned without completing handshake.", "will be logged with level INFO)")
 SELDOM = ("Invalid HTTP request received.", "Unsupported upgrade request.")  # once a minute
-# Where the database and its driver repeat the values of a statement that failed.
+# Where the database and its driver quote the values of a failed statement.
 VALUES_OF_STATEMENTS = (
     re.compile(r"^(\s*DETAIL:).*$", re.MULTILINE),
     re.compile(r"^(\s*\[parameters:).*$", re.MULTILINE),
@@ -53,7 +53,7 @@ VALUES_OF_STATEMENTS = (
 def hide_secrets(
     _logger: object, _method: str, entry: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Blank every value whose name suggests a secret or a person's contact."""
+    """Mask every value whose name suggests a secret or contact details."""
     for name in entry:
         is_error = name in ERROR_NAMES and not (name == "code" and str(entry[name]).isdigit())
         if not is_error and any(word in name.lower() for word in SECRET_WORDS):
@@ -62,9 +62,9 @@ def hide_secrets(
 
 
 def describe_exception(exc_info: ExcInfo) -> str:
-    """Return a traceback without the values that a failed statement carried.
+    """Return a traceback without the values of a failed statement.
 
-    What stands below the driver's complaint about a value is the codec's, which quotes it.
+    The cause of the driver's error about a value is the codec's error, which quotes the value.
     """
     blocks: list[str] = []
     error: BaseException | None = exc_info[1]
@@ -88,9 +88,9 @@ format_exceptions = structlog.processors.ExceptionRenderer(describe_exception)
 
 
 class RepeatFilter:
-    """Drops an entry marked ``seldom`` when it was written within the last minute.
+    """Drops an entry marked ``seldom`` if the same one was logged within the last minute.
 
-    For what every request meets while a service is away: one line a minute says it as well.
+    For errors that every request hits while a service is down: one line a minute is enough.
     """
 
     def __init__(self) -> None:
@@ -102,15 +102,15 @@ class RepeatFilter:
         """Return ``entry`` without its mark.
 
         Raises:
-            structlog.DropEvent: the same was written a moment ago.
+            structlog.DropEvent: the same entry was logged within the last minute.
         """
         what = [str(value) for name, value in entry.items() if name != "request_id"]
         if entry.pop("seldom", False) and not self._is_due(*what):
             raise structlog.DropEvent
         return entry
 
-    def lets_pass(self, record: logging.LogRecord) -> bool:
-        """Say whether a library's record is written; what clients did wrong is seldom or never."""
+    def is_logged(self, record: logging.LogRecord) -> bool:
+        """Return whether a library's record is logged; client errors are limited or dropped."""
         said = str(record.msg)
         return not said.endswith(CLIENTS_ERRORS) and (said not in SELDOM or self._is_due(said))
 
@@ -123,13 +123,13 @@ class RepeatFilter:
 
 
 def report_unavailable(service: str, error: BaseException) -> None:
-    """Write, at most once a minute, that a service we stand on did not answer, and why."""
+    """Log, at most once a minute, that a service we depend on did not respond, and why."""
     error_type = type(error).__name__
     log.warning("service unavailable", service=service, error_type=error_type, seldom=True)
 
 
 class LineLogger:
-    """Hands each line over whole, to whatever is standard output at that moment if to no other."""
+    """Writes whole lines, by default to the current standard output."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream
@@ -142,7 +142,7 @@ class LineLogger:
 
 
 def write_line(line: str, stream: TextIO | None = None) -> None:
-    """Write one line in one piece, so that threads cannot mix theirs."""
+    """Write one line with a single call, so that threads do not interleave."""
     stream = stream or sys.stdout
     stream.write(line + "\n")
     stream.flush()
@@ -183,4 +183,4 @@ def set_up_logs(level: str, stream: TextIO | None = None) -> None:
     root.setLevel(level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(least)
-        logging.getLogger(name).filters = [repeats.lets_pass]
+        logging.getLogger(name).filters = [repeats.is_logged]

@@ -1,4 +1,4 @@
-"""Metrics in Prometheus' text format, kept per application so that tests do not share them."""
+"""Metrics in the Prometheus text format, per application so that tests do not share them."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 @dataclass(frozen=True)
 class JobFigures:
-    """One background job's figures; the time of its last success is absent before there is one."""
+    """One background job's metrics; its last success is missing before the first one."""
 
     name: str
     successes: Gauge
@@ -17,15 +17,15 @@ class JobFigures:
     restarts: Counter
 
     def succeeded_at(self, timestamp: float) -> None:
-        """Note a success, in seconds since 1970."""
+        """Record a success, in seconds since 1970."""
         self.successes.labels(self.name).set(timestamp)
 
 
 class Metrics:
-    """What operators watch: requests, refusals, sockets, money in, jobs and what we depend on.
+    """Metrics for operators: requests, rejections, sockets, incoming money, jobs and dependencies.
 
-    ``registry`` holds what is this process's own, ``everybodys`` what is read from the database
-    and would be the same whichever process was asked.
+    ``registry`` holds metrics of this process, ``everybodys`` those read from the database, which
+    are the same in every process.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Metrics:
             ["load"],
             registry=self.registry,
         )
-        # Looking a label up costs more than counting: one look-up per route and status.
+        # Resolving labels costs more than counting, so it is cached per route and status.
         self._counted: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
         self.sockets = Gauge(
             "sockets_open", "Sockets in a namespace", ["namespace"], registry=self.registry
@@ -173,7 +173,7 @@ class Metrics:
         )
 
     def job(self, name: str) -> JobFigures:
-        """Return the figures of one background job."""
+        """Return the metrics of one background job."""
         return JobFigures(
             name,
             self._job_successes,
@@ -182,7 +182,7 @@ class Metrics:
         )
 
     def count_request(self, route: str, status: int, seconds: float) -> None:
-        """Count one answered request under its route's template, never under its raw path."""
+        """Count one request under its route's template, never under its raw path."""
         counted = self._counted.get((route, status))
         if counted is None:
             counted = (self._requests.labels(route, str(status)), self._seconds.labels(route))

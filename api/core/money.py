@@ -1,4 +1,4 @@
-"""Money: integer kobo inside, naira with at most two decimals outside."""
+"""Money: integer kobo internally, naira with at most two decimals externally."""
 
 from decimal import Decimal
 from typing import NewType
@@ -7,7 +7,7 @@ Kobo = NewType("Kobo", int)
 
 KOBO_PER_NAIRA = 100
 SMALLEST_NAIRA = Decimal("0.01")
-LARGEST_KOBO = 100_000_000_000  # one transfer's limit in the ledger: a billion naira
+LARGEST_KOBO = 100_000_000_000  # the ledger's limit per transfer: a billion naira
 
 
 def kobo_from_naira(naira: Decimal) -> Kobo:
@@ -28,13 +28,13 @@ def kobo_from_naira(naira: Decimal) -> Kobo:
 def naira_from_kobo(kobo: int) -> float:
     """Convert kobo to the wire's naira number.
 
-    Division of two integers is correctly rounded, so below 2**53 kobo the number prints
-    with at most two decimals.
+    Division of two integers is correctly rounded, so below 2**53 kobo the number prints with at
+    most two decimals.
     """
     return kobo / KOBO_PER_NAIRA
 
 
 def format_naira(kobo: int) -> str:
-    """Write an amount for people: ``₦2,500.50``, whole naira without decimals."""
+    """Format an amount: ``₦2,500.50``, whole naira without decimals."""
     naira, rest = divmod(kobo, KOBO_PER_NAIRA)
     return f"₦{naira:,}.{rest:02d}" if rest else f"₦{naira:,}"

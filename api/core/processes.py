@@ -1,4 +1,4 @@
-"""Process plumbing: a child that does not outlive its parent, a thread that gives way."""
+"""Process helpers: children that exit with their parent, threads with lower priority."""
 
 import ctypes
 import os
@@ -9,16 +9,16 @@ from collections.abc import Callable
 from types import FrameType
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
-STOPPING = "stopping"  # where requests' state holds the event that the server sets when it stops
+STOPPING = "stopping"  # key in requests' state of the event that the server sets on shutdown
 
 
 def die_with_parent(parent_pid: int, stop_signal: signal.Signals) -> Callable[[], None]:
     """Return a function that, run inside a child, ties it to the thread that started it.
 
-    The kernel sends ``stop_signal`` to the child when that *thread* ends, so start children from
-    a thread that lives as long as the program. Changing the user clears the request: call the
-    function after the change. Elsewhere than on Linux it does nothing, and the next start has
-    to look for orphans.
+    The kernel sends ``stop_signal`` to the child when that *thread* ends, so start children from a
+    thread that lives as long as the program. Changing the user clears the request: call the
+    function after the change. It does nothing outside Linux, where the next start has to find
+    orphans.
     """
     if sys.platform != "linux":
         return lambda: None
@@ -35,8 +35,8 @@ def die_with_parent(parent_pid: int, stop_signal: signal.Signals) -> Callable[[]
 def exit_on_sigterm() -> None:
     """Turn SIGTERM into ``SystemExit(143)``, so that ``finally`` blocks and ``with`` run.
 
-    uvicorn raises the signal it was stopped by once more after its own shutdown; with the default
-    handler that second one would end the process on the spot.
+    After its own shutdown uvicorn re-raises the signal that stopped it; with the default handler
+    that second signal would end the process immediately.
     """
 
     def leave(number: int, _frame: FrameType | None) -> None:
@@ -45,7 +45,7 @@ def exit_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, leave)
 
 
-def give_way(niceness: int = 10) -> None:
-    """Let the scheduler prefer everything else to this thread; Linux keeps niceness by thread."""
+def lower_priority(niceness: int = 10) -> None:
+    """Lower this thread's scheduling priority; on Linux niceness is per thread."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)

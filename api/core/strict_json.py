@@ -1,7 +1,7 @@
-"""JSON without losses: what callers and the database send is read as it is written.
+"""Lossless JSON: input from callers and the database is read as it is written.
 
-Numbers with a point or exponent become ``Decimal`` and the non-numbers NaN and Infinity stay
-recognisable, so that they fail as a field and never as a crash.
+Numbers with a point or exponent become ``Decimal``, and NaN and Infinity stay recognisable, so that
+they are validation errors and never crashes.
 """
 
 import json
@@ -15,12 +15,12 @@ def _read_integer(digits: str) -> int | Decimal:
     return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else Decimal(digits)
 
 
-# Made once: the library makes one per call when it is given parsers of numbers.
+# Created once: the library creates one per call if it is given number parsers.
 _DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_read_integer, parse_constant=Decimal)
 
 
 def read_json(body: bytes | str) -> Any:
-    """Parse JSON without losing or inventing numbers.
+    """Parse JSON without losing precision.
 
     Raises:
         json.JSONDecodeError: the text is not JSON.

@@ -1,4 +1,4 @@
-"""Background jobs: each is a step that is done again and again, whatever becomes of one of them."""
+"""Background jobs: each repeats a step, independently of the others' failures."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,33 +15,33 @@ log = structlog.get_logger(__name__)
 FIRST_BACKOFF_SECONDS = 0.1
 MAX_BACKOFF_SECONDS = 5.0
 LIMIT_SECONDS = 60.0
-CANCEL_SECONDS = 2.0  # what a step may take to clean up before it is cancelled again
+CANCEL_SECONDS = 2.0  # for a step's cleanup, before it is cancelled again
 
 
 @dataclass(frozen=True)
-class Rest:
-    """How long a job rests after a step, at least."""
+class Sleep:
+    """The minimum pause after a step."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
-class Taken:
-    """What a step returns that did nothing, because another worker has its turn."""
+class Skipped:
+    """Returned by a step that did nothing because another worker holds the lock."""
 
 
-TAKEN = Taken()
-Step = Callable[[], Awaitable[Rest | Taken | None]]
+SKIPPED = Skipped()
+Step = Callable[[], Awaitable[Sleep | Skipped | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """What to do, and when.
+    """A step to run, and its schedule.
 
-    A step begins ``every_seconds`` after the last one, or earlier when ``wake`` is set, but never
-    before ``rest_seconds`` have passed; a step may return another rest. The first one waits, too,
+    A step starts ``every_seconds`` after the last one, or earlier when ``wake`` is set, but never
+    before ``rest_seconds`` have passed; a step may return another rest. The first step waits, too,
     unless the job ``begins_at_once``. A step that takes longer than ``limit_seconds`` has failed;
-    with None it may take for ever.
+    None means no limit.
     """
 
     name: str
@@ -57,10 +57,10 @@ class Job:
 class Supervisor:
     """Runs jobs from ``start`` to ``stop``.
 
-    A failed step is logged once, counted, and tried again after a pause that doubles up to the
-    job's longest; so is one whose turn another worker has, neither logged nor counted. A success
-    says that this worker saw nothing left to do, so every worker's figure is true by itself.
-    Nothing but ``stop`` ends a job.
+    A failed step is logged once, counted, and retried after a pause that doubles up to the job's
+    maximum. A step that another worker runs is retried in the same way, but neither logged nor
+    counted. A success means that this worker found nothing left to do, so each worker's metric is
+    valid on its own. Only ``stop`` ends a job.
     """
 
     def __init__(self, metrics: Metrics) -> None:
@@ -69,7 +69,7 @@ class Supervisor:
         self._tasks: list[asyncio.Task[None]] = []
 
     def add(self, job: Job) -> None:
-        """Take a job on; it begins with ``start``.
+        """Add a job; it runs from ``start``.
 
         Raises:
             ValueError: there is a job of that name.
@@ -79,21 +79,21 @@ class Supervisor:
         self._jobs[job.name] = job
 
     def start(self) -> None:
-        """Begin all jobs."""
+        """Start all jobs."""
         self._tasks = [
-            asyncio.create_task(self._keep(job), name=job.name) for job in self._jobs.values()
+            asyncio.create_task(self._run(job), name=job.name) for job in self._jobs.values()
         ]
 
     def wake(self, name: str) -> None:
-        """Let a job's next step begin now."""
+        """Run a job's next step immediately."""
         self._jobs[name].wake.set()
 
     async def stop(self) -> None:
-        """End all jobs where they are, and wait until they have ended."""
+        """Cancel all jobs and wait until they have ended."""
         await asyncio.gather(*(_end(task) for task in self._tasks))
         self._tasks.clear()
 
-    async def _keep(self, job: Job) -> None:
+    async def _run(self, job: Job) -> None:
         figures = self._metrics.job(job.name)
         in_a_row = 0
         if not job.begins_at_once:
@@ -112,7 +112,7 @@ class Supervisor:
                 await asyncio.sleep(_backoff_seconds(job, in_a_row))
                 figures.restarts.inc()
                 continue
-            if isinstance(rest, Taken):
+            if isinstance(rest, Skipped):
                 in_a_row += 1
                 await asyncio.sleep(min(_backoff_seconds(job, in_a_row), job.every_seconds))
                 continue
@@ -125,8 +125,8 @@ class Supervisor:
 async def _end(task: asyncio.Task[None]) -> None:
     """Cancel a task until it has ended.
 
-    A library with time-outs of its own can take a cancel for one of them and go on; whoever waits
-    for it then waits for ever.
+    A library with its own timeouts can mistake a cancellation for one of them and continue;
+    awaiting it would then never return.
     """
     while not task.done():
         task.cancel()
@@ -134,7 +134,7 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 
 async def _pause(job: Job) -> None:
-    """Wait for the job's time, or for what wakes it."""
+    """Wait until the job's next step is due or it is woken."""
     if job.wake.is_set() or job.every_seconds <= 0:
         return
     try:
@@ -145,7 +145,7 @@ async def _pause(job: Job) -> None:
 
 
 def _is_for_us(error: BaseException) -> bool:
-    """Say whether an error ends the job's task: a cancel that reached us, not one gone astray."""
+    """Return whether an error ends the job's task: a cancellation of it, not a stray one."""
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0

@@ -1,6 +1,6 @@
-"""Batches: what comes while one statement runs goes into the next, all of it together.
+"""Batching: items that arrive while one statement runs share the next one.
 
-One caller alone waits for nobody. A thousand at once make a few dozen statements and commits
+A single caller never waits. A thousand concurrent callers cause a few dozen statements and commits
 instead of a thousand.
 """
 
@@ -16,22 +16,22 @@ MAX_STATEMENTS = 64
 
 
 class Batcher(Generic[ItemT, ResultT]):
-    """Runs ``work`` on the items that are waiting, one batch at a time, in the order they came.
+    """Runs ``work`` on the queued items, one batch at a time, in order of arrival.
 
-    ``work`` returns one result per item; one that is an exception is raised for its caller. When it
-    fails for a batch, each item is tried alone, so that one bad item fails nobody else; it must
-    therefore be safe to run again. ``on_idle`` is called when nothing waits any more.
+    ``work`` returns one result per item; a result that is an exception is raised for its caller. If
+    a batch fails, each item is retried alone so that one bad item does not fail the others;
+    ``work`` must therefore be safe to repeat. ``on_idle`` is called when the queue is empty.
     """
 
     def __init__(
         self,
         work: Callable[[Sequence[ItemT]], Awaitable[Sequence[ResultT | Exception]]],
         *,
-        most: int = MAX_STATEMENTS,
+        batch_size: int = MAX_STATEMENTS,
         on_idle: Callable[[], object] = lambda: None,
     ) -> None:
         self._work = work
-        self._most = most
+        self._batch_size = batch_size
         self._on_idle = on_idle
         self._waiting: deque[tuple[ItemT, asyncio.Future[ResultT]]] = deque()
         self._running: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class Batcher(Generic[ItemT, ResultT]):
     async def _run(self) -> None:
         try:
             while self._waiting:
-                count = min(self._most, len(self._waiting))
+                count = min(self._batch_size, len(self._waiting))
                 await self._answer([self._waiting.popleft() for _ in range(count)])
         finally:
             self._running = None
@@ -56,19 +56,18 @@ class Batcher(Generic[ItemT, ResultT]):
     async def _answer(self, batch: Sequence[tuple[ItemT, asyncio.Future[ResultT]]]) -> None:
         try:
             results = await self._work([item for item, _ in batch])
-        except Exception as error:  # it belongs to whoever asked
+        except Exception as error:  # raised for the caller
             if len(batch) == 1:
-                _settle(batch[0][1], error)
+                _resolve(batch[0][1], error)
                 return
             for one in batch:
                 await self._answer([one])
             return
         for (_, future), result in zip(batch, results, strict=True):
-            _settle(future, result)
+            _resolve(future, result)
 
 
-def _settle(future: "asyncio.Future[ResultT]", outcome: ResultT | Exception) -> None:
-    """Tell a caller, unless it has gone."""
+def _resolve(future: "asyncio.Future[ResultT]", outcome: ResultT | Exception) -> None:
     if future.done():
         return
     if isinstance(outcome, Exception):

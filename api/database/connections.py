@@ -1,11 +1,11 @@
-"""The driver's connections of one process, kept while they are whole.
+"""One process's pool of driver connections.
 
-The driver's own pool starts a task and turns the event loop five times for each statement, which
-costs three times the statement. Here a connection goes back unless it might still be busy: after
-anything but an answer of the server it is thrown away.
+asyncpg's own pool starts a task and goes through the event loop five times per statement, which
+costs three times the statement itself. Here a connection returns to the pool unless it might still
+be busy: after anything but a response from the server it is terminated.
 
-Behind a pooler that lends a session for a transaction at a time nothing may be left in it: there
-every statement has a transaction, and every transaction says role and limits for itself.
+A transaction-mode pooler must find no session state. Behind one, every statement runs in a
+transaction, and every transaction sets its own role and limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,14 +25,14 @@ CONNECT_SECONDS = 3
 STATEMENT_SECONDS = 5
 CLOSE_SECONDS = 2
 WHICH_PROCESS = "SELECT pg_backend_pid()"
-APPLICATION = {"application_name": "king-of-fans"}  # poolers know this one
+APPLICATION = {"application_name": "king-of-fans"}  # poolers forward this setting
 SESSION_SETTINGS = {
     "timezone": "UTC",
     "statement_timeout": "5s",
     "lock_timeout": "3s",
     "idle_in_transaction_session_timeout": "10s",
 }
-# What a session says that is another one for each transaction, or takes no settings at its start.
+# Session settings that change per transaction or cannot be set at connection start.
 SIGNS_OF_A_POOLER = (
     asyncpg.ProtocolViolationError,
     asyncpg.InvalidSQLStatementNameError,
@@ -49,11 +49,11 @@ DIRECT_BEHIND_A_POOLER = (
 
 
 class ConnectionPool:
-    """Opens connections when they are needed and keeps the idle ones.
+    """Opens connections on demand and keeps the idle ones.
 
-    How many there are at once is for the lanes in front of it to say. ``on_lost`` is called for
-    each connection that ended without our doing. With a ``direct_url`` of its own, ``url`` may lead
-    through a pooler that lends a session for the length of a transaction.
+    The lanes in front of it limit how many there are at once. ``on_lost`` is called for each
+    connection that we did not close. With a ``direct_url``, ``url`` may lead through a
+    transaction-mode pooler.
     """
 
     def __init__(
@@ -77,28 +77,28 @@ class ConnectionPool:
             self.begin = "; ".join(("BEGIN", *(_set_local(*one) for one in settings.items())))
         self._on_lost = on_lost
         self._idle: list[asyncpg.Connection] = []
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
 
     def count_idle(self) -> int:
-        """Return how many connections are kept for the next statement."""
+        """Return the number of idle connections."""
         return len(self._idle)
 
     async def open_alone(self) -> asyncpg.Connection:
-        """Return a session that never comes back here, past any pooler; the caller closes it.
+        """Open a session outside the pool and past any pooler; the caller closes it.
 
         Raises:
-            DatabaseUnavailableError: it is not to be had, or is not one session.
+            DatabaseUnavailableError: no connection, or it is not a single session.
         """
         reason = DIRECT_BEHIND_A_POOLER if self._is_pooled else BEHIND_A_POOLER
         with translated_errors():
             return await self._open_session(self._direct, reason)
 
     async def reopen(self) -> asyncpg.Connection:
-        """Return a connection like those kept here, which the caller closes."""
+        """Open a connection with the pool's settings; the caller closes it."""
         return await asyncpg.connect(**self._usual)
 
-    async def take(self) -> asyncpg.Connection:
-        """Return an idle connection, or a new one when there is none."""
+    async def acquire(self) -> asyncpg.Connection:
+        """Return an idle connection, or open one."""
         while self._idle:
             connection = self._idle.pop()
             if not connection.is_closed():
@@ -118,26 +118,26 @@ class ConnectionPool:
     async def ask(
         self, connection: asyncpg.Connection, method: str, text: str, arguments: Sequence[Any]
     ) -> object:
-        """Send one statement that is its own transaction; return what ``method`` makes of it."""
+        """Run one statement as its own transaction and return the result of ``method``."""
         if not self._is_pooled:
             return await getattr(connection, method)(text, *arguments)
         await connection.execute(self.begin)
         try:
             answer = await getattr(connection, method)(text, *arguments)
         except asyncpg.PostgresError:
-            with suppress(Exception):  # who is still in a transaction is not kept
+            with suppress(Exception):  # an open transaction: the connection is not reused
                 await connection.execute("ROLLBACK", timeout=CLOSE_SECONDS)
             raise
         await connection.execute("COMMIT")
         return answer
 
     async def _open_session(self, arguments: dict[str, Any], reason: str) -> asyncpg.Connection:
-        """Return a connection whose session is its own for as long as it lasts.
+        """Open a connection to one dedicated session.
 
-        A pooler answers with a process of its own making, and lends others.
+        A pooler reports its own process ID, and its sessions change.
 
         Raises:
-            NotOneSessionError: for this ``reason``.
+            NotOneSessionError: it is a pooler; carries ``reason``.
         """
         try:
             connection = await asyncpg.connect(**arguments)
@@ -149,21 +149,19 @@ class ConnectionPool:
                 raise
             connection.terminate()
         except SIGNS_OF_A_POOLER as error:
-            self._tell(reason)
+            self._log_once(reason)
             raise NotOneSessionError(reason) from error
-        self._tell(reason)
+        self._log_once(reason)
         raise NotOneSessionError(reason)
 
-    def _tell(self, reason: str) -> None:
-        """Log a refusal once: every call meets it."""
-        if reason not in self._told:
-            self._told.add(reason)
+    def _log_once(self, reason: str) -> None:
+        """Log each reason once, since every call fails with it."""
+        if reason not in self._logged:
+            self._logged.add(reason)
             log.critical("database_refused", reason=reason)
 
-    def give_back(
-        self, connection: asyncpg.Connection, failure: BaseException | None = None
-    ) -> None:
-        """Keep a connection that is whole: its last statement was answered, if by an error."""
+    def release(self, connection: asyncpg.Connection, failure: BaseException | None = None) -> None:
+        """Return a connection to the pool if its last statement got a response, even an error."""
         if connection.is_closed():
             self._on_lost()
         elif (failure is None or is_answer(failure)) and not connection.is_in_transaction():
@@ -172,16 +170,16 @@ class ConnectionPool:
         connection.terminate()
 
     async def close(self) -> None:
-        """Close what is idle."""
+        """Close the idle connections."""
         while self._idle:
-            with suppress(Exception):  # it may be gone already
+            with suppress(Exception):  # it may already be closed
                 await self._idle.pop().close(timeout=CLOSE_SECONDS)
 
 
 def is_answer(failure: BaseException) -> bool:
-    """Say whether the server answered with this error, and the session is as good as before.
+    """Return whether the server responded with this error, so that the session is still usable.
 
-    A session that was opened read-only stays so when the server is not any more.
+    A session that was opened read-only stays read-only after the server becomes writable.
     """
     return isinstance(failure, asyncpg.PostgresError) and not isinstance(
         failure, asyncpg.ReadOnlySQLTransactionError

@@ -1,9 +1,8 @@
-"""The database: one pool of connections, one set of verbs, transactions that commit once.
+"""The database: one pool, one set of query methods, transactions that commit once.
 
-A statement is text with ``$1``, or one that SQLAlchemy Core has put together. Asked of the
-database it is its own transaction; several belong together in ``transaction()``, which commits
-before the answer leaves and publishes the events it recorded afterwards. Both wait in a lane
-(``api.database.lanes``).
+A statement is SQL text with ``$1`` placeholders or a SQLAlchemy Core expression. Run directly on
+the database, it is its own transaction. ``transaction()`` groups several: it commits before the
+response is sent, then publishes the recorded events. Both wait in a lane (``api.database.lanes``).
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from typing_extensions import override
 from api.core.events import Bus, DomainEvent
 from api.database.connections import CLOSE_SECONDS, ConnectionPool, is_answer
 from api.database.errors import translated_errors
-from api.database.lanes import Gates, Lane, Turn, open_lanes
+from api.database.lanes import Priority, PrioritySlots, Slot, open_slots
 from api.database.statements import (
     CoreStatement,
     Row,
@@ -32,12 +31,12 @@ from api.database.statements import (
     read_row,
 )
 
-# The last transaction that this context has begun.
-_begun: "ContextVar[Transaction | None]" = ContextVar("begun", default=None)
+# The transaction most recently opened in this context.
+_latest: "ContextVar[Transaction | None]" = ContextVar("begun", default=None)
 
 
 class Method(StrEnum):
-    """What of a statement's answer is wanted, by the driver's names."""
+    """Which part of the result to return; values are asyncpg's method names."""
 
     ROW = "fetchrow"
     ROWS = "fetch"
@@ -46,10 +45,10 @@ class Method(StrEnum):
 
 
 class Runner(ABC):
-    """The verbs: what runs statements, alone or within a transaction.
+    """Query methods shared by the database and its transactions.
 
-    All raise ``DatabaseUnavailableError`` when the database or a free connection was not to be
-    had, and ``DatabaseRefusal`` when a rule of one of our SQL functions said no.
+    All raise ``DatabaseUnavailableError`` if there is no database or no free connection, and
+    ``DatabaseRefusal`` if one of our SQL functions rejects the call.
     """
 
     async def fetch_row(self, statement: Statement, *arguments: Any) -> Row | None:
@@ -69,11 +68,11 @@ class Runner(ABC):
         return [read_row(row, readers) for row in rows] if readers else rows
 
     async def fetch_value(self, statement: Statement, *arguments: Any) -> Any:
-        """Return the first column of the first row as the driver reads it; None without a row."""
+        """Return the first column of the first row, decoded by the driver; None without a row."""
         return await self._fetch(Method.VALUE, statement, arguments)
 
     async def execute(self, statement: Statement, *arguments: Any) -> None:
-        """Run a statement whose answer nobody reads."""
+        """Run a statement and discard its result."""
         await self._fetch(Method.NOTHING, statement, arguments)
 
     async def _fetch(
@@ -85,13 +84,13 @@ class Runner(ABC):
 
     @abstractmethod
     async def _run(self, method: str, text: str, arguments: Sequence[Any]) -> object:
-        """Send one statement and return what the driver's ``method`` makes of the answer."""
+        """Run one statement with the driver's ``method`` and return its result."""
 
 
 class Transaction(Runner):
-    """Statements that take effect together, and what they have to announce.
+    """Statements that take effect together, and the events to publish afterwards.
 
-    Once it has ended every verb raises ``RuntimeError``: its connection is somebody else's.
+    After its end every method raises ``RuntimeError``, because its connection is in use elsewhere.
     """
 
     def __init__(self, connection: asyncpg.Connection, begin: str) -> None:
@@ -100,19 +99,19 @@ class Transaction(Runner):
         self._task = asyncio.current_task()
         self._has_ended = False
         self.events: list[DomainEvent] = []
-        self.failure: BaseException | None = None  # what says most of the connection
+        self.failure: BaseException | None = None  # determines whether to keep the connection
 
     def record(self, event: DomainEvent) -> None:
-        """Announce ``event`` once this transaction is committed; a rollback drops it."""
+        """Publish ``event`` after commit; a rollback discards it."""
         self._require_open()
         self.events.append(event)
 
     def is_open_in(self, task: "asyncio.Task[Any] | None") -> bool:
-        """Say whether this task has begun it and not ended it."""
+        """Return whether this task opened the transaction and has not ended it."""
         return not self._has_ended and task is self._task
 
     def end(self) -> None:
-        """Take no more statements."""
+        """Reject further statements."""
         self._has_ended = True
 
     def _require_open(self) -> None:
@@ -122,7 +121,7 @@ class Transaction(Runner):
     async def execute_many(
         self, statement: CoreStatement, rows: Sequence[Mapping[str, Any]]
     ) -> None:
-        """Run a statement for each of ``rows``, which have the same columns; none is fine."""
+        """Run a statement for each of ``rows``, which share the same columns and may be empty."""
         if rows:
             text, values = compile_for_many(statement, rows)
             await self._run("executemany", text, [values])
@@ -139,34 +138,35 @@ class Transaction(Runner):
                 raise
 
     async def begin(self) -> None:
-        """Begin."""
+        """Start the transaction on the server."""
         await self._run(Method.NOTHING, self._begin, ())
 
     async def commit(self) -> None:
-        """Make it true.
+        """Commit.
 
         Raises:
-            RuntimeError: a statement failed before; the database would roll back and call it done.
+            RuntimeError: an earlier statement failed; the server would roll back but report
+                success.
         """
         if self.failure is not None:
             raise RuntimeError("a transaction of which a statement failed") from self.failure
         await self._run(Method.NOTHING, "COMMIT", ())
 
     async def roll_back(self) -> None:
-        """Undo it, unless the connection is not to be used any more."""
+        """Roll back, unless the connection is unusable."""
         if self.failure is None or is_answer(self.failure):
             try:
                 await self._connection.execute("ROLLBACK", timeout=CLOSE_SECONDS)
-            except Exception as error:  # the transaction ends with its connection
+            except Exception as error:  # closing the connection ends the transaction
                 self.failure = error
 
 
 class Database(Runner):
-    """The connections of one process. Nothing connects before the first statement needs it.
+    """The connections of one process, opened on first use.
 
-    There are at most ``pool_size`` of them, two of which are for ``connect_alone`` and
-    ``try_anew``. ``on_lost`` is called for each connection that ended without our doing.
-    ``direct_url`` leads to PostgreSQL past any pooler.
+    There are at most ``pool_size``, two of which are reserved for ``connect_alone`` and ``retry``.
+    ``on_lost`` is called for each connection that we did not close. ``direct_url`` bypasses any
+    pooler.
     """
 
     def __init__(
@@ -183,39 +183,39 @@ class Database(Runner):
         self._connections = ConnectionPool(
             url, runtime_role=runtime_role, on_lost=on_lost, direct_url=direct_url
         )
-        self._lanes = open_lanes(pool_size)
-        self._gates = self._lanes[Lane.MEMBERS]
+        self._lanes = open_slots(pool_size)
+        self._slots = self._lanes[Priority.MEMBERS]
 
-    def lane(self, lane: Lane) -> Self:
-        """Return this database, with the same connections, behind another lane's gates."""
+    def lane(self, lane: Priority) -> Self:
+        """Return this database, with the same connections, behind another lane."""
         view = copy.copy(self)
-        view._gates = self._lanes[lane]
+        view._slots = self._lanes[lane]
         return view
 
-    def gates(self) -> Mapping[Lane, Gates]:
-        """Return every lane's gates, to be looked at."""
+    def slots(self) -> Mapping[Priority, PrioritySlots]:
+        """Return the slots of all lanes, for metrics."""
         return self._lanes
 
     def count_idle_connections(self) -> int:
-        """Return how many connections are kept for the next statement."""
+        """Return the number of idle connections."""
         return self._connections.count_idle()
 
     @asynccontextmanager
     async def transaction(self, *, commits: bool = True) -> AsyncIterator[Transaction]:
-        """Open a transaction; commit it at the end, then publish its events.
+        """Open a transaction; commit at the end, then publish its events.
 
-        One that does not commit tells what would be, and takes it back.
+        With ``commits=False`` it is a dry run and rolls back.
 
         Raises:
-            DatabaseUnavailableError: the database or a free connection was not to be had, or the
-                commit was not answered: it may have happened.
+            DatabaseUnavailableError: no database or no free connection; or there was no response
+                to the commit, which may have succeeded.
         """
         _refuse_second_connection()
-        async with Turn(self._gates.transactions), Turn(self._gates.places):
+        async with Slot(self._slots.transactions), Slot(self._slots.total):
             with translated_errors():
-                connection = await self._connections.take()
+                connection = await self._connections.acquire()
             transaction = Transaction(connection, self._connections.begin)
-            _begun.set(transaction)
+            _latest.set(transaction)
             try:
                 await transaction.begin()
                 yield transaction
@@ -225,20 +225,20 @@ class Database(Runner):
                 raise
             finally:
                 transaction.end()
-                self._connections.give_back(connection, transaction.failure)
+                self._connections.release(connection, transaction.failure)
         if commits:
             await self._bus.publish(transaction.events)
 
     async def publish(self, events: Sequence[DomainEvent]) -> None:
-        """Deliver events whose statement committed by itself."""
+        """Publish the events of a statement that committed on its own."""
         await self._bus.publish(events)
 
     async def connect_alone(self) -> asyncpg.Connection:
-        """Return a session of the caller's own, who closes it: for listening, and for locks."""
+        """Open a dedicated session for LISTEN or locks; the caller closes it."""
         return await self._connections.open_alone()
 
     async def retry(self, text: str, *arguments: Any) -> None:
-        """Run a statement over a connection that is opened for it, in front of all lanes.
+        """Run a statement on a fresh connection, bypassing all lanes.
 
         Raises the driver's own errors.
         """
@@ -251,29 +251,29 @@ class Database(Runner):
             raise
 
     async def close(self) -> None:
-        """Close the connections that are idle."""
+        """Close the idle connections."""
         await self._connections.close()
 
     @override
     async def _run(self, method: str, text: str, arguments: Sequence[Any]) -> object:
         _refuse_second_connection()
-        async with Turn(self._gates.places):
+        async with Slot(self._slots.total):
             with translated_errors():
-                connection = await self._connections.take()
+                connection = await self._connections.acquire()
                 try:
                     answer = await self._connections.ask(connection, method, text, arguments)
                 except BaseException as error:
-                    self._connections.give_back(connection, error)
+                    self._connections.release(connection, error)
                     raise
-                self._connections.give_back(connection)
+                self._connections.release(connection)
                 return answer
 
 
 def _refuse_second_connection() -> None:
-    """Keep a task from asking beside its own open transaction.
+    """Raise if a task queries the database outside its own open transaction.
 
-    It would not see what the transaction has written, and wait for a second connection with the
-    first in its hand, which a full pool answers by standing still.
+    It would not see the transaction's writes, and would wait for a second connection while holding
+    the first, which deadlocks a full pool.
     """
-    if (begun := _begun.get()) is not None and begun.is_open_in(asyncio.current_task()):
+    if (latest := _latest.get()) is not None and latest.is_open_in(asyncio.current_task()):
         raise RuntimeError("a statement beside the open transaction")

@@ -1,4 +1,4 @@
-"""One Lagos day, as statements ask for its rows without reading those of other days."""
+"""Bounds of a Lagos day, for statements that read only its rows."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -7,13 +7,13 @@ from uuid import UUID
 from api.core import clock
 from api.core.ids import first_id_at
 
-OLDEST = datetime(2000, 1, 1, tzinfo=UTC)  # no row is older, and no id can say so
-MARGIN = timedelta(hours=1)  # how far the moment of an id may be from the row's own
+OLDEST = datetime(2000, 1, 1, tzinfo=UTC)  # older than every row and id
+MARGIN = timedelta(hours=1)  # maximum difference between an id's time and the row's
 
 
 @dataclass(frozen=True)
 class Day:
-    """A day from ``since`` to before ``until``; its rows' ids are in between the two ids."""
+    """A day from ``since`` to before ``until``; its rows' ids are between the two ids."""
 
     day: date
     since: datetime
@@ -23,14 +23,14 @@ class Day:
 
     @classmethod
     def of(cls, day: date) -> "Day":
-        """Return a day of Lagos."""
+        """Return the bounds of a Lagos day."""
         since, until = clock.midnight(day), clock.midnight(day + timedelta(days=1))
         return cls(day, since, until, first_id_at(since - MARGIN), first_id_at(until + MARGIN))
 
 
 @dataclass(frozen=True)
 class DayActivity:
-    """What was done in a day: how often, by whom, and for how much money, in kobo."""
+    """A day's activity: how often, by whom, and for how much money in kobo."""
 
     count: int
     members: frozenset[UUID]
@@ -38,7 +38,7 @@ class DayActivity:
 
 
 def id_bounds(since: datetime | None, until: datetime | None) -> tuple[UUID | None, UUID | None]:
-    """Return between which ids rows of these moments are; None is any."""
+    """Return the range of ids of rows in this period; None is unbounded."""
     return (
         None if since is None else first_id_at(max(since, OLDEST) - MARGIN),
         None if until is None else first_id_at(max(until, OLDEST) + MARGIN),

@@ -1,4 +1,4 @@
-"""What the driver raises, in our own terms."""
+"""Translation of the driver's errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +11,13 @@ from api.core.logs import report_unavailable
 from api.core.strict_json import read_json
 
 REFUSAL_CLASS = "KF"
-UniqueViolation = asyncpg.UniqueViolationError  # what was written is there already
+UniqueViolation = asyncpg.UniqueViolationError  # the row already exists
 UNAVAILABLE: tuple[type[BaseException], ...] = (
     OSError,
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # a connection caught in the middle of its server's death
+    asyncpg.InternalClientError,  # the server died during a call
     asyncpg.InsufficientResourcesError,
     asyncpg.OperatorInterventionError,
     asyncpg.LockNotAvailableError,
@@ -27,11 +27,11 @@ UNAVAILABLE: tuple[type[BaseException], ...] = (
 )
 
 
-class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fault
-    """A rule kept by the database's own functions said no, and the transaction is gone.
+class DatabaseRefusal(Exception):  # noqa: N818 a result, not a fault
+    """A rule in one of the database's functions rejected the call; the transaction is aborted.
 
-    ``code`` is the SQLSTATE the function raised (``KF402`` and its like);
-    ``detail`` is the JSON it sent along, or None.
+    ``code`` is the SQLSTATE the function raised (``KF402`` and similar); ``detail`` is its JSON
+    detail, or None.
     """
 
     def __init__(self, code: str, detail: Any) -> None:
@@ -41,7 +41,7 @@ class DatabaseRefusal(Exception):  # noqa: N818 a refusal is an answer, not a fa
 
 
 class NotOneSessionError(DatabaseUnavailableError):
-    """A connection whose session is not the same from one transaction to the next.
+    """A connection whose session changes from one transaction to the next.
 
     ``reason`` says what to change.
     """
@@ -53,11 +53,11 @@ class NotOneSessionError(DatabaseUnavailableError):
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Turn the driver's errors into our own; only calls of the driver belong inside.
+    """Translate the driver's errors; the block must contain only driver calls.
 
     Raises:
-        DatabaseUnavailableError: connection, time-out and capacity errors.
-        DatabaseRefusal: an error that one of our SQL functions raised.
+        DatabaseUnavailableError: connection, timeout and capacity errors.
+        DatabaseRefusal: an error raised by one of our SQL functions.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What operators watch of the database: lanes, and figures that cost a query."""
+"""Database metrics: lanes, and values that cost a query."""
 
 import asyncio
 import math
@@ -12,41 +12,41 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.core.metrics import Metrics
 from api.database.database import Database
-from api.database.lanes import Gate
+from api.database.lanes import Slots
 
 FRESH_SECONDS = 3.0
-TIMEOUT_SECONDS = 1.0  # of whoever asks; what is not read by then is there the next time
-DEADLINE_SECONDS = 3.0  # of the reading
+TIMEOUT_SECONDS = 1.0  # per scrape; slower values appear in the next one
+DEADLINE_SECONDS = 3.0  # of a refresh
 
 
 class Reader(Protocol):
-    """Figures that are in the database."""
+    """A metric that is read from the database."""
 
     async def refresh(self) -> None:
-        """Read them. When that fails there are none, and the error is raised."""
+        """Read the current values. On failure the metric is empty and the error is raised."""
 
 
 def watch_lanes(database: Database, metrics: Metrics) -> None:
-    """Show the lanes of a database, and its idle connections."""
-    for lane, gates in database.gates().items():
+    """Register metrics for the lanes of a database and its idle connections."""
+    for lane, lane_slots in database.slots().items():
         waits = metrics.database_waits.labels(lane.value)
-        for kind, gate in (("any", gates.places), ("transaction", gates.transactions)):
-            gate.on_waited = waits.observe
-            for state, look in _looks(gate).items():
-                metrics.database_places.labels(lane.value, kind, state).set_function(look)
+        for kind, slots in (("any", lane_slots.total), ("transaction", lane_slots.transactions)):
+            slots.on_waited = waits.observe
+            for state, gauge in _gauges(slots).items():
+                metrics.database_places.labels(lane.value, kind, state).set_function(gauge)
     metrics.database_connections_idle.set_function(database.count_idle_connections)
 
 
-def _looks(gate: Gate) -> dict[str, Callable[[], float]]:
+def _gauges(slots: Slots) -> dict[str, Callable[[], float]]:
     return {
-        "in_use": lambda: gate.in_use,
-        "free": lambda: gate.places - gate.in_use,
-        "waiting": lambda: gate.waiting,
+        "in_use": lambda: slots.in_use,
+        "free": lambda: slots.size - slots.in_use,
+        "waiting": lambda: slots.waiting,
     }
 
 
 class ClockFigure:
-    """Shows how far our clock is ahead of the database's; below 0 it is behind."""
+    """How far our clock is ahead of the database's; negative if behind."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -57,7 +57,7 @@ class ClockFigure:
         )
 
     async def refresh(self) -> None:
-        """Compare the clocks; the question counts as asked in the middle of its way."""
+        """Compare the clocks, assuming that the query was evaluated at half its round trip."""
         self._offset.set(math.nan)
         before = clock.now()
         theirs = await self._database.fetch_value("SELECT clock_timestamp()")
@@ -66,9 +66,9 @@ class ClockFigure:
 
 
 class DatabaseFigures:
-    """Reads what costs a query at most every few seconds, and keeps no scrape waiting for it.
+    """Reads metrics that cost a query, at most every few seconds, without delaying a scrape.
 
-    ``is_ready`` says whether requests can be served.
+    ``is_ready`` returns whether requests can be served.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class DatabaseFigures:
         return (clock.now() - self._read_at).total_seconds()
 
     async def refresh(self) -> None:
-        """Let the figures be read unless they are fresh, and wait a moment for it."""
+        """Start a refresh if the values are stale, and wait briefly for it."""
         now = asyncio.get_running_loop().time()
         if self._reading is None or (self._reading.done() and now >= self._fresh_until):
             self._reading = asyncio.create_task(self._read())
@@ -110,7 +110,7 @@ class DatabaseFigures:
             self._up.set(0)
 
     async def close(self) -> None:
-        """End what is being read."""
+        """Cancel a running refresh."""
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.wait({self._reading})

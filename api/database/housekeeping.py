@@ -1,4 +1,4 @@
-"""Housekeeping: rows that have served are removed, batch by batch, by one worker at a time."""
+"""Housekeeping: deletes expired rows in batches, one worker at a time."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,24 +11,24 @@ import structlog
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import first_id_at
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
 from api.database.retention import REMOVED, Retention
 
 log = structlog.get_logger(__name__)
 
 PAUSE_SECONDS = 600.0
-TURN_SECONDS = 20.0  # a turn begins no batch after that; the next turn follows at once
-BREATH_SECONDS = 0.05  # between batches, for whoever else writes
+TURN_SECONDS = 20.0  # no new batch after that; the next turn starts immediately
+BREATH_SECONDS = 0.05  # between batches, so that other writers proceed
 BATCH = 5000
-SWEEP_LOCK = 7_226_331_105  # any number, the same in every process that sweeps
+SWEEP_LOCK = 7_226_331_105  # arbitrary, the same in every process
 
 
 @dataclass(frozen=True)
 class Tidied:
-    """How many rows went from each table; None where another worker is at it.
+    """Deleted rows per table; None where another worker holds the lock.
 
-    ``is_done`` is False when more have served than one turn removes.
+    ``is_done`` is False if expired rows remain after this turn.
     """
 
     removed: Mapping[str, int | None]
@@ -36,7 +36,7 @@ class Tidied:
 
 
 def removal(rule: Retention, batch: int = BATCH) -> str:
-    """Return the statement that removes a batch, oldest first, and says whether it had its turn."""
+    """Return SQL that deletes a batch, oldest first, and returns whether it got the lock."""
     return (
         f"WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock({SWEEP_LOCK}) AS mine), "  # noqa: S608 our own words
         f"gone AS (DELETE FROM {rule.table} WHERE ctid = ANY (ARRAY("
@@ -47,20 +47,20 @@ def removal(rule: Retention, batch: int = BATCH) -> str:
 
 
 def parameters(rule: Retention, now: datetime) -> list[object]:
-    """Return what a rule's statement is given: the moment, and the first id of it where asked."""
+    """Return a rule's parameters: the cutoff, and its smallest id where the rule needs one."""
     moment = now - rule.age
     return [moment, first_id_at(moment)] if "$2" in rule.served else [moment]
 
 
 def tidy_job(database: Database, *, batch: int = BATCH) -> Job:
-    """Return what tidies again and again, and at once while there is more to remove."""
+    """Return the job that runs ``tidy``, immediately again while rows remain."""
     more = asyncio.Event()
 
-    async def step() -> Taken | None:
+    async def step() -> Skipped | None:
         tidied = await tidy(database, batch=batch)
         if not tidied.is_done:
             more.set()
-        return TAKEN if None in tidied.removed.values() else None
+        return SKIPPED if None in tidied.removed.values() else None
 
     return Job(name="tidy", step=step, every_seconds=PAUSE_SECONDS, wake=more)
 
@@ -68,13 +68,13 @@ def tidy_job(database: Database, *, batch: int = BATCH) -> Job:
 async def tidy(
     database: Database, rules: Sequence[Retention] = REMOVED, *, batch: int = BATCH
 ) -> Tidied:
-    """Remove what has served, a batch of each table in turn, until nothing has or time is up.
+    """Delete expired rows, one batch per table in turn, until none remain or time is up.
 
-    The earlier of our clock and the database's says what is old: one machine whose clock runs ahead
-    must not remove what others need. A table that cannot be tidied keeps no other from it.
+    Uses the earlier of our clock and the database's, so that a machine with a fast clock deletes
+    nothing too early. A table that fails does not stop the others.
 
     Raises:
-        ExceptionGroup: some could not be tidied.
+        ExceptionGroup: the errors of the tables that failed.
     """
     removed: dict[str, int | None] = {}
     failures: list[Exception] = []

@@ -1,9 +1,9 @@
-"""Idempotency keys: a retried write answers what the first one answered, and does nothing.
+"""Idempotency keys: a retried write returns the first response and does nothing.
 
-The key is claimed and the answer stored inside the very transaction that does the work. Only
-successes are stored: a refused try rolls back and burns nothing. Two calls with one key at once
-queue on the key's row. The SQL function ``claim_idempotency_key`` is the one mechanism, used from
-here and from the checkout's own function.
+The key is claimed and the response stored in the transaction that does the work. Only successes are
+stored: a rejected attempt rolls back and leaves the key unused. Concurrent calls with the same key
+wait on its row. The SQL function ``claim_idempotency_key`` is the only implementation; the checkout
+function calls it, too.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ STORE = "UPDATE idempotency_key SET answer = $3 WHERE user_id = $1 AND key = $2"
 
 
 class IdempotencyKey(Base):
-    """One key of one member, with the answer of the write it named."""
+    """A member's key, with the response of its write."""
 
     __tablename__ = "idempotency_key"
     __table_args__ = (Index("ix_idempotency_key_created_at", "created_at"),)
@@ -43,7 +43,7 @@ class IdempotencyKey(Base):
 
 
 class KeyReusedError(DomainError):
-    """The key has named another request before."""
+    """The key was used for a different request."""
 
     status = 422
     code = "idempotency_key_reused"
@@ -52,7 +52,7 @@ class KeyReusedError(DomainError):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One keyed try of one member at one route."""
+    """A member's call of a route with a key."""
 
     user_id: UUID
     route: str
@@ -67,12 +67,12 @@ def fingerprint(content: Any) -> str:
 
 
 async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | None:
-    """Return the stored answer when this is a retry, without claiming the key.
+    """Return the stored response if this is a retry, without claiming the key.
 
-    For writes that have long work to do before their transaction may open.
+    For writes that do slow work before they open their transaction.
 
     Raises:
-        KeyReusedError: the key named another request.
+        KeyReusedError: the key was used for a different request.
     """
     row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
     if row is None:
@@ -84,10 +84,10 @@ async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | 
 
 
 async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
-    """Claim the key for this transaction; return the stored answer when it is a retry.
+    """Claim the key in this transaction; return the stored response if this is a retry.
 
     Raises:
-        KeyReusedError: the key named another request.
+        KeyReusedError: the key was used for a different request.
     """
     row = await tx.fetch_row(
         CLAIM, attempt.user_id, attempt.key, attempt.route, attempt.fingerprint
@@ -101,5 +101,5 @@ async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
 
 
 async def store(tx: Transaction, attempt: Attempt, answer: dict[str, Any]) -> None:
-    """Keep the answer of the write that claimed the key."""
+    """Store the response of the write that claimed the key."""
     await tx.execute(STORE, attempt.user_id, attempt.key, json.dumps(answer))

@@ -1,10 +1,10 @@
-"""Lanes: first-come-first-served queues in front of the database, one per kind of work.
+"""Lanes: FIFO queues in front of the connections, one per kind of work.
 
-A place is held for the length of a statement or a transaction. Boards and background work have
-few places of their own: whatever they wait for, members' calls never wait behind them. No lane
-lends a place: all of them together are no more connections than the process may have, and whoever
-holds one waits for no other (``database._refuse_second_connection``), so that every queue moves.
-Within a lane transactions leave some places to single statements, because they may wait for rows.
+A slot is held for one statement or one transaction. Boards and background work have a few slots of
+their own, so that members' calls never queue behind them. Lanes share no slots: together they have
+as many as the process may have connections, and a task that holds one never waits for another
+(``database._refuse_second_connection``), so queues cannot deadlock. Within a lane some slots are
+reserved for single statements, because transactions may wait for row locks.
 """
 
 import asyncio
@@ -18,88 +18,88 @@ from api.database.errors import translated_errors
 MAX_WAIT_SECONDS = 5
 
 
-class Lane(StrEnum):
-    """For whom a statement runs."""
+class Priority(StrEnum):
+    """The kind of work a statement belongs to."""
 
     MEMBERS = "members"
     BOARDS = "boards"
     BACKGROUND = "background"
 
 
-# Of a process's connections: outside the lanes (who listens or works stored jobs, and a probe or a
-# sweep), and the few places that boards and background work have.
+# Connections outside the lanes (the listener or job worker, and a probe or a sweep), and the small
+# shares of boards and background work.
 RESERVED_CONNECTIONS = 2
-BOARDS_PLACES = 1
-BACKGROUND_PLACES = 2
-KEPT_FROM_TRANSACTIONS = 2  # of the members' places; of the others' one
+BOARDS_SLOTS = 1
+BACKGROUND_SLOTS = 2
+KEPT_FROM_TRANSACTIONS = 2  # in the members' lane; one in the others
 
 
-class Gate(asyncio.Semaphore):
-    """Places, and how many are in use and waited for.
+class Slots(asyncio.Semaphore):
+    """A semaphore that counts the slots in use and the waiters.
 
-    ``on_waited`` is told the seconds of each wait, in vain or not.
+    ``on_waited`` is called with the seconds of each wait, whether or not it succeeded.
     """
 
-    def __init__(self, places: int) -> None:
-        super().__init__(places)
-        self.places = places
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.size = size
         self.in_use = 0
         self.waiting = 0
         self.on_waited: Callable[[float], None] = lambda _seconds: None
 
 
 @dataclass(frozen=True)
-class Gates:
-    """A lane's places, and how many of them transactions may hold; one takes of both."""
+class PrioritySlots:
+    """A lane's slots, and how many of them transactions may use; a transaction acquires both."""
 
-    places: Gate
-    transactions: Gate
+    total: Slots
+    transactions: Slots
 
 
-def open_lanes(pool_size: int) -> Mapping[Lane, Gates]:
-    """Return every lane's gates; their places and what stands outside make ``pool_size``.
+def open_slots(pool_size: int) -> Mapping[Priority, PrioritySlots]:
+    """Return the slots of every lane; with the connections outside they add up to ``pool_size``.
 
-    Members have what the others leave, at least two. Boards are read by single statements only.
+    Members get what the others leave, at least two. Boards run single statements only.
     """
-    members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_PLACES - BACKGROUND_PLACES)
+    members = max(2, pool_size - RESERVED_CONNECTIONS - BOARDS_SLOTS - BACKGROUND_SLOTS)
     transactions = max(1, members - KEPT_FROM_TRANSACTIONS)
     return {
-        Lane.MEMBERS: Gates(Gate(members), Gate(transactions)),
-        Lane.BOARDS: Gates(Gate(BOARDS_PLACES), Gate(BOARDS_PLACES)),
-        Lane.BACKGROUND: Gates(Gate(BACKGROUND_PLACES), Gate(BACKGROUND_PLACES - 1)),
+        Priority.MEMBERS: PrioritySlots(Slots(members), Slots(transactions)),
+        Priority.BOARDS: PrioritySlots(Slots(BOARDS_SLOTS), Slots(BOARDS_SLOTS)),
+        Priority.BACKGROUND: PrioritySlots(Slots(BACKGROUND_SLOTS), Slots(BACKGROUND_SLOTS - 1)),
     }
 
 
-class Turn:
-    """A place in a lane, for as long as the block runs.
+class Slot:
+    """Holds a slot in a lane for the duration of the block.
 
     Raises:
-        DatabaseUnavailableError: the queue was too long.
+        DatabaseUnavailableError: the wait timed out.
     """
 
-    __slots__ = ("_gate",)
+    __slots__ = ("_slots",)
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
+    def __init__(self, slots: Slots) -> None:
+        self._slots = slots
 
     async def __aenter__(self) -> None:
-        if self._gate.locked():
+        if self._slots.locked():
             await self._wait()
         else:
-            await self._gate.acquire()  # does not wait: there is a free place
-        self._gate.in_use += 1
+            await self._slots.acquire()  # returns immediately: a slot is free
+        self._slots.in_use += 1
 
     async def __aexit__(self, *_: object) -> None:
-        self._gate.in_use -= 1
-        self._gate.release()
+        self._slots.in_use -= 1
+        self._slots.release()
 
     async def _wait(self) -> None:
-        gate, began = self._gate, time.perf_counter()
-        gate.waiting += 1
+        slots, began = self._slots, time.perf_counter()
+        slots.waiting += 1
         try:
             with translated_errors():
                 async with asyncio.timeout(MAX_WAIT_SECONDS):
-                    await gate.acquire()
+                    await slots.acquire()
         finally:
-            gate.waiting -= 1
-            gate.on_waited(time.perf_counter() - began)
+            slots.waiting -= 1
+            slots.on_waited(time.perf_counter() - began)

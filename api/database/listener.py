@@ -1,4 +1,4 @@
-"""Listens for what the database announces, on a connection of its own."""
+"""Receives the database's NOTIFY messages on a dedicated connection."""
 
 import asyncio
 import contextlib
@@ -16,17 +16,17 @@ from api.figures.dependencies import DependencyWatch
 log = structlog.get_logger(__name__)
 
 CHECK_SECONDS = 2.0
-ANSWER_SECONDS = 2.0  # a connection that does not answer for so long is dead
+ANSWER_SECONDS = 2.0  # after that the connection counts as dead
 CLOSE_SECONDS = 1
-MAX_RETRY_DELAY_SECONDS = 2.0  # between two tries to connect
-LISTENER = "postgres"  # its connection is how a process hears, and knows the server lives
+MAX_RETRY_DELAY_SECONDS = 2.0  # between two connection attempts
+LISTENER = "postgres"  # the process whose connection receives messages and checks the server
 WHO_ANSWERS = "SELECT pg_postmaster_start_time()"
 
 
 class Listener:
-    """Calls ``channels``' functions with each payload that is announced on their channel.
+    """Calls the functions of ``channels`` with each payload published on their channel.
 
-    ``on_up`` and ``on_down`` tell when announcements can be relied on and when they cannot.
+    ``on_up`` and ``on_down`` are called when delivery starts and stops being reliable.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Listener:
         self._calls: set[asyncio.Task[None]] = set()
 
     def job(self) -> Job:
-        """Return what keeps listening."""
+        """Return the job that runs ``listen``."""
         return Job(
             name="listener",
             step=self.listen,
@@ -59,10 +59,10 @@ class Listener:
         )
 
     async def listen(self) -> None:
-        """Listen for a while; a connection that is not there yet is made first.
+        """Listen for one interval, connecting first if necessary.
 
         Raises:
-            DatabaseUnavailableError: the connection was lost, or is not to be had.
+            DatabaseUnavailableError: the connection was lost or could not be opened.
         """
         try:
             if self._connection is None:
@@ -76,13 +76,13 @@ class Listener:
             raise
 
     async def close(self) -> None:
-        """Stop listening; the next ``listen`` begins anew."""
+        """Stop listening; the next ``listen`` reconnects."""
         connection, self._connection = self._connection, None
         self._server.lost()
         if connection is None:
             return
         self._on_down()
-        with contextlib.suppress(Exception):  # it may be gone already
+        with contextlib.suppress(Exception):  # it may already be closed
             await connection.close(timeout=CLOSE_SECONDS)
 
     async def _connect(self) -> None:
@@ -91,7 +91,7 @@ class Listener:
         connection.add_termination_listener(lambda _connection: self._ended.set())
         with translated_errors():
             for channel in self._channels:
-                await connection.add_listener(channel, self._hear)
+                await connection.add_listener(channel, self._on_message)
         await self._check()
         self._on_up()
         if self._was_up:
@@ -104,7 +104,7 @@ class Listener:
                 raise ConnectionResetError
             self._server.saw(await self._connection.fetchval(WHO_ANSWERS, timeout=ANSWER_SECONDS))
 
-    def _hear(self, _connection: Any, _pid: int, channel: str, payload: str) -> None:
+    def _on_message(self, _connection: Any, _pid: int, channel: str, payload: str) -> None:
         call = asyncio.create_task(self._call(channel, payload))
         self._calls.add(call)
         call.add_done_callback(self._calls.discard)
@@ -112,5 +112,5 @@ class Listener:
     async def _call(self, channel: str, payload: str) -> None:
         try:
             await self._channels[channel](payload)
-        except Exception:  # nobody waits for it
+        except Exception:  # the task is not awaited
             log.exception("announcement failed", channel=channel)

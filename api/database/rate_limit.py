@@ -1,7 +1,7 @@
-"""Rate limits kept in the database: they outlive restarts and hold across workers.
+"""Rate limits stored in the database, shared by all workers and kept across restarts.
 
-An address stands for the network it is of: a whole IPv4 address, the /64 of an IPv6 address,
-because whoever has one of those has all of them.
+An address counts as its network: the whole IPv4 address, or the /64 of an IPv6 address, because a
+client that has one address of a /64 has all of them.
 """
 
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ GIVE_BACK = "UPDATE rate_limit SET hits = greatest(0, hits - $2) WHERE bucket = 
 
 
 class RateLimit(Base):
-    """How often one bucket was hit in its current window; the bucket's name is a digest."""
+    """Hits of one bucket in its current window; the bucket's name is a digest."""
 
     __tablename__ = "rate_limit"
     __table_args__ = (Index("ix_rate_limit_window_started_at", "window_started_at"),)
@@ -59,11 +59,11 @@ class Limit:
 
 
 class WrongGuessError(DomainError):
-    """What was entered is wrong, and counts."""
+    """The credentials are wrong; the attempt counts."""
 
 
 class RateLimiter:
-    """Counts hits by network; networks are stored as keyed digests only."""
+    """Counts hits by network, stored as keyed digests only."""
 
     def __init__(
         self, database: Database, *, key: str, leniency: int, security: SecurityLog
@@ -74,25 +74,25 @@ class RateLimiter:
         self._security = security
 
     def digest(self, *parts: str) -> str:
-        """Return the keyed digest that stands for ``parts`` in tables."""
+        """Return the keyed digest that replaces ``parts`` in tables."""
         return keyed_digest(self._key, *parts)
 
     def origin(self, address: str) -> str:
-        """Return the digest that stands for the network of ``address`` in logs and tables."""
+        """Return the digest that replaces the network of ``address`` in logs and tables."""
         return keyed_digest(self._key, "origin", network_of(address))[:16]
 
     async def hit_address(self, limit: Limit, address: str) -> None:
-        """Count one hit of an address's network.
+        """Count a hit for an address's network.
 
         Raises:
-            TooManyRequestsError: the window is full.
+            TooManyRequestsError: the limit is reached.
         """
         seconds = await self.count(limit, address)
         if seconds is not None:
             raise TooManyRequestsError(retry_after_seconds=seconds)
 
     async def count(self, limit: Limit, address: str) -> int | None:
-        """Count one hit; return the seconds until the window opens when it is full, else None."""
+        """Count a hit; return the seconds to wait if it exceeds the limit, else None."""
         seconds = await self._hit(limit, self._bucket(limit, address), limit.hits * self._leniency)
         if seconds is not None:
             self._security.record(
@@ -101,10 +101,10 @@ class RateLimiter:
         return seconds
 
     async def hit_member(self, limit: Limit, user_id: UUID) -> None:
-        """Count one hit of a member; the limit is the same everywhere, production or not.
+        """Count a member's hit; the limit is the same in all environments.
 
         Raises:
-            TooManyRequestsError: the window is full.
+            TooManyRequestsError: the limit is reached.
         """
         bucket = self._account_bucket(limit, str(user_id))
         seconds = await self._hit(limit, bucket, limit.hits)
@@ -113,12 +113,12 @@ class RateLimiter:
 
     @asynccontextmanager
     async def only_wrong(self, limit: Limit, account: str) -> AsyncIterator[None]:
-        """Count a try at an account, and give it back unless ``WrongGuessError`` says it was wrong.
+        """Count an attempt at an account, and undo it unless the block raises ``WrongGuessError``.
 
-        Limits of accounts are the same everywhere, production or not.
+        Account limits are the same in all environments.
 
         Raises:
-            TooManyRequestsError: the window is full.
+            TooManyRequestsError: the limit is reached.
         """
         bucket = self._account_bucket(limit, account)
         seconds = await self._hit(limit, bucket, limit.hits)
@@ -130,63 +130,63 @@ class RateLimiter:
         except WrongGuessError:
             raise
         except BaseException:
-            await self._give_back(bucket)
+            await self._undo_hits(bucket)
             raise
-        await self._give_back(bucket)
+        await self._undo_hits(bucket)
 
     async def count_account(self, limit: Limit, account: str) -> int | None:
-        """Count one hit of an account; return the seconds to wait if it is over, else None.
+        """Count an account's hit; return the seconds to wait if it exceeds the limit, else None.
 
-        Limits of accounts are the same everywhere, production or not.
+        Account limits are the same in all environments.
         """
         return await self._hit(limit, self._account_bucket(limit, account), limit.hits)
 
     async def give_back_account(self, limit: Limit, account: str) -> None:
-        """Take back one hit of an account; ignored if the database is unavailable."""
-        await self._give_back(self._account_bucket(limit, account))
+        """Undo one hit for an account; ignored if the database is unavailable."""
+        await self._undo_hits(self._account_bucket(limit, account))
 
     @asynccontextmanager
     async def spent(
         self, limit: Limit, user_id: UUID, amount: int, error: type[TooManyRequestsError]
     ) -> AsyncIterator[None]:
-        """Count ``amount`` hits of a member; undone if refused or the block could not run.
+        """Count ``amount`` hits of a member; undone if over the limit or on ``UnavailableError``.
 
         Raises:
-            TooManyRequestsError: more than the window has left; raised as ``error``.
+            TooManyRequestsError: fewer hits are left in the window; raised as ``error``.
         """
         bucket = self._account_bucket(limit, str(user_id))
         seconds = await self._hit(limit, bucket, limit.hits, amount)
         if seconds is not None:
-            await self._give_back(bucket, amount)
+            await self._undo_hits(bucket, amount)
             self._security.record(SecurityEvent.LIMIT_REACHED, user_id=user_id, limit=limit.name)
             raise error(retry_after_seconds=seconds)
         try:
             yield
         except UnavailableError:
-            await self._give_back(bucket, amount)
+            await self._undo_hits(bucket, amount)
             raise
 
-    async def _hit(self, limit: Limit, bucket: str, most: int, amount: int = 1) -> int | None:
+    async def _hit(self, limit: Limit, bucket: str, max_hits: int, amount: int = 1) -> int | None:
         row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now(), amount)
-        if row is None or row["hits"] <= most:
+        if row is None or row["hits"] <= max_hits:
             return None
         opens_at: datetime = row["window_started_at"] + limit.window
         return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
 
     async def give_back(self, limit: Limit, address: str) -> None:
-        """Take one hit back, as far as the database is there to hear it."""
-        await self._give_back(self._bucket(limit, address))
+        """Undo one hit; ignored if the database is unavailable."""
+        await self._undo_hits(self._bucket(limit, address))
 
-    async def _give_back(self, bucket: str, amount: int = 1) -> None:
+    async def _undo_hits(self, bucket: str, amount: int = 1) -> None:
         with suppress(DatabaseUnavailableError):
             await self._database.execute(GIVE_BACK, bucket, amount)
 
     @asynccontextmanager
     async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:
-        """Count one hit, and give it back when the block could not do its work.
+        """Count a hit, and undo it if the block raises ``UnavailableError``.
 
         Raises:
-            TooManyRequestsError: the window is full.
+            TooManyRequestsError: the limit is reached.
         """
         await self.hit_address(limit, address)
         try:

@@ -1,4 +1,4 @@
-"""Whether this worker can serve: it is not stopping, and the database takes a write."""
+"""Readiness: the worker is not stopping, and the database accepts a write."""
 
 import asyncio
 from datetime import datetime
@@ -21,7 +21,7 @@ WRITE = "SELECT write_heartbeat($1, $2)"
 
 
 class Heartbeat(Base):
-    """The last write that a worker tried in order to know whether the database takes any."""
+    """A worker's last test write."""
 
     __tablename__ = "heartbeat"
 
@@ -30,37 +30,37 @@ class Heartbeat(Base):
 
 
 class Readiness:
-    """Answers probes from one look at the database, at most a second old.
+    """Answers probes from one check of the database, at most a second old.
 
-    Production is not ready before its database was found safe to serve with.
+    Production is not ready until its database has passed the safety check.
 
-    Each look opens a connection of its own: it says whether a session that begins now can write,
-    and needs no place that members' calls wait for.
+    Each check opens its own connection: that tests whether a new session can write, and uses no
+    slot that members' calls wait for.
     """
 
     def __init__(self, database: Database, safety: SafetyCheck) -> None:
         self._database = database
         self._safety = safety
         self._worker_id = new_id()
-        self._looking: asyncio.Task[bool] | None = None
+        self._checking: asyncio.Task[bool] | None = None
         self._fresh_until = 0.0
 
     def is_safe(self) -> bool:
-        """Say whether the database may be served with, as far as that is known."""
+        """Return whether the database has passed the safety check, or needs none."""
         return self._safety.is_passed
 
     async def is_ready(self) -> bool:
-        """Say whether requests can be served, as far as that is the database's affair."""
+        """Return whether the worker can serve requests."""
         return await self.database_takes_writes() and self.is_safe()
 
     async def database_takes_writes(self) -> bool:
-        """Say whether the database took a write within the last second, or takes one now."""
+        """Return whether the database accepted a write within the last second, or does now."""
         now = asyncio.get_running_loop().time()
-        if self._looking is None or (self._looking.done() and now >= self._fresh_until):
-            self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)
+        if self._checking is None or (self._checking.done() and now >= self._fresh_until):
+            self._checking = asyncio.create_task(self._check())
+        return await asyncio.shield(self._checking)
 
-    async def _look(self) -> bool:
+    async def _check(self) -> bool:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await self._database.retry(WRITE, self._worker_id, clock.now())

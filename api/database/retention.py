@@ -1,6 +1,7 @@
-"""How long rows stay that do not stay for good: housekeeping and triggers go by it.
+"""Retention periods that housekeeping and triggers enforce.
 
-Tests hold that every table is here or in ``staying.py``, and that docs/operations.md says the same.
+Tests check that every table is here or in ``retention_exceptions.py``, and that docs/operations.md
+matches.
 """
 
 from dataclasses import dataclass

@@ -1,12 +1,12 @@
-"""Under whose name the server speaks to its database."""
+"""The database role the server runs as."""
 
 from api.database.database import Database
 
-# ``session_user`` is who signed in, whatever role the session took on: RESET ROLE leads back to it.
-# What it may become, over any number of roles, counts as what it is, and so does the running role.
-# Whoever owns a function can write what its triggers and SECURITY DEFINER do, the schema's owner
-# can drop anything in it, and PostgreSQL's own roles (pg_write_all_data, and others) stand above
-# all grants: besides itself the login may be the running role, and nobody else.
+# ``session_user`` is the login role, whatever role the session has set: RESET ROLE returns to it.
+# All roles it may become, directly or through others, count, and so does the running role. The
+# owner of a function controls what its triggers and SECURITY DEFINER do, the schema's owner can
+# drop anything in it, and PostgreSQL's predefined roles (pg_write_all_data and others) bypass
+# grants. Therefore the login may become the running role and no other.
 READ_ROLE = """
 WITH RECURSIVE role AS (
   SELECT oid FROM pg_roles WHERE rolname = session_user
@@ -28,17 +28,17 @@ SELECT current_user <> $1 AS is_another,
 
 
 class UnsafeDatabaseError(RuntimeError):
-    """Production must not serve with this database; the message says why and what to do."""
+    """Production must not use this database; the message says why and what to do."""
 
 
 async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
-    """Keep production from running as somebody who may change the tables and their rules.
+    """Raise if production would run with a role that can change the tables and their rules.
 
     Raises:
-        UnsafeDatabaseError: statements do not run as ``runtime_role``; or the address signs in as a
-            superuser, as an owner of the schema or of a table or function in it, or as somebody
-            with rights beyond those of ``runtime_role``; or it may become one of these.
-        DatabaseUnavailableError: the database could not be asked.
+        UnsafeDatabaseError: statements do not run as ``runtime_role``; or the login is a superuser,
+            the owner of the schema or of a table or function in it, or has rights beyond those of
+            ``runtime_role``; or it may become such a role.
+        DatabaseUnavailableError: the database did not respond.
     """
     row = await database.fetch_row(READ_ROLE, runtime_role)
     if row is None:

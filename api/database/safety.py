@@ -1,4 +1,4 @@
-"""What production finds out about its database before it is ready."""
+"""The safety check that production's database must pass before the worker is ready."""
 
 import signal
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from dataclasses import replace
 import structlog
 
 from api.core.errors import DatabaseUnavailableError
-from api.core.supervisor import Job, Rest, Taken
+from api.core.supervisor import Job, Skipped, Sleep
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import NotOneSessionError
@@ -20,14 +20,14 @@ FIND_DEMO_ACCOUNT = "SELECT 1 FROM user_account WHERE email LIKE '%@example.com'
 
 
 def end_process() -> None:
-    """Let this process drain and end; with several workers the next one refuses at its start."""
+    """Shut this process down gracefully; with several workers the replacement fails at startup."""
     signal.raise_signal(signal.SIGTERM)
 
 
 class SafetyCheck:
-    """Looks once whether production may work with its database, as soon as that answers.
+    """Checks once whether production may use its database, as soon as it responds.
 
-    Elsewhere than in production there is nothing to find out.
+    Outside production there is nothing to check.
     """
 
     def __init__(
@@ -44,18 +44,18 @@ class SafetyCheck:
         self.is_passed = not is_needed
 
     async def make(self) -> None:
-        """Look, unless it was found safe before.
+        """Run the check unless it has passed.
 
         Raises:
-            UnsafeDatabaseError: its passwords are public, the sign-in may do too much, or a pooler
-                stands where none may.
-            DatabaseUnavailableError: it could not be asked.
+            UnsafeDatabaseError: it has demo passwords, the login has too many rights, or a pooler
+                is in the way of a connection that needs its own session.
+            DatabaseUnavailableError: the database did not respond.
         """
         if self.is_passed:
             return
         try:
             await require_plain_sign_in(self._database, self._runtime_role)
-            # What listens needs a session of its own: that address is looked at, too.
+            # The listener needs its own session, so its address is checked, too.
             await (await self._database.connect_alone()).close(timeout=CLOSE_SECONDS)
         except NotOneSessionError as error:
             raise UnsafeDatabaseError(error.reason) from error
@@ -64,16 +64,16 @@ class SafetyCheck:
         self.is_passed = True
 
     def job(self) -> Job:
-        """Return what looks until the database has answered, and ends the process if need be."""
+        """Return the job that retries until the database responds; failure ends the process."""
         return Job(
-            name="safety", step=self.look, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
+            name="safety", step=self.check, every_seconds=POLL_INTERVAL_SECONDS, begins_at_once=True
         )
 
-    async def look(self) -> None:
-        """Look, unless it was found safe before, and end the process if need be.
+    async def check(self) -> None:
+        """Run the check unless it has passed, and end the process on failure.
 
         Raises:
-            DatabaseUnavailableError: it could not be asked.
+            DatabaseUnavailableError: the database did not respond.
         """
         try:
             await self.make()
@@ -82,9 +82,9 @@ class SafetyCheck:
             self._end()
 
     def before(self, job: Job) -> Job:
-        """Return the job as one whose database is away until that was found safe."""
+        """Return a job that treats the database as unavailable until the check has passed."""
 
-        async def step() -> Rest | Taken | None:
+        async def step() -> Sleep | Skipped | None:
             if not self.is_passed:
                 raise DatabaseUnavailableError
             return await job.step()

@@ -18,9 +18,9 @@ from api.database.database import Database
 from api.database.rate_limit import WrongGuessError
 from api.database.tables import Base
 
-# An attempt is counted before the password is looked at, so that a thousand at once are counted
-# too. The free ones pass; from then on each must wait for the delay the last one set. Where none
-# is free the first one sets the delay, and passes no more than the others.
+# An attempt is counted before the password is checked, so that a thousand concurrent ones are
+# counted, too. Free attempts pass; each later one must wait for the delay set by the last one. If
+# no attempt is free, the first one sets the delay, and passes no more than the others.
 ADMIT_ATTEMPT = """
 INSERT INTO sign_in_guard AS g (digest, attempts, attempted_at, locked_until, admitted)
 VALUES ($1, least($3::int, 1), $6::timestamptz,
@@ -38,7 +38,7 @@ ON CONFLICT (digest) DO UPDATE SET
                                          $5::interval) END
 RETURNING admitted, locked_until
 """
-# Undoes an attempt that was admitted and not checked, with any lock that it set.
+# Undoes an attempt that was admitted but not checked, with any lock that it set.
 GIVE_BACK_ATTEMPT = """
 UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
  WHERE digest = $1 AND attempts > 0
@@ -100,7 +100,7 @@ async def guarded(
         if opens_at is not None:
             raise _too_early(error, opens_at) from None
         raise
-    except BaseException:  # cancelled or failed: nothing was checked
+    except BaseException:  # cancelled or failed before the check
         if opens_at is None:
             with suppress(DatabaseUnavailableError):
                 await database.execute(GIVE_BACK_ATTEMPT, digest)

@@ -1,4 +1,4 @@
-"""Statements as the driver takes them: text with ``$1``, or put together with SQLAlchemy Core."""
+"""Statements for the driver: text with ``$1``, or SQLAlchemy Core expressions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ PLAN_FOR_VALUES = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
 
 
 def compile_statement(statement: CoreStatement) -> tuple[str, Sequence[Any]]:
-    """Return a statement's text with ``$1`` and the values for it, in their order."""
+    """Return a statement's text with ``$1`` placeholders and their values in order."""
     compiled = _compile(statement)
     values = compiled.construct_params()
     return str(compiled), _in_order(compiled, values)
@@ -36,7 +36,7 @@ def compile_for_many(
 
 
 def column_readers(statement: CoreStatement) -> Readers:
-    """Return how values of columns are read whose types are not the driver's own, by name."""
+    """Return converters for columns whose types the driver does not decode, by name."""
     readers: dict[str, Callable[[Any], Any]] = {}
     for column in statement.exported_columns:
         kind: TypeEngine[Any] = column.type.dialect_impl(DIALECT)
@@ -47,7 +47,7 @@ def column_readers(statement: CoreStatement) -> Readers:
 
 
 def read_row(row: Row, readers: Readers) -> Row:
-    """Return a row of the driver's with what ``readers`` make of its values."""
+    """Return a driver's row with its values converted by ``readers``."""
     return {name: readers[name](value) if name in readers else value for name, value in row.items()}
 
 
@@ -72,5 +72,5 @@ def _in_order(compiled: SQLCompiler, values: Mapping[str, Any]) -> list[Any]:
 
 
 def literal_pattern(text: str) -> str:
-    """Return a pattern of ``LIKE`` that a text fits by standing for itself."""
+    """Return a ``LIKE`` pattern that matches exactly this text."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

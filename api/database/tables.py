@@ -1,4 +1,4 @@
-"""What every table shares: named constraints, and how values lie in columns."""
+"""Shared by all tables: named constraints and column types."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -13,7 +13,7 @@ from api.core.money import Kobo
 def checked_text(enum: type[StrEnum], *, name: str | None = None) -> Enum:
     """Return a text column type whose check constraint lists the enum's values.
 
-    ``name`` is the constraint's; it is made from the enum's unless given.
+    ``name`` is the constraint's name, by default derived from the enum.
     """
     return Enum(
         enum,

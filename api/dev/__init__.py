@@ -1,1 +1,1 @@
-"""Development: embedded services, demo data, the one-command start. Nothing below imports it."""
+"""Development: embedded services, demo data, the start command. No other package imports it."""

@@ -1,4 +1,4 @@
-"""``python -m api.dev``: the whole product on one machine, services and demo data included."""
+"""``python -m api.dev``: the whole product on one machine, including services and demo data."""
 
 import asyncio
 import os
@@ -28,13 +28,13 @@ COMMANDS = {"start", "seed", "backup", "restore", "console", "admin-code"}
 
 
 class StartSettings(Settings):
-    """The settings of a start that brings what they do not point elsewhere."""
+    """Settings whose unset services are started here."""
 
     brings_valkey = True
 
 
 class StartError(RuntimeError):
-    """The product cannot start here; the message says why in one line."""
+    """The product cannot start; the message is a single line."""
 
 
 def main(arguments: list[str]) -> int:
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
 
 
 def start(settings: Settings) -> None:
-    """Hold the port, bring services, database and worker up, and serve until a signal."""
+    """Reserve the port, start services, database and worker, and serve until a signal."""
     listener = bind(settings.host, settings.port)
     with listener, services(settings) as ready:
         is_demo = prepare_database(ready)
@@ -83,10 +83,10 @@ def start(settings: Settings) -> None:
 
 
 def admin_code(settings: Settings) -> str:
-    """Return the six digits that the demo operator's phone shows now (contract B-107).
+    """Return the demo operator's current TOTP code (contract B-107).
 
     Raises:
-        StartError: there is no such phone.
+        StartError: there is no demo operator.
     """
     if settings.demo_operator_totp is None:
         raise StartError("DEMO_OPERATOR_TOTP is not set.")
@@ -94,10 +94,10 @@ def admin_code(settings: Settings) -> str:
 
 
 def read_settings() -> Settings:
-    """Read the settings; the public address follows the port unless it is set.
+    """Read the settings; the public URL follows the port unless it is set.
 
     Raises:
-        StartError: one of them does not fit.
+        StartError: a setting is invalid.
     """
     try:
         settings = load_settings(StartSettings)
@@ -111,7 +111,7 @@ def read_settings() -> Settings:
 
 @contextmanager
 def running(settings: Settings) -> Iterator[Settings]:
-    """Use the database of a start that runs; where none does, run what is needed meanwhile."""
+    """Use the database of a running ``start``; without one, run what is needed during the block."""
     joins = "database_url" not in settings.model_fields_set
     url = running_url(settings.var_dir / "postgres") if joins else None
     if url is None:
@@ -124,9 +124,9 @@ def running(settings: Settings) -> Iterator[Settings]:
 
 @contextmanager
 def services(settings: Settings) -> Iterator[Settings]:
-    """Run what the settings do not point elsewhere: PostgreSQL, and Valkey for several workers.
+    """Run the services that the settings lack: PostgreSQL, and Valkey for several workers.
 
-    Their addresses go into the environment, where the workers read them.
+    Their addresses are put into the environment, where the workers read them.
     """
     with ExitStack() as stack:
         make_passable(settings.var_dir.absolute())
@@ -141,10 +141,10 @@ def services(settings: Settings) -> Iterator[Settings]:
 
 
 def prepare_database(settings: Settings) -> bool:
-    """Migrate, and give an empty database the demo data; return whether it holds demo data.
+    """Migrate, and seed an empty database; return whether it contains demo data.
 
     Raises:
-        StartError: the database cannot be used; nothing was changed.
+        StartError: the database is unusable; nothing was changed.
     """
     asyncio.run(require_usable_database(settings.session_database_url))
     upgrade(settings.session_database_url)
@@ -154,14 +154,14 @@ def prepare_database(settings: Settings) -> bool:
 
 
 async def require_usable_database(url: str) -> None:
-    """Sign in and look at the version.
+    """Connect and check the server's version.
 
     Raises:
-        StartError: the server is away, refuses us, or is too old.
+        StartError: the server is unavailable, rejects the login, or is too old.
     """
-    parts = make_url(url)
-    shown = parts.set(drivername="postgresql").render_as_string(hide_password=True)
-    dsn = parts.set(drivername="postgresql").render_as_string(hide_password=False)
+    address = make_url(url)
+    shown = address.set(drivername="postgresql").render_as_string(hide_password=True)
+    dsn = address.set(drivername="postgresql").render_as_string(hide_password=False)
     try:
         connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
@@ -175,7 +175,7 @@ async def require_usable_database(url: str) -> None:
 
 
 def announce(settings: Settings, *, is_demo: bool) -> None:
-    """Say where everything is."""
+    """Print the addresses."""
     base = settings.public_url
     lines = ["", f"King of Fans is ready at {base}", "", f"  API documentation  {base}/docs"]
     if settings.smtp_url is None:

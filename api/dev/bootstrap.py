@@ -1,4 +1,4 @@
-"""The commands of ``run.py``: the set-up a fresh machine needs, then the command's program.
+"""The commands of ``run.py``: set up a fresh machine, then run the command's program.
 
 Standard library only: it runs before anything is installed.
 """
@@ -21,10 +21,10 @@ from api.dev.shell import (
     child_environment,
     digest,
     must,
-    put_stamp,
     run,
     say,
     stamp_is,
+    write_stamp,
 )
 
 VENV = ROOT / ".venv"
@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
 
 
 def show_help(*, wanted: bool) -> int:
-    """Print the commands and return the exit code: 0 when the help was asked for."""
+    """Print the commands and return the exit code: 0 if help was requested."""
     print("usage: python3 run.py COMMAND\n", file=sys.stdout if wanted else sys.stderr)
     for name, purpose in COMMANDS.items():
         print(f"  {name:10} {purpose}", file=sys.stdout if wanted else sys.stderr)
@@ -87,7 +87,7 @@ def show_help(*, wanted: bool) -> int:
 
 
 def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -> int:
-    """Replace this process by the command's own program."""
+    """Replace this process with the command's program."""
     module = {
         "start": ["api.dev", "start"],
         "seed": ["api.dev", "seed"],
@@ -108,7 +108,7 @@ def hand_over(command: str, arguments: list[str], environment: dict[str, str]) -
 
 
 def set_up(command: str, environment: dict[str, str]) -> None:
-    """Install and build what ``command`` needs and is not there yet."""
+    """Install and build what ``command`` needs, unless it is up to date."""
     make_venv(environment)
     install_packages(PACKAGE_GROUPS.get(command, "dev"), environment)
     if command in NEEDS_NODE:
@@ -119,10 +119,10 @@ def set_up(command: str, environment: dict[str, str]) -> None:
 
 @contextlib.contextmanager
 def setup_lock() -> Iterator[None]:
-    """Let one run.py at a time do the set-up; the kernel frees the lock of a killed one."""
+    """Serialize set-ups with a lock that the kernel releases when its holder dies."""
     try:
         STATE.mkdir(parents=True, exist_ok=True)
-        STATE.parent.chmod(STATE.parent.stat().st_mode | 0o011)  # the database's account passes
+        STATE.parent.chmod(STATE.parent.stat().st_mode | 0o011)  # for the database's account
         lock = (STATE / "lock").open("w", encoding="ascii")
     except OSError as error:
         raise SetupError(
@@ -138,21 +138,21 @@ def setup_lock() -> Iterator[None]:
 
 
 def make_venv(environment: dict[str, str]) -> None:
-    """Make the virtual environment, again when its Python is gone or another one."""
+    """Create the virtual environment, again if its Python is gone or has changed."""
     wanted = f"{platform.python_version()} {sys.base_prefix}"
     if VENV_PYTHON.exists() and stamp_is(VENV / "made-by", wanted):
         return
     say(f"Making the Python environment ({platform.python_version()})")
     shutil.rmtree(VENV, ignore_errors=True)
     made = run([sys.executable, "-m", "venv", str(VENV)], environment, quiet=True)
-    if made.returncode != 0:  # Debian without python3-venv has no ensurepip
+    if made.returncode != 0:  # Debian without python3-venv lacks ensurepip
         shutil.rmtree(VENV, ignore_errors=True)
         must([sys.executable, "-m", "venv", "--without-pip", str(VENV)], environment)
-    put_stamp(VENV / "made-by", wanted)
+    write_stamp(VENV / "made-by", wanted)
 
 
 def install_packages(group: str, environment: dict[str, str]) -> None:
-    """Install the hash-locked packages of ``group``: by uv in seconds, else by pip."""
+    """Install the hash-locked packages of ``group``: with uv in seconds, else with pip."""
     lock = ROOT / "requirements" / f"{group}.lock"
     stamp = VENV / f"installed-{group}"
     wanted = digest([lock])
@@ -173,7 +173,7 @@ def install_packages(group: str, environment: dict[str, str]) -> None:
             str(lock),
         ]
         if run(command, {**environment, **index}).returncode == 0:
-            put_stamp(stamp, wanted)
+            write_stamp(stamp, wanted)
             return
         say("uv did not succeed; trying pip, which takes a minute or two")
     if run([str(VENV_PYTHON), "-m", "pip", "--version"], environment, quiet=True).returncode != 0:
@@ -183,11 +183,11 @@ def install_packages(group: str, environment: dict[str, str]) -> None:
     must(
         [str(VENV_PYTHON), "-m", "pip", "install", "--require-hashes", "-r", str(lock)], environment
     )
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def find_uv(environment: dict[str, str]) -> str | None:
-    """Return the pinned uv, installing it into the environment at need; None when pip cannot."""
+    """Return the pinned uv, installing it if necessary; None if pip cannot."""
     lock = ROOT / "requirements" / "uv.lock"
     inside, beside = VENV / "bin" / "uv", VENV / "uv" / "bin" / "uv"
     options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "-r", str(lock)]
@@ -201,7 +201,7 @@ def find_uv(environment: dict[str, str]) -> str | None:
 
 
 def pip_settings(environment: dict[str, str]) -> dict[str, str]:
-    """Return pip's configured index and certificate under uv's names: uv reads no pip.conf."""
+    """Return pip's configured index and certificate under uv's names: uv does not read pip.conf."""
     for python in (str(VENV_PYTHON), sys.executable):
         answer = run([python, "-m", "pip", "config", "list"], environment, quiet=True)
         if answer.returncode == 0:
@@ -214,7 +214,7 @@ def pip_settings(environment: dict[str, str]) -> dict[str, str]:
 
 
 def install_web(environment: dict[str, str]) -> None:
-    """Install the web app's locked packages when the lock or Node changed."""
+    """Install the web app's locked packages if the lock file or Node has changed."""
     node = run(["node", "--version"], environment, quiet=True).stdout.strip()
     wanted = digest([WEB / "package-lock.json"]) + node
     stamp = WEB / "node_modules" / ".installed"
@@ -222,22 +222,22 @@ def install_web(environment: dict[str, str]) -> None:
         return
     say("Installing the web packages")
     must(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], environment, folder=WEB)
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def build_web(environment: dict[str, str]) -> None:
-    """Build the web app when one of its sources changed."""
+    """Build the web app if one of its sources has changed."""
     wanted = digest(web_sources())
     stamp = STATE / "web-build"
     if (WEB / "dist" / "index.html").is_file() and stamp_is(stamp, wanted):
         return
     say("Building the web app")
     must(["npm", "run", "--silent", "build"], environment, folder=WEB)
-    put_stamp(stamp, wanted)
+    write_stamp(stamp, wanted)
 
 
 def web_sources() -> list[Path]:
-    """Return every file that the build can depend on, in a fixed order."""
+    """Return all files that the build may depend on, in a fixed order."""
     found = []
     for folder, names, files in os.walk(WEB):
         names[:] = sorted(name for name in names if name not in NOT_SOURCES)

@@ -1,4 +1,4 @@
-"""A Chromium for the browser tests: found on the machine, else fetched."""
+"""Finds or downloads a Chromium for the browser tests."""
 
 import os
 import shutil
@@ -22,14 +22,14 @@ ASK_PLAYWRIGHT = "console.log(require('@playwright/test').chromium.executablePat
 
 
 class BrowserError(RuntimeError):
-    """There is no browser and none could be fetched; the message says what to do."""
+    """No browser was found or downloaded; the message says what to do."""
 
 
 def provide_browser() -> Path:
-    """Return a Chromium that starts: ``CHROMIUM_PATH``, the system's, Playwright's, or fetched.
+    """Return a working Chromium: ``CHROMIUM_PATH``, the system's, Playwright's, or a download.
 
     Raises:
-        BrowserError: none of these.
+        BrowserError: none of these works.
     """
     if wanted := os.environ.get("CHROMIUM_PATH"):
         if starts(Path(wanted)):
@@ -45,7 +45,7 @@ def provide_browser() -> Path:
 
 
 def find_browser() -> Path | None:
-    """Return a browser that is on the machine and starts, or None."""
+    """Return an installed browser that starts, or None."""
     named = [Path(path) for name in NAMES if (path := shutil.which(name))]
     for candidate in [*named, *map(Path, MACOS_APPLICATIONS), *playwright_cache()]:
         if starts(candidate):
@@ -54,7 +54,7 @@ def find_browser() -> Path | None:
 
 
 def playwright_cache() -> list[Path]:
-    """Return where Playwright keeps its browser, when the web packages are installed."""
+    """Return Playwright's browser folder, if the web packages are installed."""
     node = shutil.which("node")
     if node is None:
         return []
@@ -65,7 +65,7 @@ def playwright_cache() -> list[Path]:
 
 
 def starts(program: Path) -> bool:
-    """Return whether ``program`` runs with the libraries of this machine."""
+    """Return whether ``program`` starts on this machine."""
     try:
         answer = subprocess.run(
             [str(program), "--version"], capture_output=True, timeout=30, check=False
@@ -76,18 +76,18 @@ def starts(program: Path) -> bool:
 
 
 def no_fetch() -> bool:
-    """Fetch nothing: what is here may do."""
+    """Do not download: an installed one may be usable."""
     return True
 
 
 def fetch_with_playwright() -> bool:
-    """Let Playwright download its Chromium; it fails fast where only registries are reachable."""
+    """Download Chromium with Playwright; fails fast if only registries are reachable."""
     print("No Chromium here; letting Playwright fetch one", flush=True)
     return quietly(["npx", "--no-install", "playwright", "install", "chromium"])
 
 
 def fetch_with_apt() -> bool:
-    """Install the distribution's Chromium, which needs Debian or Ubuntu and root."""
+    """Install the distribution's Chromium; requires root on Debian or Ubuntu."""
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return False
     print("Playwright could not; installing the distribution's Chromium", flush=True)
@@ -96,7 +96,7 @@ def fetch_with_apt() -> bool:
 
 
 def quietly(command: list[str]) -> bool:
-    """Run ``command`` in the web folder without its chatter; return whether it succeeded."""
+    """Run ``command`` in the web folder without output; return whether it succeeded."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         answer = subprocess.run(

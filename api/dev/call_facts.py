@@ -1,7 +1,6 @@
-"""What the back office's screens know of its calls: rights, and the fields of forms and filters.
+"""Generates the back office's description of its API: rights, and the fields of forms and filters.
 
-Menus, buttons and forms are made from it, so that no screen says a second time what the server
-says of a call.
+Menus, buttons and forms are generated from it, so that no screen duplicates facts of the API.
 """
 
 import json
@@ -21,7 +20,7 @@ TAIL = " as const satisfies Record<string, CallFacts>;\n"
 
 
 def call_facts_text(description: Description) -> str:
-    """Return the script that names every call of the back office, the same bytes every time."""
+    """Return the generated script, which is deterministic."""
     facts = {
         f"{method.upper()} {path}": _facts(operation, description)
         for path, methods in sorted(description["paths"].items())
@@ -61,7 +60,7 @@ def _fields(schema: Description, description: Description) -> Description:
 
 
 def _resolved(schema: Description, description: Description) -> Description:
-    """Return a schema itself: behind a reference, and without "or null"."""
+    """Resolve a schema's reference and drop "or null"."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return _resolved(description["components"]["schemas"][name], description)
@@ -93,11 +92,10 @@ def _field(schema: Description, description: Description) -> Description:
             return {"kind": "group", "fields": _fields(schema, description)}
 
 
-def _limits(schema: Description, least: str, most: str) -> Description:
-    found = {"min": schema.get(least), "max": schema.get(most)}
+def _limits(schema: Description, minimum: str, maximum: str) -> Description:
+    found = {"min": schema.get(minimum), "max": schema.get(maximum)}
     return {name: _whole(value) for name, value in found.items() if value is not None}
 
 
 def _whole(value: float) -> float:
-    """Return a whole number without its ``.0``."""
     return int(value) if value == int(value) else value

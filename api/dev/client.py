@@ -1,4 +1,4 @@
-"""``python -m api.dev.client``: openapi.json, and what the web app knows of it."""
+"""``python -m api.dev.client``: generates openapi.json and the web app's files from it."""
 
 import json
 import subprocess
@@ -16,19 +16,19 @@ CALL_FACTS = ROOT / "web" / "admin" / "src" / "api" / "calls.gen.ts"
 
 
 def openapi_text() -> str:
-    """Return the server's description, the same bytes every time."""
+    """Return the API description, which is deterministic."""
     return json.dumps(create_app().openapi(), indent=2, ensure_ascii=False) + "\n"
 
 
 def write() -> int:
-    """Write them into the project; return the exit code of the generator of types."""
+    """Write all files; return the exit code of the type generator."""
     OPENAPI.write_text(openapi_text(), encoding="utf-8")
     CALL_FACTS.write_text(call_facts_of(OPENAPI), encoding="utf-8")
     return generate_types(OPENAPI, TYPES)
 
 
 def check() -> int:
-    """Return 0 when all committed files are what the server says today."""
+    """Return 0 if all committed files are up to date."""
     with tempfile.TemporaryDirectory() as folder:
         description, types = Path(folder) / "openapi.json", Path(folder) / "schema.gen.ts"
         facts = Path(folder) / "calls.gen.ts"
@@ -44,12 +44,12 @@ def check() -> int:
 
 
 def call_facts_of(description: Path) -> str:
-    """Return the script of the calls that ``description`` has."""
+    """Return the generated script for ``description``."""
     return call_facts_text(json.loads(description.read_text("utf-8")))
 
 
 def generate_types(description: Path, types: Path) -> int:
-    """Run the generator of the web app and return its exit code."""
+    """Run the web app's type generator and return its exit code."""
     command = ["npx", "--no-install", "openapi-typescript", str(description), "-o", str(types)]
     result = subprocess.run(command, cwd=ROOT / "web", capture_output=True, text=True, check=False)
     if result.returncode != 0:
@@ -58,7 +58,7 @@ def generate_types(description: Path, types: Path) -> int:
 
 
 def same_text(one: Path, other: Path) -> bool:
-    """Return whether both files exist and hold the same text."""
+    """Return whether both files exist and have the same text."""
     return other.is_file() and one.read_text("utf-8") == other.read_text("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""``python -m api.dev.components``: what the product is made of, and what is known against it."""
+"""``python -m api.dev.components``: the product's dependencies and their known vulnerabilities."""
 
 import subprocess
 import sys
@@ -36,14 +36,14 @@ def write_bills(folder: Path) -> int:
 
 
 def audit() -> int:
-    """Ask the advisory databases about every locked package; 1 when something is known."""
+    """Query advisory databases about every locked package; return 1 if one has a vulnerability."""
     python = run([str(TOOLS / "pip-audit"), "--strict", "--disable-pip", "-r", str(RUNTIME_LOCK)])
     web = run(["npm", "audit", "--omit=dev"], folder=WEB)
     return 1 if python or web else 0
 
 
 def run(command: Sequence[str], *, folder: Path = ROOT, output: IO[str] | None = None) -> int:
-    """Run a program, its output shown or written to ``output``; return its exit code."""
+    """Run a program, showing its output or writing it to ``output``; return its exit code."""
     return subprocess.run(list(command), cwd=folder, stdout=output, check=False).returncode
 
 

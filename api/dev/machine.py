@@ -1,4 +1,4 @@
-"""What a machine must have: each look refuses in one line, before anything is changed."""
+"""Requirements of the machine, checked before anything is changed."""
 
 import os
 import re
@@ -35,10 +35,10 @@ def require_node(environment: dict[str, str]) -> None:
 
 
 def require_free_port(environment: dict[str, str]) -> None:
-    """Refuse a port that somebody else listens on, before anything is changed.
+    """Check that the port is free, before anything is changed.
 
     Raises:
-        SetupError: the port is taken, forbidden or no number.
+        SetupError: the port is in use, forbidden or not a number.
     """
     host, port = environment.get("HOST") or "127.0.0.1", environment.get("PORT") or "8000"
     if not port.isdigit() or not 0 < int(port) < 65536:
@@ -56,7 +56,7 @@ def require_free_port(environment: dict[str, str]) -> None:
 
 
 def require_database(environment: dict[str, str]) -> None:
-    """Refuse a ``DATABASE_URL`` that nobody answers, before anything is changed.
+    """Check that ``DATABASE_URL`` is reachable, before anything is changed.
 
     Raises:
         SetupError: it is no PostgreSQL address, or nothing listens there.
@@ -64,12 +64,12 @@ def require_database(environment: dict[str, str]) -> None:
     url = environment.get("DATABASE_URL")
     if not url:
         return
-    parts = urlsplit(url)
-    if not parts.scheme.startswith("postgres"):
+    parsed = urlsplit(url)
+    if not parsed.scheme.startswith("postgres"):
         raise SetupError("DATABASE_URL must begin with postgresql+asyncpg:// or postgresql://.")
-    query = parse_qs(parts.query)
-    host = query.get("host", [unquote(parts.hostname or "localhost")])[0]
-    port = int(query.get("port", [parts.port or 5432])[0])
+    query = parse_qs(parsed.query)
+    host = query.get("host", [unquote(parsed.hostname or "localhost")])[0]
+    port = int(query.get("port", [parsed.port or 5432])[0])
     address = f"{host}/.s.PGSQL.{port}" if host.startswith("/") else f"{host}:{port}"
     try:
         if host.startswith("/"):

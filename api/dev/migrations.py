@@ -35,15 +35,15 @@ def alembic_config(url: str) -> Config:
 
 
 def upgrade(url: str) -> None:
-    """Bring the database at ``url`` to the newest migration; safe to call at once and twice."""
+    """Upgrade the database at ``url`` to the newest migration; idempotent and safe concurrently."""
     command.upgrade(alembic_config(url), "head")
 
 
 def check() -> list[str]:
-    """Return where migrations, sources and models disagree, in sentences; none: they agree.
+    """Return sentences about differences between migrations, sources and models; empty if none.
 
-    The migrations run in a database of their own, which is compared with the models and with the
-    files of functions, triggers and grants; merged migrations with their digests.
+    The migrations run in a scratch database, which is compared with the models and with the files
+    of functions, triggers and grants; merged migrations are compared with their digests.
     """
     with throwaway_database() as url:
         upgrade(url)
@@ -106,14 +106,14 @@ def merged_differences(folder: Path = MIGRATIONS) -> list[str]:
 
 
 def seal(folder: Path = MIGRATIONS) -> None:
-    """Note the digests of new migrations, which from then on are never edited."""
+    """Record the digests of new migrations, which must not be edited afterwards."""
     digests = {**_present(folder), **_sealed(folder)}
     lines = [f"{digest}  versions/{name}\n" for name, digest in sorted(digests.items())]
     (folder / DIGESTS).write_text("".join(lines), encoding="utf-8")
 
 
 def _sealed(folder: Path) -> dict[str, str]:
-    """Return the digests of merged migrations by file, as ``sha256sum`` writes them."""
+    """Return the digests of merged migrations by file, in the format of ``sha256sum``."""
     lines = (folder / DIGESTS).read_text(encoding="utf-8").splitlines()
     return {Path(name).name: digest for digest, name in (line.split() for line in lines)}
 
@@ -126,7 +126,7 @@ def _present(folder: Path) -> dict[str, str]:
 
 
 def write(slug: str) -> None:
-    """Write a migration from what the models say and the newest migration does not."""
+    """Write a migration with the differences between the models and the newest migration."""
     with throwaway_database() as url:
         upgrade(url)
         command.revision(alembic_config(url), message=slug, autogenerate=True)
@@ -134,16 +134,16 @@ def write(slug: str) -> None:
 
 @contextmanager
 def throwaway_database() -> Iterator[str]:
-    """Run a PostgreSQL that flushes nothing, and give the URL of an empty database in it."""
+    """Run a PostgreSQL without fsync, and yield the URL of an empty database in it."""
     with tempfile.TemporaryDirectory(prefix="king-of-fans-") as folder:
-        Path(folder).chmod(0o711)  # as root, the server's account has to pass
+        Path(folder).chmod(0o711)  # as root: the server's account needs to pass
         with EmbeddedPostgres(Path(folder) / "postgres", throwaway=True) as server:
             server.ensure_database("fans")
             yield server.url()
 
 
 def main(arguments: list[str]) -> int:
-    """Run ``check``, ``write NAME`` or ``seal``; return 0 when nothing disagrees."""
+    """Run ``check``, ``write NAME`` or ``seal``; return 0 if there are no differences."""
     match arguments:
         case ["check"]:
             sentences = check()

@@ -1,4 +1,4 @@
-"""The demo club data: written once, into an empty database, never in production."""
+"""Demo data for a club: written once, into an empty database, never in production."""
 
 import shutil
 from contextlib import aclosing
@@ -41,7 +41,7 @@ from api.subscriptions.models import Plan
 from api.users.models import User
 from api.wallet import service as wallet
 
-DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 the demo's, printed at every start
+DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 public, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
 
 
@@ -53,7 +53,7 @@ ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING id, tot
 
 
 async def seed_empty_database(settings: Settings) -> bool:
-    """Write the demo data when there is no club yet; return whether this is a demo database."""
+    """Write the demo data if there is no club yet; return whether this is a demo database."""
     database = Database(settings.session_database_url, runtime_role="", pool_size=2)
     try:
         async with database.transaction() as tx:
@@ -117,7 +117,7 @@ async def _write_people(tx: Transaction) -> None:
 
 
 async def _set_up_operators(tx: Transaction, settings: Settings) -> None:
-    """Give the demo's operators all roles, and the phone of the settings unless they have one."""
+    """Grant the demo operators all roles, and the configured TOTP secret unless they have one."""
     secret = settings.demo_operator_totp
     for person in PEOPLE:
         user_id = demo_id("user", person.slug)
@@ -175,7 +175,7 @@ async def _write_products(tx: Transaction, settings: Settings) -> None:
                 "stock": stock,
             }
             for product in PRODUCTS
-            for position, (size, stock) in enumerate(product.shelf())
+            for position, (size, stock) in enumerate(product.stock_by_size())
         ],
     )
     for state, fee_kobo in FEES_KOBO.items():
@@ -242,12 +242,12 @@ async def _write_points(tx: Transaction) -> None:
         if played.trivia:
             points = games.TRIVIA_POINTS * played.trivia
             await _award(tx, played, club_id, PointSource.TRIVIA, points, played.trivia, earned_at)
-    # Days ago: nobody is met by a celebration when they first sign in.
+    # Days ago: badges old enough that no celebration is shown at the first sign-in.
     await tx.execute(update(RankPromotion).values(seen_at=now))
 
 
 async def _write_streaks(tx: Transaction) -> None:
-    """Give a few members the days that they came back, and what they have earned by that."""
+    """Write streak days of a few members, and the rewards they have earned."""
     now = clock.now()
     for person, days in games.STREAKS.items():
         user_id = demo_id("user", person)

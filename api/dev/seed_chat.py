@@ -1,4 +1,4 @@
-"""The demo's chat: what its members said, and their places in the rooms."""
+"""The demo's chat: its members' messages and memberships."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from api.dev.demo.people import PEOPLE
 
 
 async def write_chat(tx: Transaction) -> None:
-    """Write the rooms with their messages, and join to them who wrote."""
+    """Write the rooms with their messages, and add the authors as members."""
     now = clock.now()
     for club in {line.club for line in LINES}:
         club_id = None if club is None else demo_id("club", club)
@@ -39,7 +39,7 @@ async def write_chat(tx: Transaction) -> None:
                 for seq, line in enumerate(lines, start=1)
             ],
         )
-    # Only who has joined is found, mentioned and told of answers.
+    # Only members of a room can be found, mentioned and notified of answers.
     joined_at = now - timedelta(minutes=max(line.minutes_ago for line in LINES))
     clubs = {person.slug: demo_id("club", person.club) for person in PEOPLE}
     for person in sorted({line.person for line in LINES}):

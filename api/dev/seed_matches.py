@@ -48,7 +48,7 @@ def fixture_id(match: DemoMatch) -> UUID:
 
 
 def kick_off_of(match: DemoMatch, now: datetime) -> datetime:
-    """Return when a match of a demo that is written now kicks off: at a full hour."""
+    """Return the kick-off of a demo match relative to ``now``, rounded to a full hour."""
     return now.replace(minute=0, second=0, microsecond=0) + match.after
 
 

@@ -1,4 +1,4 @@
-"""Writes the demo's shared moments: their objects, then their rows."""
+"""Writes the demo's shared moments: first the objects, then the rows."""
 
 from sqlalchemy import insert
 
@@ -14,9 +14,9 @@ from api.moments.models import Moment, MomentApplause, MomentShare
 
 
 async def write_moments(tx: Transaction, store: MediaStore) -> None:
-    """Write the moments with what sharing and applauding them leaves.
+    """Write the moments with the rewards for sharing and applauding them.
 
-    Nobody else uses an empty database, so that the transaction may wait for the store.
+    An empty database has no other users, so the transaction may wait for the store.
     """
     clubs = {person.slug: demo_id("club", person.club) for person in PEOPLE}
     now = clock.now()

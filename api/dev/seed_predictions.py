@@ -1,4 +1,4 @@
-"""Writes what the demo's members have predicted, and the points that they won by it."""
+"""Writes predictions of the demo's members, and the points that they have won."""
 
 import random
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ from api.predictions.rules import MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
 
-SEED = 1994  # the same predictions in every demo
+SEED = 1994  # makes all demos identical
 PREDICTED_BEFORE, DECIDED_AFTER = timedelta(days=1), timedelta(hours=2)
 GOALS, CHANCES = (0, 1, 2, 3), (3, 4, 3, 1)
 VERSION = 1
 
 
 async def write_predictions(tx: Transaction) -> None:
-    """Write predictions of the members of leagues; those who sign in have the next ones to do."""
+    """Write predictions of league members; those who can sign in have the next ones left."""
     dice = random.Random(SEED)  # noqa: S311 a demo, not a secret
     now = clock.now()
     leagues = {club.slug: club.competition for club in CLUBS}
@@ -55,10 +55,10 @@ async def write_predictions(tx: Transaction) -> None:
         rows = list(_rows(dice, match, fans, saved_at, goals))
         await tx.execute_many(insert(Prediction), rows)
         if goals is not None:
-            await _settle(tx, match, kick_off_at, goals, rows)
+            await _score(tx, match, kick_off_at, goals, rows)
             one_round = (demo_id("competition", match.league), f"Round {match.round}")
             decided[one_round] = kick_off_at + DECIDED_AFTER
-    await _give_badges(tx, decided)
+    await _award_badges(tx, decided)
 
 
 def _rows(
@@ -87,7 +87,7 @@ def _rows(
         }
 
 
-async def _settle(
+async def _score(
     tx: Transaction,
     match: DemoMatch,
     kick_off_at: datetime,
@@ -129,8 +129,8 @@ async def _settle(
     await repository.add_totals(tx, boards, clock.lagos_day(decided_at), added)
 
 
-async def _give_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
-    """Give the badges that settling gives, by rounds that are over and when they were."""
+async def _award_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
+    """Award the badges of ``decided`` rounds as scoring does, dated when they ended."""
     for (competition_id, name), decided_at in decided.items():
         full = await repository.list_full_round(tx, competition_id, name, None)
         await achievements.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)

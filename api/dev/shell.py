@@ -1,4 +1,4 @@
-"""Small tools of the set-up: the children's environment, running them, stamps."""
+"""Helpers of the set-up: child environments, running commands, stamps."""
 
 import contextlib
 import hashlib
@@ -17,17 +17,17 @@ class SetupError(Exception):
 
 
 def child_environment(*, dotenv: bool) -> dict[str, str]:
-    """Return the children's environment: ours, the ``.env`` file's, and a home they can write.
+    """Return the children's environment: ours, the ``.env`` file's, and a writable home.
 
-    Checks and tests leave ``.env`` alone: they must never meet the deployment it describes.
+    Checks and tests ignore ``.env``: they must never reach the deployment it describes.
 
-    An account without a home, or with a read-only one, gets one under ``var/``; pip and npm keep
-    reading the settings of the real one.
+    An account with a missing or read-only home gets one under ``var/``; pip and npm still read the
+    settings of the real one.
     """
     environment = {**(read_env_file(ROOT / ".env") if dotenv else {}), **os.environ}
     environment.setdefault("UV_PYTHON_DOWNLOADS", "never")
     environment.setdefault("PYTHONUNBUFFERED", "1")
-    for name in ("PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE"):  # compiled once is enough
+    for name in ("PYTHONHOME", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE"):  # keep compiled files
         environment.pop(name, None)
     home = Path(environment.get("HOME") or "/nonexistent")
     if home.is_dir() and os.access(home, os.W_OK | os.X_OK):
@@ -47,7 +47,7 @@ def child_environment(*, dotenv: bool) -> dict[str, str]:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the settings of a ``.env`` file: NAME=value lines, quotes removed."""
+    """Return the settings of a ``.env`` file: NAME=value lines, without quotes."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
@@ -58,7 +58,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def say(sentence: str) -> None:
-    """Tell what is being done now."""
+    """Print the current step."""
     print(f"==> {sentence}", flush=True)
 
 
@@ -69,7 +69,7 @@ def run(
     folder: Path = ROOT,
     quiet: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``command``; with ``quiet`` its output is kept instead of shown."""
+    """Run ``command``; with ``quiet`` its output is captured."""
     Path(environment["HOME"]).mkdir(parents=True, exist_ok=True)
     try:
         return subprocess.run(
@@ -86,18 +86,18 @@ def run(
 
 
 def must(command: list[str], environment: dict[str, str], *, folder: Path = ROOT) -> None:
-    """Run ``command`` with its output shown, and tell how long it took.
+    """Run ``command``, showing its output, and print how long it took.
 
     Raises:
         SetupError: it failed.
     """
-    begun = time.monotonic()
+    started = time.monotonic()
     code = run(command, environment, folder=folder).returncode
     if code != 0:
         raise SetupError(
             f"`{' '.join(command[:4])}` failed with exit code {code}; its output is above."
         )
-    say(f"done in {time.monotonic() - begun:.0f} s")
+    say(f"done in {time.monotonic() - started:.0f} s")
 
 
 def digest(files: list[Path]) -> str:
@@ -110,14 +110,14 @@ def digest(files: list[Path]) -> str:
 
 
 def stamp_is(path: Path, wanted: str) -> bool:
-    """Return whether the step that left this stamp was done for exactly ``wanted``."""
+    """Return whether this stamp's step was done for exactly ``wanted``."""
     try:
         return path.read_text(encoding="utf-8") == wanted
     except OSError:
         return False
 
 
-def put_stamp(path: Path, text: str) -> None:
-    """Note that a step is done."""
+def write_stamp(path: Path, text: str) -> None:
+    """Record that a step is done."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

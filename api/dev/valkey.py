@@ -1,4 +1,4 @@
-"""A Valkey of our own for several workers' sockets: on a unix socket, restarted when it dies."""
+"""An embedded Valkey for several workers' sockets: on a unix socket, restarted if it dies."""
 
 import contextlib
 import importlib.util
@@ -26,7 +26,7 @@ START_SECONDS = 10.0
 RESTART_PAUSE_SECONDS = 0.5
 POLL_SECONDS = 0.02
 MAX_SOCKET_FOLDER_BYTES = 85
-MEMORY_LIMIT = "64mb"  # it only passes messages on and keeps none
+MEMORY_LIMIT = "64mb"  # it only forwards messages
 
 
 class ValkeyError(RuntimeError):
@@ -34,12 +34,12 @@ class ValkeyError(RuntimeError):
 
 
 class EmbeddedValkey:
-    """One Valkey child between ``start`` and ``stop``; a killed one is back after half a second.
+    """A Valkey child between ``start`` and ``stop``; if killed it is back after half a second.
 
-    Its socket is in ``state_dir``, or in the temporary folder when that path is too long.
+    Its socket is in ``state_dir``, or in the temporary folder if that path is too long.
 
-    It keeps nothing on disk: when it is away, sockets of the same worker still hear each other
-    and clients refetch, so losing it loses no data.
+    It stores nothing on disk. While it is down, sockets of the same worker still reach each other
+    and clients refetch, so no data is lost.
     """
 
     def __init__(self, state_dir: Path) -> None:
@@ -47,7 +47,7 @@ class EmbeddedValkey:
         self._folder = self._state_dir
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = threading.Event()
-        self._keeper: threading.Thread | None = None
+        self._monitor_thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -68,21 +68,21 @@ class EmbeddedValkey:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the child that runs now."""
+        """The process id of the current child."""
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the child and return when it answers.
+        """Start the child and return when it responds.
 
         Raises:
-            ValkeyError: there is no binary for this machine, or it does not come up.
+            ValkeyError: there is no binary for this machine, or it does not start.
         """
         program = find_program()
         self._stopping.clear()
         self._folder = self._make_folder()
         # The child is tied to the thread that starts it: the keeper, which lives as long as we do.
-        self._keeper = threading.Thread(target=self._keep, args=(program,), daemon=True)
-        self._keeper.start()
+        self._monitor_thread = threading.Thread(target=self._monitor, args=(program,), daemon=True)
+        self._monitor_thread.start()
         deadline = time.monotonic() + START_SECONDS
         while not self.is_answering():
             if time.monotonic() > deadline:
@@ -91,20 +91,20 @@ class EmbeddedValkey:
             time.sleep(POLL_SECONDS)
 
     def stop(self) -> None:
-        """Stop the child; calling it again does nothing."""
-        if self._keeper is None:
+        """Stop the child; idempotent."""
+        if self._monitor_thread is None:
             return
         self._stopping.set()
-        while self._keeper.is_alive():  # it may be about to start a new child
+        while self._monitor_thread.is_alive():  # it may be starting a new child
             if self._process is not None:
                 self._process.terminate()
-            self._keeper.join(POLL_SECONDS)
-        self._keeper = None
+            self._monitor_thread.join(POLL_SECONDS)
+        self._monitor_thread = None
         if self._folder != self._state_dir:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def is_answering(self) -> bool:
-        """Say whether a PING is answered."""
+        """Return whether a PING is answered."""
         with (
             contextlib.suppress(OSError),
             socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe,
@@ -120,13 +120,13 @@ class EmbeddedValkey:
         return self._folder / "socket"
 
     def _make_folder(self) -> Path:
-        """Return a private folder for the socket whose path the kernel accepts."""
+        """Return a private folder whose socket path is short enough for the kernel."""
         if len(os.fsencode(self._state_dir)) > MAX_SOCKET_FOLDER_BYTES:
             return Path(tempfile.mkdtemp(prefix="king-of-fans-", dir="/tmp"))
         self._state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self._state_dir
 
-    def _keep(self, program: Path) -> None:
+    def _monitor(self, program: Path) -> None:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
                 [
@@ -136,7 +136,7 @@ class EmbeddedValkey:
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C reaches us alone; we stop the child last
+                start_new_session=True,  # Ctrl-C reaches only us; we stop the child last
                 preexec_fn=die_with_parent(os.getpid(), signal.SIGTERM),
             )
             code = self._process.wait()

@@ -1,1 +1,1 @@
-"""What processes show of themselves together, and lines that nobody waits for."""
+"""Metrics shared between processes, and log output that does not block."""

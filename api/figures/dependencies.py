@@ -1,4 +1,4 @@
-"""Notices that a server we depend on answers or not, or is another process than before."""
+"""Tracks whether a server we depend on responds, and whether it has restarted."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from api.core.metrics import Metrics
 
 
 class DependencyWatch:
-    """Says whether one server answers, and counts its restarts by what tells its processes apart.
+    """Tracks one server: whether it responds, and its restarts by a process identity.
 
-    It counts as away until it was seen.
+    It counts as unavailable until the first response.
     """
 
     def __init__(self, name: str, metrics: Metrics) -> None:
@@ -20,20 +20,20 @@ class DependencyWatch:
         self._changed: Gauge = metrics.dependency_changed.labels(name)
         self._identity: Any = None
         self._is_up: bool | None = None
-        self._note(is_up=False)
+        self._update(is_up=False)
 
     def saw(self, identity: Any) -> None:
-        """Take notice of who answers."""
-        self._note(is_up=True)
+        """Record a response of the process ``identity``."""
+        self._update(is_up=True)
         if self._identity is not None and identity != self._identity:
             self._restarts.inc()
         self._identity = identity
 
     def lost(self) -> None:
-        """Take notice that nobody answers."""
-        self._note(is_up=False)
+        """Record that the server does not respond."""
+        self._update(is_up=False)
 
-    def _note(self, *, is_up: bool) -> None:
+    def _update(self, *, is_up: bool) -> None:
         if is_up != self._is_up:
             self._is_up = is_up
             self._up.set(is_up)

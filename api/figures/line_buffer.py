@@ -1,7 +1,7 @@
-"""Standard output that nobody waits for: lines are kept, and written by a thread.
+"""Non-blocking standard output: lines are buffered, and written by a thread.
 
-A log's reader that stalls stops whoever writes to its full pipe. Here it stops the thread alone;
-lines are kept up to a limit, and what comes beyond it is counted and dropped.
+If a log reader stalls, its full pipe blocks the writer. Here it blocks only the thread; lines are
+buffered up to a limit, and lines beyond it are counted and dropped.
 """
 
 import atexit
@@ -16,16 +16,16 @@ from typing_extensions import override
 
 from api.core import clock
 
-PAUSE_SECONDS = 0.05  # in which lines gather: one write for all of them
+PAUSE_SECONDS = 0.05  # lines that arrive meanwhile share one write
 MAX_CHARACTERS = 4 * 1024 * 1024
-AGAIN_SECONDS = 1.0  # after lines could not be written
-LAST_SECONDS = 2.0  # at the end of the process
+AGAIN_SECONDS = 1.0  # before retrying a failed write
+LAST_SECONDS = 2.0  # for the last write when the process ends
 
 
 class LineBuffer(io.TextIOBase):
-    """Takes whole lines for ``stream``. ``on_dropped`` is called for each that is dropped.
+    """Buffers whole lines for ``stream``. ``on_dropped`` is called for each dropped line.
 
-    A process that is killed loses what it wrote in the last ``PAUSE_SECONDS``.
+    A killed process loses the output of its last ``PAUSE_SECONDS``.
     """
 
     def __init__(self, stream: TextIO, *, max_characters: int = MAX_CHARACTERS) -> None:
@@ -53,7 +53,7 @@ class LineBuffer(io.TextIOBase):
 
     @override
     def write(self, text: str) -> int:
-        """Keep one line, or drop it when too much is waiting."""
+        """Buffer one line, or drop it if the buffer is full."""
         with self._lock:
             is_kept = self._characters <= self._most
             if is_kept:
@@ -79,7 +79,7 @@ class LineBuffer(io.TextIOBase):
             try:
                 self._stream.write(text + _sum_of(dropped))
                 self._stream.flush()
-            except (BrokenPipeError, ValueError):  # nobody reads any more: there is nobody to tell
+            except (BrokenPipeError, ValueError):  # the reader is gone, so it cannot be reported
                 self._is_written.set()
                 return
             except OSError:  # a disk that is full may be emptied
@@ -94,7 +94,7 @@ class LineBuffer(io.TextIOBase):
 
 
 def _sum_of(dropped: int) -> str:
-    """Return the line that says how many were dropped, or nothing."""
+    """Return the line that reports how many were dropped, or ""."""
     if not dropped:
         return ""
     line = {

@@ -1,6 +1,6 @@
-"""Figures of several processes: taken down by each, added up by whoever is asked.
+"""Snapshots of several processes' metrics, aggregated by the one that is scraped.
 
-Counters and histograms are added; a gauge is one process's and says whose, by its process id.
+Counters and histograms are summed; gauges get a label with their process id.
 """
 
 import os
@@ -14,16 +14,16 @@ from typing_extensions import override
 
 from api.core.metrics import Metrics
 
-PROCESS = "process"  # the label that says whose a gauge is
+PROCESS = "process"  # the label of gauges with their process id
 PROCESSES = "server_processes"
 PROCESSES_WANTED = "server_processes_wanted"
 SILENT = "server_process_silent_seconds"
 ADDED = frozenset({"counter", "histogram"})
-CREATED = "_created"  # when a series began: nobody asks, and it cannot be added
+CREATED = "_created"  # creation times are unused and cannot be summed
 
 
 class Family(NamedTuple):
-    """One metric: its samples are name, labels and value."""
+    """A metric; its samples are name, labels and value."""
 
     name: str
     documentation: str
@@ -32,9 +32,9 @@ class Family(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """One process's figures at a moment; an ended one's count, and its gauges are void.
+    """The metrics of one process; of an ended one only the counters are used.
 
-    ``age_seconds`` is how long ago that moment was.
+    ``age_seconds`` is the time since it was taken.
     """
 
     process: str
@@ -44,7 +44,7 @@ class Snapshot(NamedTuple):
 
 
 def take_snapshot(registry: CollectorRegistry) -> Snapshot:
-    """Return the figures of this process."""
+    """Return this process's metrics."""
     families = [
         Family(
             metric.name,
@@ -62,7 +62,7 @@ def take_snapshot(registry: CollectorRegistry) -> Snapshot:
 
 
 def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
-    """Return what the snapshots say together; gauges of ended processes are left out."""
+    """Aggregate snapshots; omits gauges of ended processes."""
     found: dict[str, tuple[Family, dict[tuple[str, str], Any]]] = {}
     for snapshot in snapshots:
         for family in snapshot.families:
@@ -79,9 +79,9 @@ def add_up(snapshots: Iterable[Snapshot]) -> list[Family]:
 
 
 def render(metrics: Metrics, others: Sequence[Snapshot] = (), *, wanted: int = 1) -> bytes:
-    """Return all figures, those of other processes included, in the exposition format.
+    """Render the metrics of all processes in the Prometheus text format.
 
-    ``wanted`` is how many processes there should be.
+    ``wanted`` is the configured number of processes.
     """
     snapshots = [take_snapshot(metrics.registry), *others]
     alive = [snapshot for snapshot in snapshots if not snapshot.has_ended]
@@ -99,7 +99,7 @@ def render(metrics: Metrics, others: Sequence[Snapshot] = (), *, wanted: int = 1
 
 
 class _Families(Collector):
-    """Hands finished families to the library's renderer."""
+    """Passes finished families to the library's renderer."""
 
     def __init__(self, families: Sequence[Family]) -> None:
         self._families = families

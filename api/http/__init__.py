@@ -1,5 +1,5 @@
-"""HTTP: what every call passes, what every answer looks like, and what routers depend on.
+"""HTTP: middleware, the format of responses, and dependencies of routers.
 
-Words: *envelope* (the shape of every answer), *refusal* (an answer that says no, with a status, a
+Words: *envelope* (the shape of every response), *refusal* (an error response with a status, a
 stable code and a sentence), *wire* (JSON as callers see it).
 """

@@ -1,4 +1,4 @@
-"""What a write of the back office comes to, the first time and again."""
+"""Results of back-office writes, also when they are repeated."""
 
 from dataclasses import dataclass
 from typing import Any, Self, cast
@@ -10,8 +10,8 @@ from api.http.wire import Content, Envelope, WireModel
 
 
 @dataclass(frozen=True)
-class Done:
-    """An answer as it is stored under an idempotency key: ``data`` is JSON already."""
+class AdminResult:
+    """A response as stored under an idempotency key: ``data`` is already JSON."""
 
     data: Content | None
     status: int = 200
@@ -20,14 +20,14 @@ class Done:
 
     @classmethod
     def of(cls, content: WireModel | None, *, status: int = 200, message: str = "Done.") -> Self:
-        """Return the answer with ``content``."""
+        """Return the result with ``content``."""
         data = None if content is None else content.model_dump(mode="json")
         return cls(data, status, message)
 
 
-def answered(done: Done) -> Envelope[Any]:
-    """Return the response of ``done``; the call's own annotation only describes it."""
+def to_response(done: AdminResult) -> Envelope[Any]:
+    """Return the response of ``done``; the route's annotation is only for the description."""
     content = {"status": done.status, "message": done.message, "data": done.data}
     headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None
     response = JSONResponse(content, status_code=done.status, headers=headers)
-    return cast("Envelope[Any]", response)  # the framework sends it as it is
+    return cast("Envelope[Any]", response)  # sent unchanged by the framework

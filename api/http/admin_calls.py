@@ -1,7 +1,7 @@
-"""Calls of the back office: each declares the right it wants, and is refused before it is read.
+"""Routes of the back office: each declares its right, which is checked before the request is read.
 
-Without that right, without an admin token, or with another method, a call is the route that does
-not exist (contract B-103).
+Without that right or an admin token, or with another method, a call gets the same response as an
+unknown route (contract B-103).
 """
 
 from collections.abc import Callable, Coroutine
@@ -24,7 +24,7 @@ from api.http.strict_requests import StrictRoute
 from api.security.operators import AdminRequest, Operator, OperatorIdentity
 from api.security.rights import Right
 
-OPERATOR = "operator"  # where a scope holds who was let in
+OPERATOR = "operator"  # the scope's key of the authenticated operator
 
 _bearer = HTTPBearer(
     auto_error=False, scheme_name="OperatorToken", description="The token of admin/sign-in."
@@ -33,7 +33,7 @@ BearerDoc: TypeAlias = Annotated[HTTPAuthorizationCredentials | None, Depends(_b
 
 
 class Access:
-    """What a call wants of who calls: a right, a fresh code; and whether it counts as use."""
+    """Requirements of a route: a right, a fresh code; and whether it counts as use."""
 
     def __init__(self, right: Right | None, *, fresh: bool, is_use: bool) -> None:
         self.right = right
@@ -41,10 +41,10 @@ class Access:
         self._is_use = is_use
 
     async def admit(self, request: Request) -> None:
-        """Let an operator in, or refuse.
+        """Authenticate the operator and store it in the scope.
 
         Raises:
-            NotFoundError: it is no operator with the right.
+            NotFoundError: the caller is no operator with the right.
             TokenError: the admin session is over.
             FreshCodeNeededError: the last code was entered too long ago.
         """
@@ -60,53 +60,53 @@ class Access:
         request.scope[USER_ID] = operator.user_id
 
     def admin(self, request: Request, key: str | None = None) -> AdminRequest:
-        """Return who was let in, at this call."""
+        """Return the authenticated operator's request."""
         operator: Operator = request.scope[OPERATOR]
         call = f"{request.method} {request.url.path}"
         return AdminRequest(operator, self.right, request.scope.get("request_id", ""), call, key)
 
 
 class ReadAccess(Access):
-    """Access to what only reads."""
+    """Access to a route that only reads."""
 
     async def __call__(self, request: Request, _token: BearerDoc) -> AdminRequest:
-        """Return who reads."""
+        """Return the request of a read."""
         return self.admin(request)
 
 
 class WriteAccess(Access):
-    """Access to what writes, under an idempotency key when one is given."""
+    """Access to a route that writes, with an optional idempotency key."""
 
     async def __call__(
         self, request: Request, _token: BearerDoc, key: IdempotencyKeyHeader
     ) -> AdminRequest:
-        """Return who writes."""
+        """Return the request of a write."""
         return self.admin(request, key)
 
 
 def may_read(right: Right | None, *, is_use: bool = True) -> Any:
-    """Return the dependency on an ``Acting`` operator who holds ``right``; None is any operator."""
+    """Return a dependency for an operator who holds ``right``; None means any operator."""
     return Depends(ReadAccess(right, fresh=False, is_use=is_use))
 
 
 def may_write(right: Right | None, *, fresh: bool = False) -> Any:
-    """Return the dependency as above, of a write; ``fresh`` wants a code entered a moment ago."""
+    """Return the dependency of a write; ``fresh`` requires a recently entered code."""
     return Depends(WriteAccess(right, fresh=fresh, is_use=True))
 
 
 class UndeclaredRightError(TypeError):
-    """A call of the back office does not say what right it wants."""
+    """A route of the back office does not declare its right."""
 
 
 class AdminRoute(StrictRoute):
-    """A route that lets nobody in, and reads nothing, before its right is held."""
+    """A route that reads nothing of a request before its right is checked."""
 
     @property
     def access(self) -> Access:
-        """What the call wants of who calls.
+        """The route's requirements.
 
         Raises:
-            UndeclaredRightError: it says nothing, or several things.
+            UndeclaredRightError: none are declared, or several.
         """
         calls: list[object] = [one.call for one in _all_of(self.dependant)]
         found = [call for call in calls if isinstance(call, Access)]
@@ -116,13 +116,13 @@ class AdminRoute(StrictRoute):
 
     @override
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match a call whole or not at all: 405 would say that there is something."""
+        """Match method and path together: a 405 would reveal that the path exists."""
         match, child = super().matches(scope)
         return (Match.NONE, {}) if match is Match.PARTIAL else (match, child)
 
     @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the strict handler behind the access."""
+        """Return the strict handler, preceded by the access check."""
         handler, access = super().get_route_handler(), self.access
 
         async def guarded_handler(request: Request) -> Response:
@@ -140,15 +140,15 @@ def _all_of(dependant: Dependant) -> list[Dependant]:
 
 
 def admin_router() -> APIRouter:
-    """Return a router of calls of the back office."""
+    """Return a router for routes of the back office."""
     return APIRouter(tags=["back office"], route_class=AdminRoute)
 
 
 def documented_admin(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return OpenAPI responses for ``statuses`` and what any call of the back office can meet."""
+    """Return OpenAPI responses for ``statuses`` and those common to back-office routes."""
     return documented(401, 404, *statuses)
 
 
 def admin_routes(routes: list[Any]) -> list[APIRoute]:
-    """Return those of ``routes`` that are calls of the back office."""
+    """Return those of ``routes`` that belong to the back office."""
     return [one for one in routes if isinstance(one, APIRoute) and one.path.startswith(ADMIN)]

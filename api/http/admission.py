@@ -1,8 +1,8 @@
-"""Admission: what is more than can be answered in time is refused at once, before it is read.
+"""Admission: calls that cannot be answered in time are rejected before they are read.
 
-Calls are counted while they are worked on, by what they cost. A queue in front of a server that is
-too busy makes everybody late; a refusal costs a twentieth of a call and says when to come back.
-Waiting belongs into the lanes behind (``api.database.lanes``, hashing), which are short.
+Calls in progress are counted by the resource they use. A queue in front of an overloaded server
+delays everyone; a rejection costs a twentieth of a call and says when to retry. Waiting belongs in
+the short queues behind (``api.database.lanes``, hashing).
 """
 
 import functools
@@ -18,25 +18,25 @@ from api.http.middleware import WITHOUT_BODY
 from api.http.refusals import bare_refusal
 from api.http.request_ids import new_request_id, spread
 
-ADMISSION = "admission"  # where the server's state holds the application's ``Admission``
-PLACE = "place"  # where a scope says of which class it was given a place
+ADMISSION = "admission"  # key in the server's state of the ``Admission``
+PLACE = "place"  # the scope's key of the class it was counted in
 _END_OF_HEAD = b"\r\n\r\n"
 MAX_RETRY_DELAY_SECONDS = 4
 
 
 class LoadClass(StrEnum):
-    """Calls that take up the same thing while they are answered."""
+    """Groups of calls that use the same resource."""
 
     READS = "reads"
     WRITES = "writes"
-    COSTLY = "costly"  # they hash passwords, read uploads, or hand out everything of a member
-    PROVIDER = "provider"  # they may wait for the payment provider
+    COSTLY = "costly"  # hash passwords, read uploads, or export a member's data
+    PROVIDER = "provider"  # may wait for the payment provider
     FILES = "files"
 
 
-# Calls at once in one process. Reads and writes wait for the database alone: so many are answered
-# in a tenth of a second, and begun together they hold the event loop for half of that. Costly calls
-# have queues of their own, which are fair.
+# Concurrent calls per process. Reads and writes wait for the database only: this many are answered
+# in a tenth of a second, and started together they occupy the event loop for half of that. Costly
+# calls have their own fair queues.
 LIMITS: Mapping[LoadClass, int] = {
     LoadClass.READS: 128,
     LoadClass.WRITES: 64,
@@ -48,15 +48,15 @@ LIMITS: Mapping[LoadClass, int] = {
 
 @dataclass(frozen=True)
 class Classes:
-    """Which class a path is in: the first prefix says, None for what is never refused here.
+    """Maps paths to classes by their first matching prefix; None means never rejected.
 
-    What watches a busy server must see that it lives, and sockets have limits of their own.
+    Monitoring of a busy server must see that it is alive, and sockets have limits of their own.
     """
 
     prefixes: tuple[tuple[str, LoadClass | None], ...]
 
     def of(self, method: str, path: str) -> LoadClass | None:
-        """Return the class of a call, None when it is never refused."""
+        """Return a call's class, None if it is never rejected."""
         for prefix, load_class in self.prefixes:
             if path.startswith(prefix):
                 return load_class
@@ -66,7 +66,7 @@ class Classes:
 
 
 class Admission:
-    """Who is let in: counts calls while they are worked on, by what they take up."""
+    """Counts calls in progress by class."""
 
     def __init__(
         self, *, classes: Classes, metrics: Metrics, limits: Mapping[LoadClass, int] = LIMITS
@@ -80,32 +80,32 @@ class Admission:
             figure.set_function(functools.partial(self._in_flight.__getitem__, one))
 
     def class_of(self, method: str, path: str) -> LoadClass | None:
-        """Return the class of a call, None when it is never refused."""
+        """Return a call's class, None if it is never rejected."""
         return self._classes.of(method, path)
 
     def is_full(self, load_class: LoadClass) -> bool:
-        """Say whether a call of this class is one too many, and count it then."""
+        """Return whether the class is at its limit; if so, count the rejection."""
         if self._in_flight[load_class] < self._limits[load_class]:
             return False
         self._refused[load_class].inc()
         return True
 
     def begin(self, load_class: LoadClass) -> None:
-        """Count a call that is worked on from now."""
+        """Count a call that starts now."""
         self._in_flight[load_class] += 1
 
     def end(self, load_class: LoadClass) -> None:
-        """Count it no more."""
+        """Stop counting a call."""
         self._in_flight[load_class] -= 1
 
 
 class AdmissionMiddleware:
-    """Outermost middleware: counts calls while they are worked on, refuses above the limit.
+    """Outermost middleware: counts calls in progress and rejects those above the limit.
 
-    A call has a place from when its body is whole until its answer begins: who sends or reads
-    slowly takes none from others. What is over the limit is refused by its head, before its body
-    is read (a call without a body by our server already, ``api.server.deadlines``); of bodies that
-    become whole at once, those over the limit are refused then.
+    A call counts from the end of its body until its response starts, so slow senders and readers
+    take no place. Above the limit a call is rejected by its head, before its body is read (a call
+    without a body by our server already, ``api.server.deadlines``); calls whose bodies end at the
+    same time are rejected then.
     """
 
     def __init__(self, app: ASGIApp, *, admission: Admission) -> None:
@@ -125,7 +125,7 @@ class AdmissionMiddleware:
         elif self._admission.is_full(load_class):
             await _refuse(send)
         else:
-            # Nobody reads what comes with a GET: its body would never be whole.
+            # The body of a GET is never read, so it would never end.
             has_place = scope["method"] in WITHOUT_BODY or not announces_body(scope["headers"])
             if has_place:
                 self._admission.begin(load_class)
@@ -168,20 +168,20 @@ class AdmissionMiddleware:
 
 
 def announces_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Say whether a body will come."""
-    for name, value in headers:  # on every request's way: ``any`` of a generator costs double
+    """Return whether a body will follow."""
+    for name, value in headers:  # hot path: ``any`` with a generator costs double
         if name == b"transfer-encoding" or (name == b"content-length" and value != b"0"):
             return True
     return False
 
 
 def pause_seconds() -> int:
-    """Return when to come back; refused clients come back spread over a few seconds."""
+    """Return a delay for ``Retry-After``, spread so that clients do not return together."""
     return 1 + spread(MAX_RETRY_DELAY_SECONDS)
 
 
 async def _refuse(send: Send) -> None:
-    """Send the envelope of a 503 without the framework: it must cost next to nothing."""
+    """Send the envelope of a 503, bypassing the framework to keep it cheap."""
     headers, body = bare_refusal(503)
     headers = (*headers, (b"retry-after", str(pause_seconds()).encode()))
     await send({"type": "http.response.start", "status": 503, "headers": headers})
@@ -189,7 +189,7 @@ async def _refuse(send: Send) -> None:
 
 
 def busy_answer(*, has_body: bool) -> bytes:
-    """Return the same as a whole answer over a connection that is kept; to HEAD without a body."""
+    """Return it as a whole keep-alive response; without a body for HEAD."""
     request_id = new_request_id().encode()
     answer = _BUSY_ANSWER % (request_id, pause_seconds(), request_id)
     return answer if has_body else answer[: answer.index(_END_OF_HEAD) + len(_END_OF_HEAD)]

@@ -1,4 +1,4 @@
-"""Refusals as answers: every failure leaves in the envelope, the framework's own included."""
+"""Error responses: every failure uses the envelope, including the framework's own."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ from api.http.refusals import (
     STATUS_CODES,
 )
 from api.http.request_ids import new_request_id
-from api.http.wire import ErrorDetail, Refusal, explain
+from api.http.wire import ErrorDetail, Refusal, field_errors
 
 log = structlog.get_logger(__name__)
 
 
 def route_of(scope: Scope) -> str:
-    """Return the template of the route that served a request: without members' ids."""
+    """Return the template of the matched route, without members' ids."""
     return getattr(scope.get("route"), "path", None) or "other"
 
 
@@ -40,7 +40,7 @@ def refuse(
     content: Any = None,
     headers: dict[str, str] | None = None,
 ) -> JSONResponse:
-    """Answer a failure in the envelope."""
+    """Return an error response in the envelope."""
     refusal = Refusal(
         status=status,
         message=message,
@@ -60,7 +60,7 @@ async def _refuse_domain_error(request: Request, error: Exception) -> Response:
 
 
 def refuse_error(request: HTTPConnection, error: DomainError) -> JSONResponse:
-    """Answer a member's refusal in the envelope."""
+    """Return the response for a domain error."""
     headers = {}
     if error.retry_after_seconds is not None:
         headers["Retry-After"] = str(max(1, error.retry_after_seconds))
@@ -82,7 +82,7 @@ async def _refuse_invalid(request: Request, error: Exception) -> Response:
     problems = error.errors()
     if any(problem["type"] == "json_invalid" for problem in problems):
         return refuse_error(request, MalformedJsonError())
-    first, fields = explain(problems, from_part=1)
+    first, fields = field_errors(problems, from_part=1)
     return refuse(request, 422, "validation_failed", first, fields=fields)
 
 
@@ -99,22 +99,22 @@ async def _refuse_http_error(request: Request, error: Exception) -> Response:
 
 
 async def refuse_crash(request: Request, error: Exception) -> Response:
-    """Answer what nobody expected in the envelope, and log it."""
+    """Log an unexpected exception and return the envelope of a 500."""
     log.error("unhandled error", route=route_of(request.scope), exc_info=error)
     return refuse(request, 500, STATUS_CODES[500], SENTENCES[500])
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Make every failure of ``app`` leave in the envelope, framework errors included."""
+    """Register handlers so that every failure of ``app`` uses the envelope."""
     app.add_exception_handler(DomainError, _refuse_domain_error)
     app.add_exception_handler(RequestValidationError, _refuse_invalid)
     app.add_exception_handler(StarletteHTTPException, _refuse_http_error)
 
 
 async def refuse_handshake(scope: Scope, receive: Receive, send: Send, status: int) -> None:
-    """Answer a WebSocket's handshake, not yet accepted, in the envelope.
+    """Reject a WebSocket handshake before accepting it, with the envelope.
 
-    A server that has no way to say so closes it; it answers 403 then.
+    A server without the extension for that closes the socket, which sends a 403.
     """
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
@@ -131,7 +131,7 @@ async def refuse_handshake(scope: Scope, receive: Receive, send: Send, status: i
 
 
 def add_headers(message: Message, path: str, request_id: str) -> None:
-    """Add what the answer does not say itself; tuples, because this runs on every answer."""
+    """Add the headers that the response lacks; as tuples, because this is a hot path."""
     headers = [*message["headers"], (b"x-request-id", request_id.encode())]
     said = {name for name, _ in headers}
     ours = SECURITY_HEADERS

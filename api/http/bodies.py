@@ -1,4 +1,4 @@
-"""Bodies in JSON, also those that a call reads itself because they are signed as they came."""
+"""JSON bodies, including those that a route reads itself to verify their signature."""
 
 import json
 from typing import Any, TypeVar
@@ -7,13 +7,13 @@ from pydantic import BaseModel, ValidationError
 
 from api.core.errors import DomainError, InvalidFieldError
 from api.core.strict_json import read_json
-from api.http.wire import explain
+from api.http.wire import field_errors
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 class MalformedJsonError(DomainError):
-    """What was sent is not JSON."""
+    """The body is not JSON."""
 
     status = 400
     code = "malformed_json"
@@ -21,7 +21,7 @@ class MalformedJsonError(DomainError):
 
 
 def read_json_body(body: bytes) -> Any:
-    """Parse a caller's JSON; whatever keeps it from being read is one error.
+    """Parse a caller's JSON; every failure raises the same error.
 
     Raises:
         json.JSONDecodeError: it is not JSON, not UTF-8, or nested too deep.
@@ -33,11 +33,11 @@ def read_json_body(body: bytes) -> Any:
 
 
 def read_model(model: type[ModelT], body: bytes) -> ModelT:
-    """Read a body as the framework reads those of other calls, and refuse it alike.
+    """Validate a body like the framework does, with the same errors.
 
     Raises:
         MalformedJsonError: it is not JSON.
-        InvalidFieldError: it is JSON that does not fit; ``body`` is all of it.
+        InvalidFieldError: it is JSON that does not fit; the field ``body`` is the whole of it.
     """
     try:
         return model.model_validate(read_json_body(body) if body else None)
@@ -45,6 +45,6 @@ def read_model(model: type[ModelT], body: bytes) -> ModelT:
         raise MalformedJsonError from None
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
-        told = [{**problem, "loc": ("body", *problem["loc"])} for problem in problems]
-        sentence, fields = explain(told, from_part=1)
+        prefixed = [{**problem, "loc": ("body", *problem["loc"])} for problem in problems]
+        sentence, fields = field_errors(prefixed, from_part=1)
         raise InvalidFieldError(sentence, fields=fields) from None

@@ -1,4 +1,4 @@
-"""CSV files that operators upload: decoded, and parted as their spreadsheet has written them."""
+"""CSV files that operators upload: decoded, with the delimiter that their spreadsheet used."""
 
 import csv
 import io
@@ -10,10 +10,10 @@ NOT_READABLE = "The file is not readable as CSV in UTF-8."
 
 
 def read_csv(content: bytes, *, field: str = "file") -> list[list[str]]:
-    """Return the rows of a file in UTF-8, with or without a byte order mark.
+    """Return the rows of a UTF-8 file, with or without a byte order mark.
 
     Raises:
-        InvalidFieldError: it cannot be read; ``field`` is what it came in.
+        InvalidFieldError: it cannot be read; ``field`` is the form field.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -23,14 +23,14 @@ def read_csv(content: bytes, *, field: str = "file") -> list[list[str]]:
 
 
 def _dialect(text: str) -> type[csv.Dialect]:
-    """Return how a file parts its cells; spreadsheets of some countries take semicolons.
+    """Detect the delimiter; in some locales spreadsheets use semicolons.
 
-    What parts most cells of a line at the top: a title may stand above the header.
+    The line with the most cells decides, because a title may precede the header.
     """
     top = text.split("\n", TOP_LINES)[:TOP_LINES]
-    most_commas, most_semicolons = (max(line.count(sign) for line in top) for sign in ",;")
+    max_commas, max_semicolons = (max(line.count(sign) for line in top) for sign in ",;")
 
     class Dialect(csv.excel):
-        delimiter = ";" if most_semicolons > most_commas else ","
+        delimiter = ";" if max_semicolons > max_commas else ","
 
     return Dialect

@@ -1,4 +1,4 @@
-"""What routers ask for by dependency: who calls, from where, and what serves them."""
+"""Dependencies of routers: the caller, their address, and the services."""
 
 import hmac
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError, TokenMissingError
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.rate_limit import UNAUTHENTICATED, Limit, RateLimiter
 from api.http.middleware import WITHOUT_BODY
 from api.http.request_log import USER_ID
@@ -20,7 +20,7 @@ from api.security.identity import Identity
 from api.security.members import Member
 from api.security.network import UNKNOWN, is_among
 
-MEMBER_WRITES = Limit("member-write", 60, timedelta(minutes=1))  # all calls together
+MEMBER_WRITES = Limit("member-write", 60, timedelta(minutes=1))  # over all routes
 
 ServiceT = TypeVar("ServiceT")
 
@@ -29,7 +29,7 @@ class Container(Protocol):
     """The services of one process, by type; ``api.services`` builds it."""
 
     def get(self, kind: type[ServiceT]) -> ServiceT:
-        """Return the one service of this very type."""
+        """Return the service of exactly this type."""
 
 
 def container_of(request: Request) -> Container:
@@ -39,7 +39,7 @@ def container_of(request: Request) -> Container:
 
 
 def provided(kind: type[ServiceT]) -> Callable[[Request], Awaitable[ServiceT]]:
-    """Return the dependency that hands out the process's one service of ``kind``."""
+    """Return a dependency on the process's service of ``kind``."""
 
     async def provide(request: Request) -> ServiceT:
         return container_of(request).get(kind)
@@ -48,7 +48,7 @@ def provided(kind: type[ServiceT]) -> Callable[[Request], Awaitable[ServiceT]]:
 
 
 def may_watch(request: Request, settings: Settings) -> bool:
-    """Say whether a caller may read the process's figures: in production by key or address."""
+    """Return whether the caller may read metrics: in production by key or address."""
     if not settings.is_production or is_among(
         request.client.host if request.client else None, settings.metrics_addresses
     ):
@@ -60,12 +60,12 @@ def may_watch(request: Request, settings: Settings) -> bool:
 
 
 async def _address(request: Request) -> str:
-    """Return the caller's address; the server trusts configured proxies only."""
+    """Return the caller's address; the server trusts only configured proxies."""
     return request.client.host if request.client else UNKNOWN
 
 
 async def _boards(request: Request) -> Database:
-    return container_of(request).get(Database).lane(Lane.BOARDS)
+    return container_of(request).get(Database).lane(Priority.BOARDS)
 
 
 _bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
@@ -92,7 +92,7 @@ AddressDep = Annotated[str, Depends(_address)]
 
 
 async def _writing_member(member: CurrentMember, limiter: LimiterDep) -> Member:
-    """Return who calls, unless they wrote too often in the last minute."""
+    """Return the member, unless they exceed the limit on writes."""
     await limiter.hit_member(MEMBER_WRITES, member.user_id)
     return member
 
@@ -103,14 +103,14 @@ WritingMember = Annotated[Member, Depends(_writing_member)]
 async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:
     """Count a call without a token against its address.
 
-    A read goes on when it cannot be counted: a database that takes no writes still answers.
+    A read continues if it cannot be counted, so that a read-only database still serves it.
 
     Raises:
-        TooManyRequestsError: the address called too often this minute.
-        DatabaseUnavailableError: a call that writes could not be counted.
+        TooManyRequestsError: the address reached the limit per minute.
+        DatabaseUnavailableError: a write could not be counted.
     """
     try:
         await limiter.hit_address(UNAUTHENTICATED, address)
-    except DatabaseUnavailableError:  # the database logged it, at most once a minute
+    except DatabaseUnavailableError:  # already logged, at most once a minute
         if request.method not in WITHOUT_BODY:
             raise

@@ -1,4 +1,4 @@
-"""The description of the API that other clients are made from."""
+"""The OpenAPI description, from which clients are generated."""
 
 from typing import Any
 
@@ -28,9 +28,9 @@ FACTS: dict[str, Any] = {
 
 
 def _add_refusal(schemas: dict[str, Any]) -> None:
-    """Add the shape that all documented refusals name.
+    """Add the schema that all documented errors refer to.
 
-    Given to each as its model, the framework would build it a thousand times at each start.
+    If it were given to each as its model, the framework would build it a thousand times at startup.
     """
     refusal = Refusal.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= jsonable_encoder({**refusal.pop("$defs"), "Refusal": refusal}, exclude_none=True)
@@ -39,14 +39,14 @@ def _add_refusal(schemas: dict[str, Any]) -> None:
 
 
 class DescribedApp(FastAPI):
-    """The framework's app, described for the generators of other clients."""
+    """The application with an OpenAPI description for client generators."""
 
     @override
     def openapi(self) -> dict[str, Any]:
         """Return the description.
 
-        Every call is named by its function alone, and one without a token says ``security: []``.
-        A call of the back office says which right it wants, and whether it wants a fresh code.
+        Every operation is named after its function, and one without a token has ``security: []``.
+        Operations of the back office document their right and whether they need a fresh code.
         """
         for route in self.routes:
             if isinstance(route, APIRoute):

@@ -1,4 +1,4 @@
-"""The header that names a write, so that a retry of it changes nothing."""
+"""The idempotency key's header."""
 
 from typing import Annotated
 

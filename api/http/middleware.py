@@ -1,4 +1,4 @@
-"""What stands around every request: its id, headers, bounded body, line, figures, last net."""
+"""Middleware around every request: id, headers, body limit, log line, metrics, error handler."""
 
 import sys
 import time
@@ -24,14 +24,14 @@ WITHOUT_BODY = frozenset({"GET", "HEAD"})
 
 @dataclass(frozen=True)
 class BodyLimit:
-    """How large the bodies of one path may be, and what is said of a larger one."""
+    """The size limit of a path's bodies, and the message for larger ones."""
 
     size_bytes: int
     sentence: str
 
 
 class BodyLimits:
-    """The limits of bodies by path; one ``{name}`` in a path stands for whatever is there."""
+    """Body limits by path; a ``{name}`` in a path matches any one segment."""
 
     def __init__(self, limits: Mapping[str, BodyLimit]) -> None:
         self._exact = {path: limit for path, limit in limits.items() if "{" not in path}
@@ -42,7 +42,7 @@ class BodyLimits:
         ]
 
     def of(self, path: str) -> BodyLimit:
-        """Return the limit of one path."""
+        """Return the limit of a path."""
         for start, end, limit in self._named:
             if path.startswith(start) and path.endswith(end):
                 return limit
@@ -53,9 +53,9 @@ JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
 class RequestLifecycleMiddleware:
-    """Gives a request its id and headers, its line in the log and its figures, and the last net.
+    """Gives a request its id, headers, log line and metrics, and handles unexpected errors.
 
-    A client that leaves before its request is answered is no error: its status is 499.
+    A client that disconnects before the response is not an error: its status is 499.
 
     Written against ASGI itself: the framework's own middleware base costs 170 µs a request.
     """
@@ -98,7 +98,7 @@ class RequestLifecycleMiddleware:
                 await self._serve_body(scope, exchange.receive, exchange.send)
         except ClientDisconnect:
             exchange.has_left = True
-        except Exception as error:  # the last net: whatever it is, the caller gets the envelope
+        except Exception as error:  # unexpected: the caller still gets the envelope
             if exchange.status:
                 raise
             response = await refuse_crash(Request(scope), error)
@@ -106,7 +106,7 @@ class RequestLifecycleMiddleware:
 
     async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
         limit = self._body_limits.of(scope["path"])
-        # At the back office it is said once who calls is known, and their body is read.
+        # For the back office this is checked after authentication, before the body is read.
         may_say = not scope["path"].startswith(ADMIN)
         if may_say and _announced_length(scope) > limit.size_bytes:
             too_large = refuse(Request(scope), 413, STATUS_CODES[413], limit.sentence)
@@ -116,7 +116,7 @@ class RequestLifecycleMiddleware:
 
 
 class Exchange:
-    """One request and its answer: what came of them so far; ``status`` is 0 before the answer."""
+    """The state of a request and its response; ``status`` is 0 before the response."""
 
     __slots__ = ("_path", "_receive", "_send", "has_left", "request_id", "status")
 
@@ -129,7 +129,7 @@ class Exchange:
         self.has_left = False
 
     async def receive(self) -> Message:
-        """Receive, and notice that the client has left before its answer began."""
+        """Receive, and detect a client that disconnects before the response starts."""
         message = await self._receive()
         if message["type"] == "http.disconnect" and not self.status:
             self.has_left = True
@@ -153,7 +153,7 @@ def _announced_length(scope: Scope) -> int:
 
 
 def _limited(receive: Receive, limit_bytes: int) -> Receive:
-    """Count what a body really brings: its announced length may be missing."""
+    """Count the bytes of a body as they arrive: the declared length may be missing."""
     received = 0
 
     async def receive_within_limit() -> Message:

@@ -1,4 +1,4 @@
-"""Pages that the server writes itself: one file of HTML, one of CSS, and no script at all."""
+"""Pages rendered by the server: one HTML file, one CSS file, no scripts."""
 
 import base64
 import hashlib
@@ -14,9 +14,9 @@ POLICY = (
 
 
 class StyledPage:
-    """A page with its style in it, and the policy that allows this style and nothing else.
+    """A page with inline style, and a policy that allows only this style.
 
-    What is filled in is HTML: whoever fills it escapes what people have written.
+    Values are inserted as HTML: the caller escapes user input.
     """
 
     def __init__(self, page: Path) -> None:
@@ -27,7 +27,7 @@ class StyledPage:
         self._policy = POLICY.format(digest=digest)
 
     def answer(self, **filled: str) -> HTMLResponse:
-        """Return the page as an answer that no other page may frame and nobody keeps."""
+        """Return the page as a response that cannot be framed or cached."""
         headers = {
             "Content-Security-Policy": self._policy,
             "X-Frame-Options": "DENY",

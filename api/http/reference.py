@@ -1,7 +1,6 @@
-"""The API's reference as a page: written from the description, without a single script.
+"""The API reference as a page: generated from the description, without any script.
 
-What is read in a browser on the origin that holds members' tokens runs nothing, neither a
-stranger's code nor ours.
+It is on the origin that holds members' tokens, so it must not run any code.
 """
 
 import json
@@ -68,7 +67,7 @@ def render_reference(description: Json) -> str:
 
 
 def _prose(text: str) -> str:
-    """Return a text with what stands between backticks as code."""
+    """Return HTML of a text, with backticks as code."""
     return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", escape(text))
 
 
@@ -115,7 +114,7 @@ def _shape(schema: Json) -> str:
 
 
 def _inline(schema: Json) -> str:
-    """Return a schema in a line: a link to a named one, its JSON otherwise."""
+    """Return a schema in one line: a link to a named one, its JSON otherwise."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f'<a href="#schema-{escape(name)}">{escape(name)}</a>'

@@ -1,4 +1,4 @@
-"""What every refusal and every answer carries; without a framework, for what never reaches one."""
+"""Headers and envelope shared by all responses; framework-free."""
 
 import json
 from http import HTTPStatus
@@ -7,7 +7,7 @@ from typing import TypeAlias
 from api.http.request_ids import new_request_id
 
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(self)"
-# What an answer without a policy of its own may do in a browser: nothing.
+# The default policy of responses in a browser: nothing is allowed.
 DEFAULT_POLICY = (
     "default-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
@@ -26,7 +26,7 @@ API_HEADERS: Headers = (
     *SECURITY_HEADERS,
     (b"cache-control", b"no-store"),
 )
-# The imitated provider is a site of its own that our pages frame: it says its policy itself.
+# The sandbox provider is a separate site that our pages frame; it sets its own policy.
 SANDBOX_HEADERS: Headers = SECURITY_HEADERS[:-1]
 STATUS_CODES = {
     400: "bad_request",
@@ -53,7 +53,7 @@ SENTENCES = {
 
 
 def bare_refusal(status: int, *, request_id: str | None = None) -> tuple[Headers, bytes]:
-    """Return headers and envelope of a refusal that never reaches the framework."""
+    """Return headers and envelope of an error that bypasses the framework."""
     request_id = request_id or new_request_id()
     content = {
         "status": status,
@@ -72,7 +72,7 @@ def bare_refusal(status: int, *, request_id: str | None = None) -> tuple[Headers
 
 
 def unreadable(status: HTTPStatus) -> bytes:
-    """Return the whole answer to a request that never reached the application."""
+    """Return the whole response to a request that never reached the application."""
     headers, body = bare_refusal(status.value)
     headers = (*headers, (b"connection", b"close"))
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]

@@ -1,38 +1,37 @@
-"""Names of requests, and other chance that is no secret and every request needs."""
+"""Request ids, and other randomness that is not secret and needed by every request."""
 
 import os
 
 DRAWN_BYTES = 4096
 
 
-class _Chance:
-    """Random bytes, drawn from the system many at a time: each draw is a call of its own."""
+class _RandomBuffer:
+    """A buffer of random bytes, because each read from the system is a system call."""
 
     def __init__(self) -> None:
         self._drawn = b""
         self._at = 0
 
-    def take(self, count: int) -> bytes:
-        """Return that many bytes."""
+    def read(self, count: int) -> bytes:
         if self._at + count > len(self._drawn):
             self._drawn, self._at = os.urandom(DRAWN_BYTES), 0
         self._at += count
         return self._drawn[self._at - count : self._at]
 
     def forget(self) -> None:
-        """Use nothing of what was drawn."""
+        """Discard the buffer."""
         self._drawn, self._at = b"", 0
 
 
-_chance = _Chance()
-os.register_at_fork(after_in_child=_chance.forget)
+_random = _RandomBuffer()
+os.register_at_fork(after_in_child=_random.forget)
 
 
 def new_request_id() -> str:
-    """Return sixteen hexadecimal digits that name one request in logs and errors; no secret."""
-    return _chance.take(8).hex()
+    """Return sixteen hexadecimal digits that identify a request in logs and errors; not secret."""
+    return _random.read(8).hex()
 
 
-def spread(most: int) -> int:
-    """Return a number from 0 to below ``most``, at most 256, for what should not come together."""
-    return _chance.take(1)[0] % most
+def spread(limit: int) -> int:
+    """Return a random number below ``limit``, at most 256, to spread out simultaneous events."""
+    return _random.read(1)[0] % limit

@@ -1,7 +1,7 @@
-"""One line for each request: what was asked, by whom, and how it ended; never from where.
+"""One line per request: route, caller, result; never the address.
 
-Put together by hand, because it is on every request's way: the log's own processors cost ten times
-as much. What is in it needs no hiding: ids, words of ours, numbers, and the method.
+Formatted by hand because it is a hot path: structlog's processors cost ten times as much. Its
+values need no masking: ids, our own words, numbers, and the method.
 """
 
 import functools
@@ -14,22 +14,22 @@ from api.core import clock
 from api.core.logs import write_line
 
 SLOW_SECONDS = 2.0
-CLIENT_LEFT = 499  # the status of a request whose client left before it was answered
+CLIENT_LEFT = 499  # logged if the client disconnects before the response
 LOGGED_PREFIXES = ("/api/", "/socket.io/", "/sandbox/")
-USER_ID = "user_id"  # where a request's scope holds whose token it carried
+USER_ID = "user_id"  # the scope's key of the authenticated user's id
 
 
 class RequestLog:
-    """Writes a line a request at INFO, of pages, files and probes at DEBUG.
+    """Logs one line per request, at INFO; pages, files and probes at DEBUG.
 
-    What was slow or failed is a warning, wherever it was.
+    Slow and failed requests are warnings, whatever their path.
     """
 
     def __init__(self, level: str) -> None:
         self._least: int = logging.getLevelNamesMapping()[level]
 
     def write(self, scope: Scope, route: str, status: int, seconds: float) -> None:
-        """Write the line of a request that is over."""
+        """Log a finished request."""
         if seconds > SLOW_SECONDS or status >= 500:
             level, number = "warning", logging.WARNING
         elif scope["path"].startswith(LOGGED_PREFIXES):

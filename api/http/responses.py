@@ -1,4 +1,4 @@
-"""The documented refusals of the API's description."""
+"""The documented errors of the API description."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ ALWAYS = (400, 413, 422, 503)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return OpenAPI responses for ``statuses`` and those that any call can meet."""
+    """Return OpenAPI responses for ``statuses`` and those common to all routes."""
     return documented_only(*ALWAYS, *statuses)
 
 

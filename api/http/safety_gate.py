@@ -1,4 +1,4 @@
-"""Middleware that keeps calls out until production's database was found safe."""
+"""Middleware that rejects calls until production's database has passed the safety check."""
 
 from collections.abc import Awaitable
 
@@ -13,14 +13,14 @@ GUARDED = ("/api/", "/socket.io/")
 
 
 class SafetyMiddleware:
-    """Middleware that answers as without a database until the check has passed."""
+    """Responds as if the database were unavailable until the check has passed."""
 
     def __init__(self, app: ASGIApp, *, safety: SafetyCheck) -> None:
         self._app = app
         self._safety = safety
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Serve one connection; no coroutine of its own, because this runs on every call."""
+        """Serve one connection; not a coroutine function, because this is a hot path."""
         if self._safety.is_passed or not scope.get("path", "").startswith(GUARDED):
             return self._app(scope, receive, send)
         return _refuse(scope, receive, send)

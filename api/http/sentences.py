@@ -1,4 +1,4 @@
-"""Our own sentence for every way in which a value can fail to fit; no library speaks to members."""
+"""Our own message for every validation error; members never see a library's."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -40,7 +40,7 @@ def _too_many(limits: Limits) -> str:
 
 
 def _unit(limits: Limits) -> str:
-    """Return what is counted: a text that was looked at before is told of as a plain value."""
+    """Return the unit that is counted: already validated text is reported as a plain value."""
     return "character" if limits.get("field_type") == "Value" else "entry"
 
 
@@ -97,12 +97,12 @@ BY_LIMIT: dict[str, Callable[[Limits], str]] = {
     "less_than_equal": lambda limits: f"This must be at most {limits['le']:,}",
     "enum": lambda limits: f"Please choose one of: {limits['expected']}",
     "literal_error": lambda limits: f"Please choose one of: {limits['expected']}",
-    "value_error": lambda limits: str(limits["error"]),  # a sentence of ours
+    "value_error": lambda limits: str(limits["error"]),  # our own message
 }
 
 
 def sentence_for(kind: str, limits: Limits) -> str:
-    """Return the sentence for one problem of pydantic's, by its type and context."""
+    """Return the message for one pydantic error, by its type and context."""
     if kind in BY_LIMIT:
         return BY_LIMIT[kind](limits)
     return BY_TYPE.get(kind, UNFIT)

@@ -1,6 +1,6 @@
-"""Serves the built web app behind everything else the server answers.
+"""Serves the built web app for paths that no route matches.
 
-It is the router's last resort rather than a mount, so that an unknown API path stays a 404 in the
+It is the router's default rather than a mount, so that an unknown API path stays a 404 in the
 envelope and a wrong method stays a 405.
 """
 
@@ -26,13 +26,13 @@ ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 SVG = "image/svg+xml"
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
-SCRIPTS = ("/assets/", "/admin/assets/")  # whose names change with their content
+SCRIPTS = ("/assets/", "/admin/assets/")  # file names contain a hash of the content
 SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", *SCRIPTS)
 PAGE = "index.html"
 OFFICE = "/admin"
 OFFICE_PAGE = "admin/index.html"
 PAYSTACK_FRAME = "https://checkout.paystack.com"
-# The one style that the provider's own client writes into the page: its loader.
+# The only style that the provider's client injects into the page: its loader.
 PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
 PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
 
@@ -43,12 +43,12 @@ INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 def page_policy(public_url: str, page: bytes) -> str:
     """Return the Content-Security-Policy of the members' pages.
 
-    Of scripts in the page it admits those that ``page``, the built one, holds, by their hashes.
+    It admits the inline scripts of the built ``page`` by their hashes.
     """
     socket = public_url.replace("http", "ws", 1)
     return "; ".join(
         (
-            *_own_parts(page),
+            *_directives(page),
             f"style-src 'self' {PAYSTACK_LOADER_STYLE}",
             "media-src 'self' blob:",
             "worker-src 'self'",
@@ -59,13 +59,18 @@ def page_policy(public_url: str, page: bytes) -> str:
 
 
 def office_policy(page: bytes) -> str:
-    """Return the policy of the back office's pages: nothing of anybody else's."""
+    """Return the policy of the back office's pages, which admits no other origin."""
     return "; ".join(
-        (*_own_parts(page), "style-src 'self'", "media-src 'self' blob:", "frame-src 'none'")
+        (
+            *_directives(page),
+            "style-src 'self'",
+            "media-src 'self' blob:",
+            "frame-src 'none'",
+        )
     )
 
 
-def _own_parts(page: bytes) -> tuple[str, ...]:
+def _directives(page: bytes) -> tuple[str, ...]:
     inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
     return (
         "default-src 'self'",
@@ -83,7 +88,7 @@ def _hash_of(script: bytes) -> str:
 
 
 class WebApp:
-    """Answers GET and HEAD with a file of the build, or with a page for a browser's paths.
+    """Responds to GET and HEAD with a file of the build, or with a page for a browser's paths.
 
     Two pages are built: the members', and the back office's below its own path.
     """
@@ -158,20 +163,20 @@ class _BuiltFiles(StaticFiles):
 
 
 def _name_charset(response: Response) -> None:
-    """Say that a drawing is UTF-8; the framework says it of ``text/…`` alone."""
+    """Declare an SVG as UTF-8; the framework does so only for ``text/…``."""
     if response.headers.get("Content-Type") == SVG:
         response.headers["Content-Type"] = f"{SVG}; charset=utf-8"
 
 
 def _is_hidden(path: str) -> bool:
-    parts: Sequence[Any] = path.split("/")
-    return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in parts)
+    segments: Sequence[Any] = path.split("/")
+    return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in segments)
 
 
 class Media(StaticFiles):
-    """Serves pictures that came with the product: long cached, never run as a page.
+    """Serves the pictures bundled with the product: cached for long, never run as a page.
 
-    ``not_here`` are folders beside them that are somebody else's to serve, however they are spelt.
+    ``not_here`` are folders beside them that another service handles, in any spelling.
     """
 
     def __init__(self, *, directory: Path, not_here: Collection[str]) -> None:
@@ -180,7 +185,7 @@ class Media(StaticFiles):
 
     @override
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Find a file by the path that the system would open."""
+        """Find a file, unless its real path is in one of the ``not_here`` folders."""
         found, facts = super().lookup_path(path)
         root = os.path.realpath(str(self.directory))
         first = os.path.relpath(os.path.realpath(found), root).split(os.sep)[0] if found else ""
@@ -188,11 +193,11 @@ class Media(StaticFiles):
 
     @override
     async def check_config(self) -> None:
-        """Take a folder that is not there for an empty one: nothing was stored in it yet."""
+        """Treat a missing folder as empty: no file has been stored yet."""
 
     @override
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file with the headers that keep it a picture."""
+        """Return a file with headers that prevent browsers from running it."""
         response = await super().get_response(path, scope)
         _name_charset(response)
         response.headers["Cache-Control"] = "public, max-age=86400"

@@ -1,4 +1,4 @@
-"""Requests whose JSON is read strictly, and the routes that hand them to their endpoints."""
+"""Requests with strict JSON parsing, and routes that use them."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -11,7 +11,7 @@ from api.http.bodies import read_json_body
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read without losing numbers (``read_json``)."""
+    """A request whose JSON is parsed without losing numbers (``read_json``)."""
 
     @override
     async def json(self) -> Any:
@@ -26,11 +26,11 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that hands its endpoint a ``StrictRequest``."""
+    """A route that passes a ``StrictRequest`` to its endpoint."""
 
     @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the stock handler behind the strict request."""
+        """Return the default handler with the strict request."""
         handler = super().get_route_handler()
 
         async def strict_handler(request: Request) -> Response:

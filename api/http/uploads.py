@@ -1,7 +1,7 @@
-"""Receives multipart forms with files: counted and digested while they stream, never in memory.
+"""Streams multipart forms with files to disk, counting and hashing them on the way.
 
-A part that outgrows its limit ends the request at once. Files go to unnamed temporary files, which
-vanish with their handle; names and types that a sender claims are read by nobody.
+A part above its limit ends the request immediately. Files go to unnamed temporary files, which
+vanish with their handle; names and types from the client are ignored.
 """
 
 import asyncio
@@ -27,8 +27,8 @@ from api.security.network import Sender, network_of
 WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
 MAX_HEADER_LENGTH = 1024
-FRAME_BYTES = 16 * 1024  # boundaries and part headers of a whole form
-UPLOADS_AT_ONCE = 64  # mostly phones on slow networks, which cost a file and a buffer each
+FRAME_BYTES = 16 * 1024  # boundaries and part headers of a form
+UPLOADS_AT_ONCE = 64  # mostly slow phones; each costs a file and a buffer
 UPLOADS_PER_NETWORK = 16
 UPLOADS_PER_MEMBER = 2
 TURN_SECONDS = 10.0
@@ -43,7 +43,7 @@ class FileTooLargeError(DomainError):
 
 
 class WrongMediaError(DomainError):
-    """A file is not of a kind that is accepted here."""
+    """A file has a type that is not accepted here."""
 
     status = 415
     code = "unsupported_media_type"
@@ -51,7 +51,7 @@ class WrongMediaError(DomainError):
 
 
 class MalformedFormError(DomainError):
-    """The body is not a whole multipart form."""
+    """The body is not a complete multipart form."""
 
     status = 400
     code = "malformed_form"
@@ -60,7 +60,7 @@ class MalformedFormError(DomainError):
 
 @dataclass(frozen=True)
 class FileRule:
-    """How large one file may be, and what is said of a larger one."""
+    """A file's maximum size, and the message for larger ones."""
 
     limit_bytes: int
     too_large: str
@@ -68,21 +68,21 @@ class FileRule:
 
 @dataclass(frozen=True)
 class FormRules:
-    """Which parts a form may have: files with their rules, text fields with their limits."""
+    """The parts a form may have: files with their rules, text fields with their limits."""
 
     files: Mapping[str, FileRule]
     fields: Mapping[str, int]
 
     @property
     def body_bytes(self) -> int:
-        """The largest body that can still be within every limit."""
+        """The maximum size of a body within all limits."""
         files = sum(rule.limit_bytes for rule in self.files.values())
         return files + sum(self.fields.values()) + FRAME_BYTES
 
 
 @dataclass
 class ReceivedFile:
-    """One file as it came: its bytes on disk, how many, and their SHA-256."""
+    """A received file: its bytes on disk, their number, and their SHA-256."""
 
     handle: BinaryIO
     size_bytes: int = 0
@@ -91,32 +91,32 @@ class ReceivedFile:
 
 @dataclass
 class ReceivedForm:
-    """A received form and its sender; ``files`` are closed with it."""
+    """A received form and its sender; closing it closes ``files``."""
 
     sender: Sender
     fields: dict[str, str] = field(default_factory=dict)
     files: dict[str, ReceivedFile] = field(default_factory=dict)
 
     def close(self) -> None:
-        """Let the temporary files vanish."""
+        """Close the temporary files, which deletes them."""
         for received in self.files.values():
             received.handle.close()
 
     def digests(self) -> dict[str, str]:
-        """Return what tells this form from any other: its fields and its files' digests."""
+        """Return what identifies this form's content: its fields and its files' digests."""
         return self.fields | {name: found.digest for name, found in self.files.items()}
 
 
 class TooManyUploadsError(TooManyRequestsError):
-    """The member has enough uploads under way."""
+    """The member has too many uploads in progress."""
 
     message = "Your other uploads are not finished yet. Please wait a moment and try again."
 
 
 class UploadGate:
-    """Receives forms; a few files at once, fewer of one network and fewer still of one member.
+    """Receives forms; limits concurrent files in total, per network and per member.
 
-    A form takes a slot when its first file begins, so one without files never waits.
+    A form acquires a slot when its first file begins, so a form without files never waits.
     """
 
     def __init__(self) -> None:
@@ -128,15 +128,15 @@ class UploadGate:
     async def received_form(
         self, request: Request, rules: FormRules, folder: Path, user_id: UUID
     ) -> AsyncIterator[ReceivedForm]:
-        """Receive a member's form; ``folder`` holds the files while they are worked on.
+        """Receive a member's form; ``folder`` holds the temporary files.
 
         Raises:
             WrongMediaError: the body is no multipart form.
-            MalformedFormError: it is broken off, or not to be parsed.
+            MalformedFormError: it is incomplete or malformed.
             FileTooLargeError: a file is above its limit.
-            InvalidFieldError: a part is unknown, came twice, is too long or is not text.
-            TooManyUploadsError: the member has enough uploads under way.
-            UnavailableError: too many others have, or the files could not be kept.
+            InvalidFieldError: a part is unknown, repeated, too long or not text.
+            TooManyUploadsError: the member has too many uploads in progress.
+            UnavailableError: all slots are in use, or the files could not be stored.
         """
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         sender = Sender(user_id, network_of(request.client.host if request.client else None))
@@ -149,7 +149,7 @@ class UploadGate:
 
     @asynccontextmanager
     async def _slot(self, sender: Sender) -> AsyncIterator[None]:
-        """Wait for a slot; uploads of a network that has all of its slots only delay each other."""
+        """Wait for a slot; a network that has used up its slots only delays itself."""
         if self._running[sender.user_id] >= UPLOADS_PER_MEMBER:
             raise TooManyUploadsError(retry_after_seconds=5)
         self._running[sender.user_id] += 1
@@ -172,7 +172,7 @@ class UploadGate:
 
 
 class _Intake:
-    """The parser's callbacks, and what the current part has brought so far."""
+    """The parser's callbacks, and the state of the current part."""
 
     def __init__(
         self,
@@ -209,7 +209,7 @@ class _Intake:
                     await self._flush_pending()
         except (FormParserError, ClientDisconnect) as error:
             raise MalformedFormError from error
-        except OSError as error:  # the disk is full or gone
+        except OSError as error:  # the disk is full or missing
             raise UnavailableError(retry_after_seconds=30) from error
         if not self._is_finished:
             raise MalformedFormError
@@ -219,7 +219,7 @@ class _Intake:
         return MultipartParser(
             boundary,
             cast(
-                "Any",  # the library's own type of this is not exported
+                "Any",  # the library does not export this type
                 {
                     "on_part_begin": self._begin_part,
                     "on_header_field": self._read_header,

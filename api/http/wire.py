@@ -1,4 +1,4 @@
-"""Wire types: strict input that the database can hold, camelCase names, the envelope."""
+"""Wire types: strict input that the database can store, camelCase names, the envelope."""
 
 import re
 import unicodedata
@@ -46,17 +46,17 @@ Content: TypeAlias = dict[str, Any]
 """An answer or event that is JSON already."""
 
 MAX_NAME_LENGTH = 100
-FIRST_YEAR, LAST_YEAR = 2000, 2999  # of days that are asked for
+FIRST_YEAR, LAST_YEAR = 2000, 2999  # of requested days
 LAST_YEAR_OF_MOMENTS = 2100
 NO_INSTANT = "A moment is written as 2027-01-01T00:00:00Z"
-WRITTEN_DAY = re.compile(r"\d{4}-\d\d-\d\d[Tt ]")  # a number in text would be seconds of 1970
+WRITTEN_DAY = re.compile(r"\d{4}-\d\d-\d\d[Tt ]")  # pydantic reads numeric strings as Unix time
 
 
 def clean_text(text: str) -> str:
     """Return ``text`` in NFC form without surrounding space.
 
     Raises:
-        ValueError: it holds a NUL, another control character or a lone surrogate.
+        ValueError: it contains a NUL, another control character or a lone surrogate.
     """
     for character in text:
         category = unicodedata.category(character)
@@ -76,19 +76,19 @@ def _read_uuid(value: object) -> object:
 
 @dataclass(frozen=True)
 class Existing:
-    """Marks a UUID that names something: what can be no id is not found, like an unknown one.
+    """Marks a UUID that identifies a record: a malformed id is not found, like an unknown one.
 
-    ``error`` is what is raised then.
+    ``error`` is raised in that case.
     """
 
     error: type[NotFoundError] = NotFoundError
 
     def read(self, value: object) -> object:
-        """Return the UUID that ``value`` writes.
+        """Return the UUID written as ``value``.
 
         Raises:
-            NotFoundError: it is a text that can be no id.
-            ValueError: it is no text.
+            NotFoundError: it is text, but cannot be an id.
+            ValueError: it is not text.
         """
         if isinstance(value, str) and parse_id(value) is None:
             raise self.error
@@ -97,7 +97,7 @@ class Existing:
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Read before the type checks, strictly or not."""
+        """Parse before type validation, in strict mode or not."""
         return core_schema.no_info_before_validator_function(
             self.read, core_schema.is_instance_schema(UUID)
         )
@@ -128,10 +128,10 @@ def _read_kobo(value: object) -> Kobo:
 
 
 def check_visible(name: str) -> str:
-    """Return a name that is one line of characters that show.
+    """Return a name that is one line of visible characters.
 
     Raises:
-        ValueError: it has others, such as those that turn the direction of what follows.
+        ValueError: it has others, such as characters that change the text direction.
     """
     if not name.isprintable() or (name and not can_be_read(name)):
         raise ValueError("a name is one line, without characters that do not show")
@@ -174,7 +174,7 @@ NairaInput = Annotated[
 
 
 def _read_kept(value: object) -> object:
-    """Return naira that were kept as JSON, or are sent, as the wire's numbers."""
+    """Convert naira, stored as JSON or being sent, to the wire's numbers."""
     return Decimal(str(value)) if isinstance(value, float) else value
 
 
@@ -226,7 +226,7 @@ LagosDay = Annotated[date, AfterValidator(_check_day)]
 
 
 def _read_moment(value: object) -> object:
-    if isinstance(value, datetime):  # of a file whose format has moments
+    if isinstance(value, datetime):  # from a file format with datetimes
         return value
     if not isinstance(value, str) or WRITTEN_DAY.match(value) is None:
         raise ValueError(NO_INSTANT)
@@ -267,7 +267,7 @@ def _iso(moment: datetime) -> str:
 
 
 class WireModel(BaseModel):
-    """An answer's shape: camelCase on the wire, every field always present."""
+    """Base of responses: camelCase on the wire, every field always present."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", serialize_by_alias=True
@@ -275,7 +275,7 @@ class WireModel(BaseModel):
 
 
 class WireInput(WireModel):
-    """A payload's shape: strict types, unknown fields refused."""
+    """Base of payloads: strict types, unknown fields rejected."""
 
     model_config = ConfigDict(strict=True, hide_input_in_errors=True)
 
@@ -306,24 +306,24 @@ class Refusal(BaseModel):
 
 
 def ok(content: DataT, message: str = "OK") -> Envelope[DataT]:
-    """Wrap ``content`` as a 200."""
+    """Wrap ``content`` in a 200 response."""
     return Envelope(status=200, message=message, data=content)
 
 
 def created(content: DataT, message: str) -> Envelope[DataT]:
-    """Wrap ``content`` as a 201."""
+    """Wrap ``content`` in a 201 response."""
     return Envelope(status=201, message=message, data=content)
 
 
 def accepted(message: str) -> Envelope[None]:
-    """Answer what was taken and leads to nothing that could be told as a 202."""
+    """Return the 202 response to a request whose outcome must stay unknown to the caller."""
     return Envelope(status=202, message=message, data=None)
 
 
-def explain(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
-    """Return the first sentence of a validation's problems, and one sentence for each field.
+def field_errors(problems: Sequence[Any], *, from_part: int = 0) -> tuple[str, dict[str, str]]:
+    """Return the first message of a validation error, and one message per field.
 
-    ``from_part`` drops what the framework puts before a field's name, such as ``body``.
+    ``from_part`` skips leading parts of the framework's field path, such as ``body``.
     """
     fields: dict[str, str] = {}
     for problem in problems:

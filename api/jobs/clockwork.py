@@ -1,4 +1,4 @@
-"""What is done by the clock in a worker, with how it goes where operators look for it."""
+"""Scheduled jobs of a worker, with their state recorded for operators."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -10,12 +10,12 @@ import asyncpg
 
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
-from api.core.supervisor import Job, Rest, Taken
+from api.core.supervisor import Job, Skipped, Sleep
 from api.database.database import Database
-from api.jobs.figures import note_failure, note_success
+from api.jobs.figures import record_failure, record_success
 
-SEEN_AFTER_SECONDS = 1.0  # what takes less is never seen running
-DEFAULT_TIME_LIMIT = timedelta(hours=6)  # what a job without a limit of its own is taken to run
+SEEN_AFTER_SECONDS = 1.0  # shorter runs are never shown as running
+DEFAULT_TIME_LIMIT = timedelta(hours=6)  # assumed for jobs without their own limit
 PLAN = """
 INSERT INTO job_kind (name, beat_at, due_at) SELECT * FROM unnest($1::text[], $2::timestamptz[],
   $3::timestamptz[]) ON CONFLICT (name) DO NOTHING
@@ -26,31 +26,31 @@ ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at, runs_until = EXCLUD
 """
 
 
-def noted(database: Database, job: Job) -> Job:
-    """Return the job with its runs written down among those of the stored jobs' kinds."""
+def recorded(database: Database, job: Job) -> Job:
+    """Return the job so that its runs are recorded like those of stored jobs."""
     every = timedelta(seconds=job.every_seconds)
     limit = (
         DEFAULT_TIME_LIMIT if job.limit_seconds is None else timedelta(seconds=job.limit_seconds)
     )
 
-    async def step() -> Rest | Taken | None:
+    async def step() -> Sleep | Skipped | None:
         try:
             async with shown_running(database, job.name, limit):
                 outcome = await job.step()
         except Exception:
-            await note_failure(database, job.name, clock.now())
+            await record_failure(database, job.name, clock.now())
             raise
-        if not isinstance(outcome, Taken):
-            rest = outcome.seconds if isinstance(outcome, Rest) else 0.0
+        if not isinstance(outcome, Skipped):
+            rest = outcome.seconds if isinstance(outcome, Sleep) else 0.0
             pause = max(every, timedelta(seconds=rest))
-            await note_success(database, job.name, clock.now() + pause)
+            await record_success(database, job.name, clock.now() + pause)
         return outcome
 
     return replace(job, step=step)
 
 
-async def note_plan(database: Database, jobs: Sequence[Job]) -> None:
-    """Write down that there are these jobs; what is known of one stays."""
+async def record_plan(database: Database, jobs: Sequence[Job]) -> None:
+    """Record that these jobs exist; existing records stay."""
     now = clock.now()
     dues = [now + timedelta(seconds=job.every_seconds) for job in jobs]
     await database.execute(PLAN, [job.name for job in jobs], [now] * len(jobs), dues)
@@ -58,7 +58,7 @@ async def note_plan(database: Database, jobs: Sequence[Job]) -> None:
 
 @asynccontextmanager
 async def shown_running(database: Database, name: str, limit: timedelta) -> AsyncIterator[None]:
-    """Show that a job runs while the block does; whoever notes how it ended takes that back."""
+    """Show a job as running during the block; recording its result ends that."""
     showing = asyncio.create_task(_show_running(database, name, limit))
     try:
         yield
@@ -71,6 +71,6 @@ async def shown_running(database: Database, name: str, limit: timedelta) -> Asyn
 async def _show_running(database: Database, name: str, limit: timedelta) -> None:
     began_at = clock.now()
     await asyncio.sleep(SEEN_AFTER_SECONDS)
-    # Nobody waits for it: a database that is away shows nothing either.
+    # Not awaited: if the database is unavailable, nothing is shown either.
     with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
         await database.execute(NOTE_RUNNING, name, clock.now(), began_at + limit)

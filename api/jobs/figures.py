@@ -1,4 +1,4 @@
-"""What is known of stored jobs: for operators' metrics and command line, never a payload."""
+"""Metrics and listings of stored jobs for operators, without payloads."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from api.core.metrics import Metrics
 from api.database.database import Database
 from api.database.statements import Row
 
-# The library's 'picked' is running; what is done is struck, and only dead letters stay 'failed'.
+# The library's 'picked' is running; finished jobs are deleted, and only dead letters stay 'failed'.
 COUNTS = """
 SELECT coalesce(k.name, q.entrypoint) AS kind, k.beat_at, k.succeeded_at, k.successes, k.failures,
        count(*) FILTER (WHERE q.status = 'queued') AS waiting,
@@ -64,12 +64,12 @@ ON CONFLICT (id) DO UPDATE SET beat_at = EXCLUDED.beat_at,
   resident_bytes = EXCLUDED.resident_bytes, open_files = EXCLUDED.open_files,
   loop_lag_ms = EXCLUDED.loop_lag_ms
 """
-SHOWN_FOR = timedelta(minutes=1)  # a worker that says nothing for so long is gone
+SHOWN_FOR = timedelta(minutes=1)  # a worker without a heartbeat for that long is gone
 
 
 @dataclass(frozen=True)
 class Vitals:
-    """How a worker process is."""
+    """The state of a worker process."""
 
     resident_bytes: int = 0
     open_files: int = 0
@@ -78,7 +78,7 @@ class Vitals:
 
 @dataclass(frozen=True)
 class ListedJob:
-    """A job in the queue. ``state`` is waiting, running or failed; ``error`` is the last one's."""
+    """A job in the queue. ``state`` is waiting, running or failed; ``error`` is the last one."""
 
     id: int
     kind: str
@@ -89,7 +89,7 @@ class ListedJob:
 
 
 class StoredJobFigures:
-    """The figures of the queue and of its workers, as they are when they are read."""
+    """Metrics of the queue and of its workers."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:
         self._database = database
@@ -131,10 +131,10 @@ class StoredJobFigures:
         return Gauge(name, sentence, labels, registry=self._registry)
 
     async def refresh(self) -> None:
-        """Ask the queue; while the database is away there are no figures of it.
+        """Read the queue; while the database is unavailable the metrics are empty.
 
         Raises:
-            DatabaseUnavailableError: it is.
+            DatabaseUnavailableError: it is unavailable.
         """
         now = clock.now()
         rows: Sequence[Row] = ()
@@ -178,8 +178,8 @@ def _set_instant(gauge: Gauge, kind: str, instant: datetime | None) -> None:
         gauge.labels(kind).set(instant.timestamp())
 
 
-async def list_jobs(database: Database, most: int) -> list[ListedJob]:
-    """Return what is in the queue, oldest first."""
+async def list_jobs(database: Database, limit: int) -> list[ListedJob]:
+    """Return the jobs in the queue, oldest first."""
     now = clock.now()
     return [
         ListedJob(
@@ -190,19 +190,19 @@ async def list_jobs(database: Database, most: int) -> list[ListedJob]:
             tries=row["attempts"] + (row["state"] != "queued"),
             error=row["error"],
         )
-        for row in await database.fetch_rows(LISTED, most)
+        for row in await database.fetch_rows(LISTED, limit)
     ]
 
 
-async def note_beat(database: Database, kinds: Sequence[str]) -> None:
-    """Write down that a worker does these kinds of work."""
+async def record_beat(database: Database, kinds: Sequence[str]) -> None:
+    """Record that a worker handles these kinds of work."""
     await database.execute(BEAT, list(kinds), clock.now())
 
 
-async def note_worker(
+async def record_worker(
     database: Database, worker_id: UUID, started_at: datetime, vitals: Vitals
 ) -> None:
-    """Write down that a worker lives, and how it is."""
+    """Record a worker's heartbeat and state."""
     await database.execute(
         WORKER_BEAT,
         worker_id,
@@ -214,15 +214,15 @@ async def note_worker(
     )
 
 
-async def note_failure(database: Database, kind: str, due_at: datetime | None = None) -> None:
-    """Write down that work of a kind failed once; a database that is away does not hear it.
+async def record_failure(database: Database, kind: str, due_at: datetime | None = None) -> None:
+    """Record a failed run of a kind; ignored if the database is unavailable.
 
-    ``due_at`` is when it is done again by the clock.
+    ``due_at`` is the next scheduled run.
     """
     with suppress(DatabaseUnavailableError, asyncpg.PostgresError):
         await database.execute(FAILURE, kind, clock.now(), due_at)
 
 
-async def note_success(database: Database, kind: str, due_at: datetime | None = None) -> None:
-    """Write down that work of a kind succeeded, and when it is done again by the clock."""
+async def record_success(database: Database, kind: str, due_at: datetime | None = None) -> None:
+    """Record a successful run of a kind, and its next scheduled run."""
     await database.execute(SUCCESS, kind, clock.now(), due_at)

@@ -1,7 +1,7 @@
-"""A file that a living process touches, for the health check of a container without a port.
+"""A heartbeat file for the health check of a container without a port.
 
 ``python -m api.jobs.heartbeat NAME`` exits with 0 while that process's event loop runs, else 1.
-Standard library only: it is started every few seconds.
+Standard library only, because it is started every few seconds.
 """
 
 import asyncio
@@ -18,19 +18,19 @@ SILENCE_SECONDS = 30.0
 
 
 def place(name: str) -> Path:
-    """Return the file of the process of that name; each container has a folder of its own."""
+    """Return the file of the process of that name; each container has its own folder."""
     return Path(tempfile.gettempdir()) / f"king-of-fans-{name}-{os.getuid()}.beat"
 
 
 @asynccontextmanager
 async def beating(name: str) -> AsyncIterator[None]:
-    """Touch the file as long as the block lasts; after it the file is gone."""
+    """Touch the file during the block and delete it afterwards."""
     task = asyncio.create_task(_beat(name))
     try:
         yield
     finally:
         task.cancel()
-        # What it failed with has shown: the file grew old.
+        # A failure shows as a file that is no longer touched.
         await asyncio.gather(task, return_exceptions=True)
 
 
@@ -45,7 +45,7 @@ async def _beat(name: str) -> None:
 
 
 def is_alive(name: str) -> bool:
-    """Say whether the file was touched lately."""
+    """Return whether the file was touched recently."""
     try:
         return time.time() - place(name).stat().st_mtime < SILENCE_SECONDS
     except FileNotFoundError:

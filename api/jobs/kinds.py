@@ -1,4 +1,4 @@
-"""What work there is: its kinds, the shapes of their payloads, and who does it."""
+"""Kinds of jobs, the schemas of their payloads, and their handlers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ PayloadT = TypeVar("PayloadT", bound=BaseModel)
 
 
 class ObsoleteError(Exception):
-    """A job came too late to be of use: it is struck, and no success is noted."""
+    """The job is no longer useful: it is deleted without recording a success."""
 
 
 class PermanentFailureError(Exception):
-    """Another try of a job would fail, too: it is a dead letter at once."""
+    """Retrying the job would fail, too: it becomes a dead letter immediately."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retries:
-    """How often a job is tried, and the pauses between: each twice the one before, up to a cap."""
+    """The number of attempts, and the pauses between them, which double up to a maximum."""
 
     attempts: int = 12
     first_pause: timedelta = timedelta(seconds=1)
@@ -31,7 +31,7 @@ class Retries:
             raise ValueError("A job is tried 1 to 30 times")
 
     def pause_after(self, tries: int) -> timedelta | None:
-        """Return the pause after that many failed tries, or None when there is no further one."""
+        """Return the pause after that many failed attempts, or None if there are no more."""
         if tries >= self.attempts:
             return None
         return min(self.first_pause * 2.0 ** (tries - 1), self.max_retry_delay)
@@ -39,31 +39,30 @@ class Retries:
 
 @dataclass(frozen=True)
 class FixedRetries:
-    """A job is tried again after each of these pauses, and then no more."""
+    """One retry after each of these pauses."""
 
     pauses: tuple[timedelta, ...]
 
     def pause_after(self, tries: int) -> timedelta | None:
-        """Return the pause after that many failed tries, or None when there is no further one."""
+        """Return the pause after that many failed attempts, or None if there are no more."""
         return self.pauses[tries - 1] if tries <= len(self.pauses) else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobKind(Generic[PayloadT]):
-    """A sort of work. ``name`` is in the database: renaming it strands what waits under it."""
+    """A kind of job. ``name`` is stored in the database: renaming it strands waiting jobs."""
 
     name: str
     payload: type[PayloadT]
     retries: Retries | FixedRetries = Retries()
-    limit: timedelta = timedelta(seconds=60)  # one that takes longer has failed
+    limit: timedelta = timedelta(seconds=60)  # a longer run has failed
 
 
 @dataclass(frozen=True)
 class Handler(Generic[PayloadT]):
-    """Who does a kind of work. ``run`` may be called again for work that was done already.
+    """Handles a kind of job. ``run`` may be called again for work that is already done.
 
-    What it raises is tried again, but for ``ObsoleteError`` and ``PermanentFailureError``.
-    ``give_up`` is
+    Its errors are retried, except ``ObsoleteError`` and ``PermanentFailureError``. ``give_up`` is
     called before a job becomes a dead letter.
     """
 

@@ -1,4 +1,4 @@
-"""Stored jobs of some kinds, a page at a time, for operators; their payloads stay sealed."""
+"""Pages of stored jobs for operators; payloads stay sealed."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -45,17 +45,17 @@ async def list_stored(
     before: int | None,
     limit: int,
 ) -> Sequence[Row]:
-    """Return stored jobs of these kinds, in a state or in any, newest first."""
-    # Spelled out, because each state has an index of its own.
+    """Return stored jobs of these kinds, in one state or in any, newest first."""
+    # Separate queries, because each state has its own index.
     wanted = "" if state is None else f" AND q.status = '{STATUS[state]}'"
     return await database.fetch_rows(LIST.format(state=wanted), list(kinds), before, limit)
 
 
 async def lock_stored(tx: Transaction, job_id: int) -> Row | None:
-    """Hold a stored job and return it as above; None when it is done, or never was."""
+    """Lock and return a stored job; None if it is done or does not exist."""
     return await tx.fetch_row(READ, job_id)
 
 
 async def count_dead(database: Database, kinds: Sequence[str]) -> int:
-    """Count the jobs of these kinds that are not tried again."""
+    """Count the dead jobs of these kinds."""
     return int(await database.fetch_value(COUNT_DEAD, list(kinds)))

@@ -1,4 +1,4 @@
-"""Mail: what the domains hand over; an adapter or the development outbox carries it."""
+"""Mail: domains hand over emails, which an adapter or the development outbox sends."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Email:
-    """One plain-text message to one person."""
+    """A plain-text message to one person."""
 
     to: str
     subject: str
@@ -15,9 +15,9 @@ class Email:
 
 @dataclass(frozen=True)
 class StoredMail:
-    """What operators see of a mail that waits: to whom, and about what; never what it says.
+    """A pending mail as operators see it: recipient and subject, never the text.
 
-    ``to`` is None when nobody is to have it any more.
+    ``to`` is None if it no longer has a recipient.
     """
 
     to: str | None
@@ -25,23 +25,23 @@ class StoredMail:
 
 
 class MailRefusedError(Exception):
-    """The mail server will not take this email, however often it is tried."""
+    """The mail server permanently rejects this email."""
 
 
 class Mailer(Protocol):
-    """Carries emails."""
+    """Sends emails."""
 
     async def send(self, email: Email) -> None:
-        """Hand ``email`` over.
+        """Send ``email``.
 
         Raises:
-            UnavailableError: the mail server did not take it this time.
-            MailRefusedError: it never will.
+            UnavailableError: the mail server did not accept it this time.
+            MailRefusedError: it permanently rejects it.
         """
 
     async def reach(self) -> None:
-        """Go as far as is possible without sending anything.
+        """Check the mail server as far as possible without sending anything.
 
         Raises:
-            UnavailableError: the mail server is away, or refuses us.
+            UnavailableError: the mail server is unavailable or rejects us.
         """

@@ -1,4 +1,4 @@
-"""The tables beside the library's own: what is said of kinds of work, runs and workers."""
+"""Our tables beside the library's: the state of kinds, runs and workers."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,10 +10,10 @@ from api.database.tables import Base
 
 
 class JobKindSeen(Base):
-    """When a worker last said that it does a kind of work, and how often that went how.
+    """A kind's last heartbeat by a worker, and the results of its runs.
 
-    What is done by the clock is done next at ``due_at``, and runs until ``runs_until`` at most;
-    ``asked_at`` is when an operator asked for it, null once that was done.
+    A scheduled job next runs at ``due_at``, and has until ``runs_until`` at most; ``asked_at`` is
+    when an operator requested it, null once that was done.
     """
 
     __tablename__ = "job_kind"
@@ -30,7 +30,7 @@ class JobKindSeen(Base):
 
 
 class JobRun(Base):
-    """One run of work whose every outcome is kept; ``subject`` is what it was about."""
+    """A run whose every result is stored; ``subject`` is what it worked on."""
 
     __tablename__ = "job_run"
     __table_args__ = (Index("ix_job_run_kind_started_at", "kind", "started_at"),)
@@ -46,7 +46,7 @@ class JobRun(Base):
 
 
 class JobWorker(Base):
-    """A worker process at its last beat; ``loop_lag_ms`` is the longest since the one before."""
+    """A worker's last heartbeat; ``loop_lag_ms`` is the maximum since the previous one."""
 
     __tablename__ = "job_worker"
 

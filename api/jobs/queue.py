@@ -1,4 +1,4 @@
-"""The queue's door: jobs go in with the transaction that causes them, and sealed."""
+"""The job queue's interface: jobs are stored sealed, in the transaction that causes them."""
 
 import asyncio
 from typing import Self, TypeVar
@@ -20,7 +20,7 @@ from api.database.database import Transaction
 from api.jobs.kinds import JobKind, PayloadT
 from api.security.sealing import Sealer
 
-# Said here, because the library would also read them from variables as common as CHANNEL.
+# Set explicitly, because the library would read them from variables as common as CHANNEL.
 CHANNEL = Channel("ch_pgqueuer")
 NAMES = DBSettings(
     prefix="",
@@ -47,7 +47,7 @@ LIBRARY_TABLES = frozenset(
 
 
 class JobQueue:
-    """Takes jobs in and opens their payloads; nobody else can read them."""
+    """Stores jobs and opens their sealed payloads."""
 
     def __init__(self, sealer: Sealer) -> None:
         self._sealer = sealer
@@ -55,10 +55,10 @@ class JobQueue:
     async def enqueue(
         self, tx: Transaction, kind: JobKind[PayloadT], payload: PayloadT, *, key: str
     ) -> None:
-        """Store a job that begins once ``tx`` is committed; a rollback drops it.
+        """Store a job that starts once ``tx`` is committed; a rollback discards it.
 
-        While one of the same kind and ``key`` waits or runs, nothing is stored. The key is
-        readable in the database: no personal data.
+        While one of the same kind and ``key`` waits or runs, nothing is stored. The key is readable
+        in the database, so it must contain no personal data.
         """
         sealed = self._sealer.seal(payload.model_dump(mode="json"), _place(kind))
         await queries(_TransactionDriver(tx)).enqueue(
@@ -66,7 +66,7 @@ class JobQueue:
         )
 
     async def retry(self, tx: Transaction, job_id: int) -> bool:
-        """Let a dead letter be tried again from the first try; False: there is none of that id.
+        """Reset a dead letter for a new round of attempts; return False if it does not exist.
 
         Raises:
             UniqueViolation: another job of its kind and key waits or runs.
@@ -80,7 +80,7 @@ class JobQueue:
         """Return a job's payload.
 
         Raises:
-            UnsealableError: it was altered, or sealed under a key that is gone.
+            UnsealableError: it was modified, or sealed with a key that is no longer configured.
         """
         return kind.payload.model_validate(self._sealer.open(sealed or b"", _place(kind)))
 
@@ -93,7 +93,7 @@ def _place(kind: JobKind[BaseT]) -> str:
 
 
 def queries(driver: Driver) -> Queries:
-    """Return the library's statements, for the names of our tables."""
+    """Return the library's statements with our table names."""
     return Queries(
         driver,
         qbe=QueryBuilderEnvironment(NAMES),
@@ -103,7 +103,7 @@ def queries(driver: Driver) -> Queries:
 
 
 class _TransactionDriver(Driver):
-    """The library's statements inside a transaction of ours."""
+    """Runs the library's statements inside our transaction."""
 
     def __init__(self, tx: Transaction) -> None:
         self._tx = tx

@@ -1,4 +1,4 @@
-"""Runs of work whose every outcome is kept, such as backups."""
+"""Runs of work whose every result is stored, such as backups."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -18,7 +18,7 @@ LIST = """
 SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM job_run
  WHERE kind = ANY($1) ORDER BY started_at DESC, id DESC LIMIT $2
 """
-# Each backup with the last proof of it.
+# Each backup with its last restore test.
 LIST_BACKUPS = f"""
 SELECT b.id, b.subject, b.started_at, b.seconds, b.size_bytes, b.succeeded, b.outcome,
        proof.succeeded AS proven, proof.outcome AS proof_outcome
@@ -40,7 +40,7 @@ SELECT kind, subject, started_at, seconds, size_bytes, succeeded, outcome FROM j
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How one run of work ended. ``subject`` is what it was about, ``outcome`` a sentence."""
+    """The result of a run. ``subject`` is what it worked on, ``outcome`` a sentence."""
 
     kind: str
     subject: str
@@ -51,31 +51,31 @@ class Run:
     outcome: str
 
 
-async def note_run(database: Database, run: Run) -> None:
-    """Write down how a run ended."""
+async def record_run(database: Database, run: Run) -> None:
+    """Store a run's result."""
     await database.execute(NOTE, *astuple(run))
 
 
-async def list_runs(database: Database, kinds: Sequence[str], most: int) -> list[Run]:
+async def list_runs(database: Database, kinds: Sequence[str], limit: int) -> list[Run]:
     """Return the last runs of these kinds, newest first."""
-    return [_read(row) for row in await database.fetch_rows(LIST, list(kinds), most)]
+    return [_read(row) for row in await database.fetch_rows(LIST, list(kinds), limit)]
 
 
-async def list_backups(database: Database, before: int | None, most: int) -> Sequence[Row]:
-    """Return the last backups, newest first, each with how its last proof ended."""
-    return await database.fetch_rows(LIST_BACKUPS, before, most)
+async def list_backups(database: Database, before: int | None, limit: int) -> Sequence[Row]:
+    """Return the last backups, newest first, each with the result of its last restore test."""
+    return await database.fetch_rows(LIST_BACKUPS, before, limit)
 
 
 async def last_run(database: Database, kind: str, now: datetime) -> Run | None:
-    """Return the last run of a kind, however it ended.
+    """Return the last run of a kind, whatever its result.
 
-    One of the future, which a process whose clock was ahead has noted, is not the last one.
+    Ignores runs from the future, recorded by a process with a fast clock.
     """
     return await _last(database, kind, now, only_successes=False)
 
 
 async def last_success(database: Database, kind: str, now: datetime) -> Run | None:
-    """Return the last run, as above, that succeeded."""
+    """Return the last successful run of a kind."""
     return await _last(database, kind, now, only_successes=True)
 
 

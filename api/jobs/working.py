@@ -1,4 +1,4 @@
-"""Working the queue off: a handler for each kind, retries, dead letters, an end without loss."""
+"""Processing of stored jobs: a handler per kind, retries, dead letters, a shutdown without loss."""
 
 import asyncio
 import functools
@@ -19,35 +19,34 @@ from pgqueuer.types import QueueExecutionMode
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.ids import new_id
-from api.core.supervisor import Job, Rest
+from api.core.supervisor import Job, Sleep
 from api.database.connections import CLOSE_SECONDS
 from api.database.database import Database
 from api.database.errors import translated_errors
-from api.jobs.figures import Vitals, note_beat, note_failure, note_success, note_worker
+from api.jobs.figures import Vitals, record_beat, record_failure, record_success, record_worker
 from api.jobs.kinds import Handler, ObsoleteError, PermanentFailureError
 from api.jobs.queue import CHANNEL, JobQueue, queries
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 10  # jobs of one worker; twice of it are picked from the queue at most
-POLL = timedelta(seconds=5)  # for what no announcement was heard of
-RETRY_POLL_INTERVAL = timedelta(seconds=1)  # of who waits for nothing but the next try of a job
-# A worker that says nothing for so long is dead, and its jobs are another's.
+AT_ONCE = 10  # concurrent jobs of a worker, which fetches at most twice as many
+POLL = timedelta(seconds=5)  # in case a notification was missed
+RETRY_POLL_INTERVAL = timedelta(seconds=1)  # for ``drain``, which waits for retries
+# A worker without a heartbeat for that long is dead, and other workers take over its jobs.
 SILENCE = timedelta(seconds=10)
 BEAT_SECONDS = 10.0
-STOPPED = Rest(86_400.0)
+STOPPED = Sleep(86_400.0)
 
 
 class JobFailedError(Exception):
-    """A handler failed. Only the kind of error is told: its words may name people."""
+    """A handler failed. Only the error's type is passed on: its message may name people."""
 
 
 class Worker:
-    """Works stored jobs off until it is stopped.
+    """Processes stored jobs until it is stopped.
 
-    A job that a killed worker had is done by another after ``silence``. A job is struck from the
-    queue by the very next statement after its handler, so that it is done again only when its
-    worker dies in between.
+    The jobs of a killed worker are taken over after ``silence``. A job is deleted from the queue by
+    the statement right after its handler, so it is repeated only if its worker dies in between.
     """
 
     def __init__(
@@ -71,10 +70,10 @@ class Worker:
         self._stops = False
         self._has_ended = asyncio.Event()
         self._limits: set[asyncio.Timeout] = set()
-        self._done: set[JobId] = set()  # but still in the queue, because it was out of reach
+        self._done: set[JobId] = set()  # not yet deleted, because the database was unavailable
 
     def jobs(self) -> list[Job]:
-        """Return what has to be done again and again."""
+        """Return the periodic jobs."""
         return [
             Job(
                 name="worker",
@@ -89,19 +88,19 @@ class Worker:
         ]
 
     async def beat(self) -> None:
-        """Say which kinds of work are done here, and how this process is.
+        """Record which kinds of work this worker handles, and its state.
 
         Raises:
-            DatabaseUnavailableError: it could not be said.
+            DatabaseUnavailableError: it could not be recorded.
         """
-        await note_beat(self._database, [handler.kind.name for handler in self._handlers])
-        await note_worker(self._database, self._id, self._started_at, self._vitals())
+        await record_beat(self._database, [handler.kind.name for handler in self._handlers])
+        await record_worker(self._database, self._id, self._started_at, self._vitals())
 
-    async def work(self) -> Rest | None:
-        """Work until the connection is lost or ``stop`` is called.
+    async def work(self) -> Sleep | None:
+        """Process jobs until the connection is lost or ``stop`` is called.
 
         Raises:
-            DatabaseUnavailableError: the connection was lost, or is not to be had.
+            DatabaseUnavailableError: the connection was lost or could not be opened.
         """
         if not self._stops:
             async with self._open_manager() as manager:
@@ -120,7 +119,7 @@ class Worker:
         return STOPPED
 
     async def drain(self) -> None:
-        """Work in place until no job waits, also none that waits for its next try."""
+        """Process jobs in place until none is left, including those waiting for a retry."""
         async with self._open_manager() as manager:
             await manager.run(
                 mode=QueueExecutionMode.drain,
@@ -131,7 +130,7 @@ class Worker:
             )
 
     async def stop(self, seconds: float) -> None:
-        """Take no more jobs and finish what runs; what is not done in time is another's to do."""
+        """Fetch no more jobs and finish running ones; unfinished ones are left to other workers."""
         self._stops = True
         until = asyncio.get_running_loop().time() + seconds
         for limit in self._limits:
@@ -142,7 +141,7 @@ class Worker:
 
     @asynccontextmanager
     async def _open_manager(self) -> AsyncIterator[QueueManager]:
-        """Yield a manager over a connection of its own, which ends with the connection."""
+        """Yield a manager on its own connection, which is closed with it."""
         with translated_errors():
             connection = await self._database.connect_alone()
             try:
@@ -166,11 +165,11 @@ class Worker:
         return manager
 
     async def _run(self, stored: Queries, handler: Handler[Any], job: StoredJob) -> None:
-        """Do a job and strike it from the queue.
+        """Run a job and delete it from the queue.
 
         Raises:
-            JobFailedError: it failed or took too long, and is not tried again.
-            RetryRequested: it is, or it was cut off because this worker stops.
+            JobFailedError: it failed or timed out for the last time.
+            RetryRequested: it is to be retried, or was interrupted because this worker stops.
         """
         if job.id in self._done:
             self._done.discard(job.id)
@@ -186,9 +185,9 @@ class Worker:
             log.warning("stored job came too late", kind=handler.kind.name, job=job.id)
             await self._strike(stored, handler, job, "canceled")
             return
-        except asyncio.CancelledError:  # the library would take it for done
+        except asyncio.CancelledError:  # the library would consider the job done
             is_cut_off, is_permanent, failure, frames = True, False, "cancelled", None
-        except Exception as error:  # the handler's own
+        except Exception as error:  # any error of the handler
             is_cut_off = self._stops and isinstance(error, TimeoutError)
             is_permanent = isinstance(error, PermanentFailureError)
             failure, frames = _name(error), error.__traceback__
@@ -197,7 +196,7 @@ class Worker:
             return
         if is_cut_off:
             raise RetryRequested(reason="its worker stopped")
-        await note_failure(self._database, handler.kind.name)
+        await record_failure(self._database, handler.kind.name)
         pause = None if is_permanent else handler.kind.retries.pause_after(job.attempts + 1)
         log.warning(
             "stored job failed",
@@ -217,7 +216,7 @@ class Worker:
             return
         try:
             await handler.give_up(self._queue.open(handler.kind, job.payload))
-        except Exception as error:  # what cannot be opened, and a database that is away
+        except Exception as error:  # an unsealable payload, or the database is unavailable
             log.warning("job not given up", kind=handler.kind.name, error_type=_name(error))
 
     async def _strike(
@@ -227,7 +226,7 @@ class Worker:
         job: StoredJob,
         outcome: Literal["successful", "canceled"],
     ) -> None:
-        """Take a done job from the queue; when that fails, it is known here to be done."""
+        """Delete a finished job from the queue; on failure remember here that it is done."""
         self._done.add(job.id)
         try:
             with translated_errors():
@@ -239,13 +238,13 @@ class Worker:
         if outcome != "successful":
             return
         try:
-            await note_success(self._database, handler.kind.name)
+            await record_success(self._database, handler.kind.name)
         except (DomainError, asyncpg.PostgresError) as error:
             log.warning("success not noted", kind=handler.kind.name, error_type=_name(error))
 
 
 def _name(error: BaseException) -> str:
-    """Return what kind of error it was, and behind it what caused it."""
+    """Return the type of an error and of its cause."""
     cause = error.__cause__
     return type(error).__name__ + (f" ({type(cause).__name__})" if cause is not None else "")
 

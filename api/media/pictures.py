@@ -18,7 +18,7 @@ from typing import BinaryIO
 from PIL import Image, ImageFile, ImageOps
 
 from api.core.errors import DomainError, TooManyRequestsError
-from api.core.processes import give_way
+from api.core.processes import lower_priority
 from api.database.rate_limit import Limit, RateLimiter
 from api.security.fair_queue import FairQueue
 from api.security.network import Sender
@@ -98,7 +98,9 @@ class ImageProcessor:
 
     def __init__(self, limiter: RateLimiter) -> None:
         self._limiter = limiter
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="picture", initializer=give_way)
+        self._thread = ThreadPoolExecutor(
+            1, thread_name_prefix="picture", initializer=lower_priority
+        )
         self._queue = FairQueue(at_once=1, waiting=QUEUE)
 
     async def renew(self, source: BinaryIO, frame: Frame, sender: Sender) -> BinaryIO:

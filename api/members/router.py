@@ -6,7 +6,7 @@ from fastapi import Depends, Query
 from pydantic import StringConstraints
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingId, SafeText, ok
@@ -61,7 +61,7 @@ async def suspend_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: SuspendInput
 ) -> Envelope[Suspended]:
     """Keep a member out, until a moment or until they are restored."""
-    return answered(await service.suspend(database, admin, user_id, form, clock.now()))
+    return to_response(await service.suspend(database, admin, user_id, form, clock.now()))
 
 
 @router.post("/api/v1/admin/members/{user_id}/restore", responses=documented_admin(409))
@@ -69,7 +69,7 @@ async def restore_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Suspended]:
     """Let a suspended member in again."""
-    return answered(await service.restore(database, admin, user_id, form))
+    return to_response(await service.restore(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/revoke-sessions", responses=documented_admin())
@@ -77,7 +77,7 @@ async def revoke_sessions_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Revoked]:
     """Sign a member out everywhere."""
-    return answered(await service.revoke_sessions(database, admin, user_id, form))
+    return to_response(await service.revoke_sessions(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/club", responses=documented_admin(409))
@@ -85,4 +85,4 @@ async def change_club_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: MoveInput
 ) -> Envelope[ClubMove]:
     """Move a member to another club; sockets begin anew, token and points stay."""
-    return answered(await service.change_club(database, admin, user_id, form))
+    return to_response(await service.change_club(database, admin, user_id, form))

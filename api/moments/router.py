@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response, status
 from pydantic import StringConstraints
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
 from api.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
@@ -194,7 +194,7 @@ async def hide_moment(
     admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Hide a moment: it leaves its member's list, its media are not found, its member is told."""
-    return answered(await service.hide(database, admin, moment_id, form, clock.now()))
+    return to_response(await service.hide(database, admin, moment_id, form, clock.now()))
 
 
 @back_office.post(
@@ -204,7 +204,7 @@ async def restore_moment(
     admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Show a hidden moment again."""
-    return answered(await service.restore(database, admin, moment_id, form, clock.now()))
+    return to_response(await service.restore(database, admin, moment_id, form, clock.now()))
 
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404, 429))

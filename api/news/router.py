@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Depends, Query, Request, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.http.middleware import BodyLimit
@@ -65,7 +65,7 @@ async def read_news(
 
 @back_office.get(ARTICLES, responses=documented_admin())
 async def list_articles(
-    _acting: Reader,
+    _admin: Reader,
     database: DatabaseDep,
     state: ArticleState | None = None,
     before: ExistingId | None = None,
@@ -81,18 +81,18 @@ async def create_article(
     admin: Writer, database: DatabaseDep, form: ArticleInput
 ) -> Envelope[AdminArticle]:
     """Begin an article as a draft."""
-    return answered(await service.create_article(database, admin, form, clock.now()))
+    return to_response(await service.create_article(database, admin, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/preview", responses=documented_admin())
-async def preview_article(_acting: Reader, form: PreviewInput) -> Envelope[ArticlePreview]:
+async def preview_article(_admin: Reader, form: PreviewInput) -> Envelope[ArticlePreview]:
     """Show Markdown as members would see it; nothing is kept."""
     return ok(await service.preview(form.body))
 
 
 @back_office.get(f"{ARTICLES}/{{article_id}}", responses=documented_admin())
 async def read_article(
-    _acting: Reader, database: DatabaseDep, article_id: ExistingId
+    _admin: Reader, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
     """Read an article."""
     return ok(await service.read_article(database, article_id, clock.now()))
@@ -103,7 +103,7 @@ async def change_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
 ) -> Envelope[AdminArticle]:
     """Change an article."""
-    return answered(await service.change_article(database, admin, article_id, form, clock.now()))
+    return to_response(await service.change_article(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/publish", responses=documented_admin(409))
@@ -114,7 +114,7 @@ async def publish_article(
     form: Annotated[PublishArticle, Body(default_factory=PublishArticle)],
 ) -> Envelope[AdminArticle]:
     """Let an article out, now or at a time to come."""
-    return answered(await service.publish(database, admin, article_id, form, clock.now()))
+    return to_response(await service.publish(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/withdraw", responses=documented_admin(409))
@@ -122,7 +122,7 @@ async def withdraw_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
     """Take an article back."""
-    return answered(await service.withdraw(database, admin, article_id, clock.now()))
+    return to_response(await service.withdraw(database, admin, article_id, clock.now()))
 
 
 @back_office.post(
@@ -142,7 +142,7 @@ async def set_article_picture(
     async with gate.received_form(
         request, service.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.set_picture(context, admin, article_id, form))
+        return to_response(await service.set_picture(context, admin, article_id, form))
 
 
 router.routes.extend(back_office.routes)

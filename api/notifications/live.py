@@ -24,7 +24,7 @@ BATCH_SIZE = 200
 Emit = Callable[[UUID, NotificationNews], Awaitable[None]]
 
 
-class NotificationTeller:
+class NotificationEmitter:
     """Emits announced notifications to this process's sockets, whichever process wrote them.
 
     ``is_here`` returns whether a member has a socket here, ``members`` returns all who do; ``emit``

@@ -1,7 +1,7 @@
-"""Operators: who works at the back office, what they may do, and what they have done.
+"""Operators: who has access to the back office, what they may do, and what they have done.
 
-Domains put their calls of the back office on it: ``api.http.admin_calls`` lets operators in,
-``service.perform`` runs a write with its audit row, ``service.propose`` asks a second person.
-Words: *operator* (who works there), *audit* (what was done), *approval* (what waits for a second
-person), *executor* (what does it then).
+Domains build their back-office routes on it: ``api.http.admin_calls`` authenticates operators,
+``service.perform`` runs a write with its audit entry, ``service.propose`` requests a second person.
+Words: *operator* (a person with access), *audit* (the record of actions), *approval* (a proposal
+that awaits a second person), *executor* (carries it out once approved).
 """

@@ -1,4 +1,4 @@
-"""What operators decide, and what becomes of it."""
+"""Decisions, their outcomes and their reasons."""
 
 from enum import StrEnum
 

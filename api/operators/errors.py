@@ -1,25 +1,25 @@
-"""Refusals at the back office."""
+"""Errors of the back office."""
 
 from api.core.errors import DomainError
 from api.database.rate_limit import WrongGuessError
 
 
 class WrongSignInError(WrongGuessError):
-    """Something of a sign-in is wrong, and what it is stays unsaid."""
+    """The sign-in failed; the error does not say which part was wrong."""
 
     code = "wrong_credentials"
     message = "The email, password or code is not correct."
 
 
 class WrongOneTimeCodeError(WrongGuessError):
-    """The code is not the phone's, or was used before."""
+    """The code is wrong or was used before."""
 
     code = "wrong_code"
     message = "The code is not correct. Please wait for the next one."
 
 
 class StaleVersionError(DomainError):
-    """What was read has changed since."""
+    """The record has changed since it was read."""
 
     status = 409
     code = "stale"
@@ -35,7 +35,7 @@ class OwnProposalError(DomainError):
 
 
 class ProposerLostRightError(DomainError):
-    """Who proposed it is disabled, suspended or gone, or holds its right no more."""
+    """The proposer is disabled, suspended or deleted, or has lost the right."""
 
     status = 409
     code = "proposer_lost_right"
@@ -43,7 +43,7 @@ class ProposerLostRightError(DomainError):
 
 
 class SecondPersonNeededError(DomainError):
-    """There is nobody else who could decide."""
+    """No other operator could decide."""
 
     status = 409
     code = "second_person_needed"
@@ -51,7 +51,7 @@ class SecondPersonNeededError(DomainError):
 
 
 class ApprovalClosedError(DomainError):
-    """The proposal is decided, or its time is over; ``data.status`` says which."""
+    """The proposal is decided or expired; ``data.status`` says which."""
 
     status = 409
     code = "wrong_state"
@@ -59,7 +59,7 @@ class ApprovalClosedError(DomainError):
 
 
 class LastOwnerError(DomainError):
-    """Without this operator nobody would be an owner."""
+    """The change would leave no owner."""
 
     status = 409
     code = "last_owner"
@@ -75,7 +75,7 @@ class NotDisabledError(DomainError):
 
 
 class AlreadyOperatorError(DomainError):
-    """The member is an operator already."""
+    """The member is already an operator."""
 
     status = 409
     code = "already_operator"

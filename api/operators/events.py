@@ -1,4 +1,4 @@
-"""What operators did, once it is committed."""
+"""Events of operators' actions, published after commit."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,7 +8,7 @@ from api.core.events import DomainEvent
 
 @dataclass(frozen=True)
 class OperatorActed(DomainEvent):
-    """An operator did something, and the audit has it; without a ``user_id`` it was the console."""
+    """An operator's action, recorded in the audit; without a ``user_id`` it was on the console."""
 
     action: str
     target_type: str

@@ -1,4 +1,4 @@
-"""Operators, their sessions, what they did, and what waits for a second person."""
+"""Operators, their sessions, the audit, and proposals for a second person."""
 
 from datetime import datetime, time
 from typing import Any
@@ -16,10 +16,11 @@ ROLES = "'owner', 'finance', 'shop', 'moderator', 'editor', 'game-master'"
 
 
 class OperatorRow(Base):
-    """A member who works at the back office, or did.
+    """A member who works in the back office, or did.
 
-    ``totp_secret`` is sealed; without one nobody signs in. ``last_code_step`` is the last thirty
-    seconds whose code was used: each is good once. ``version`` grows with every change.
+    ``totp_secret`` is sealed; without one the operator cannot sign in. ``last_code_step`` is the
+    30-second step of the last code used: each code is valid once. ``version`` grows with every
+    change.
     """
 
     __tablename__ = "operator"
@@ -41,7 +42,7 @@ class OperatorRow(Base):
 
 
 class AdminSession(Base):
-    """One sign-in at the back office. ``code_at`` is when its last code was entered."""
+    """A session in the back office. ``code_at`` is when its last code was entered."""
 
     __tablename__ = "admin_session"
     __table_args__ = (
@@ -75,7 +76,7 @@ class KnownOperatorNetwork(Base):
 
 
 class AuditEntry(Base):
-    """What somebody did: one row for each write, in its transaction; rows are never changed.
+    """One row per write, inserted in its transaction and never changed.
 
     Without an operator it was done at the command line.
     """
@@ -101,7 +102,7 @@ class AuditEntry(Base):
 
 
 class Approval(Base):
-    """What an operator has proposed and another must decide; ``digest`` is of kind and content."""
+    """A proposal that another operator must decide; ``digest`` covers kind and content."""
 
     __tablename__ = "approval"
     __table_args__ = (
@@ -133,9 +134,10 @@ class Approval(Base):
 
 
 class OfficeSetting(Base):
-    """What the back office has set: one row; what is null is the deployment's or the product's own.
+    """Settings made in the back office: one row; null means the default.
 
-    Times are Lagos'. ``version`` grows with every change.
+    Defaults are the deployment's or the product's. Times are in Lagos time. ``version`` grows with
+    every change.
     """
 
     __tablename__ = "office_setting"

@@ -1,10 +1,10 @@
-"""HTTP calls of the back office itself: its sessions, its operators, its audit, its approvals."""
+"""HTTP routes of the back office itself: its sessions, operators, audit and approvals."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, status
 
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import (
     AddressDep,
@@ -95,7 +95,7 @@ async def enter_fresh_code(
 @router.get("/api/v1/admin/operators", responses=documented_admin())
 async def list_operators(
     context: ContextDep,
-    _acting: Annotated[AdminRequest, may_read(Right.OPERATORS_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.OPERATORS_WRITE)],
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorAnswer]]:
@@ -114,7 +114,7 @@ async def propose_operator(
     form: OperatorInput,
 ) -> Envelope[Proposed]:
     """Propose that a member becomes an operator; a second person decides."""
-    return answered(await service.propose_operator(context, admin, form))
+    return to_response(await service.propose_operator(context, admin, form))
 
 
 @router.patch(
@@ -130,7 +130,7 @@ async def change_operator(
 
     Granting roles and enabling a disabled operator wait for a second person (202).
     """
-    return answered(await service.change_operator(context, admin, operator_id, form))
+    return to_response(await service.change_operator(context, admin, operator_id, form))
 
 
 @router.get("/api/v1/admin/audit", responses=documented_admin())
@@ -190,7 +190,7 @@ async def decide_approval(
     form: DecideInput,
 ) -> Envelope[Decided]:
     """Approve or refuse what another operator has proposed; approving does it, once."""
-    return answered(await service.decide(context, admin, approval_id, form))
+    return to_response(await service.decide(context, admin, approval_id, form))
 
 
 @router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
@@ -201,12 +201,12 @@ async def change_approval(
     form: ApprovalChange,
 ) -> Envelope[Proposed]:
     """Give an own proposal another content: it has to be read again, and its time begins anew."""
-    return answered(await service.change(context, admin, approval_id, form))
+    return to_response(await service.change(context, admin, approval_id, form))
 
 
 @router.get("/api/v1/admin/settings", responses=documented_admin())
 async def read_settings(
-    _acting: Annotated[AdminRequest, may_read(Right.SETTINGS_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.SETTINGS_WRITE)],
     database: DatabaseDep,
     settings: SettingsDep,
 ) -> Envelope[OfficeSettings]:
@@ -222,12 +222,12 @@ async def change_settings(
     form: SettingsInput,
 ) -> Envelope[OfficeSettings]:
     """Set what is named; another account for transfers waits for a second person (202)."""
-    return answered(await service.change_settings(database, settings, admin, form))
+    return to_response(await service.change_settings(database, settings, admin, form))
 
 
 @router.get("/api/v1/admin/jobs", responses=documented_admin())
 async def list_jobs(
-    _acting: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
+    _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
 ) -> Envelope[Page[JobAnswer]]:
     """List what is done by the clock, and how it went."""
     return ok(await service.list_jobs(context))
@@ -240,7 +240,7 @@ async def run_job(
     name: ExistingName,
 ) -> Envelope[StartedJob]:
     """Do a job now; the answer comes when it is done."""
-    return answered(await service.run_job(context, admin, name))
+    return to_response(await service.run_job(context, admin, name))
 
 
 router.routes.extend(entrance.routes)

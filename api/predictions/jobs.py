@@ -15,7 +15,7 @@ class PreviousRound(BaseModel):
     name: str
 
 
-class SettlingWork(BaseModel):
+class ScoringWork(BaseModel):
     """A match whose predictions have to be scored again, or that was moved to another round."""
 
     fixture_id: UUID
@@ -23,9 +23,9 @@ class SettlingWork(BaseModel):
 
 
 # An interrupted job resumes where it stopped, because every batch is its own transaction.
-SETTLE_PREDICTIONS = JobKind(
+SCORE_PREDICTIONS = JobKind(
     name="settle_predictions",
-    payload=SettlingWork,
+    payload=ScoringWork,
     retries=Retries(attempts=30),
     limit=timedelta(minutes=10),
 )

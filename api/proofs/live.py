@@ -17,7 +17,7 @@ from api.proofs.jobs import LedgerWarning
 MOMENT = "%d %B %Y, %H:%M UTC"
 
 
-class ProofFigures:
+class ProofMetrics:
     """Gauges of the last proof."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep
 from api.http.wire import Envelope, ExistingId, ok
@@ -21,7 +21,7 @@ router: APIRouter = admin_router()
 
 @router.get("/api/v1/admin/proofs", responses=documented_admin())
 async def list_proofs(
-    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
@@ -35,4 +35,4 @@ async def prove_ledger(
     admin: Annotated[AdminRequest, may_write(Right.MONEY_READ)], database: DatabaseDep
 ) -> Envelope[LedgerFindings]:
     """Look at the whole ledger now: that every kobo is where it should be."""
-    return answered(await service.prove_now(database, admin))
+    return to_response(await service.prove_now(database, admin))

@@ -11,9 +11,9 @@ import structlog
 from api.core import clock
 from api.core.ids import new_id
 from api.core.money import naira_from_kobo
-from api.core.supervisor import TAKEN, Job, Rest, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped, Sleep
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.jobs.queue import JobQueue
 from api.operators import service as operators
@@ -60,7 +60,7 @@ async def keep(tx: Transaction, proof: ProofResult) -> None:
     await repository.insert_proof(tx, proof)
 
 
-async def prove_now(database: Database, admin: AdminRequest) -> Done:
+async def prove_now(database: Database, admin: AdminRequest) -> AdminResult:
     """Prove the ledger for an operator, and store the result.
 
     Raises:
@@ -68,7 +68,7 @@ async def prove_now(database: Database, admin: AdminRequest) -> Done:
     """
     proof = await prove(database, ProofSource.BACK_OFFICE)
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await keep(tx, proof)
         found = _findings(proof)
         after = {"ok": proof.ok, "difference_kobo": proof.difference_kobo}
@@ -76,7 +76,7 @@ async def prove_now(database: Database, admin: AdminRequest) -> Done:
             tx, admin, AuditRecord("prove", "ledger_proof", proof.id, after=after)
         )
         said = "The ledger balances." if proof.ok else "The ledger does not balance."
-        return Done.of(found, status=201, message=said)
+        return AdminResult.of(found, status=201, message=said)
 
     return await operators.perform(database, admin, {}, work)
 
@@ -99,11 +99,11 @@ async def last_proof(database: Database) -> Content | None:
 def prove_job(database: Database, queue: JobQueue) -> Job:
     """Return the job that proves the ledger every hour, on one worker at a time."""
 
-    async def step() -> Rest | Taken | None:
+    async def step() -> Sleep | Skipped | None:
         # Manual proofs notify no one and do not count; a proof from the future had a wrong clock.
         last = await repository.read_last(database, ProofSource.CLOCK)
         if last is not None and timedelta(0) <= clock.now() - last["at"] < EVERY:
-            return TAKEN
+            return SKIPPED
         await prove_by_clock(database, queue)
         return None
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, provided
@@ -41,7 +41,7 @@ router: APIRouter = admin_router()
 
 @router.get(QUESTIONS, responses=documented_admin())
 async def list_questions(
-    _acting: Reader,
+    _admin: Reader,
     database: DatabaseDep,
     q: Annotated[SearchText | None, Query(description="Words, or a slug")] = None,
     kind: QuestionKind | None = None,
@@ -62,7 +62,7 @@ async def add_question(
     admin: Writer, database: DatabaseDep, form: QuestionInput
 ) -> Envelope[AdminQuestion]:
     """Add a question, or correct the live one of its slug."""
-    return answered(await service.add_question(database, admin, form, clock.now()))
+    return to_response(await service.add_question(database, admin, form, clock.now()))
 
 
 @router.post(
@@ -81,7 +81,7 @@ async def upload_questions(
     async with gate.received_form(
         request, service.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.upload(context.database, admin, form, clock.now()))
+        return to_response(await service.upload(context.database, admin, form, clock.now()))
 
 
 @router.post(f"{IMPORTS}/{{import_id}}/apply", responses=documented_admin(409))
@@ -89,12 +89,12 @@ async def apply_import(
     admin: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
 ) -> Envelope[ImportApplied]:
     """Import a file that was looked at: all of it, or nothing."""
-    return answered(await service.apply(database, admin, import_id, form.digest, clock.now()))
+    return to_response(await service.apply(database, admin, import_id, form.digest, clock.now()))
 
 
 @router.get(f"{IMPORTS}/{{import_id}}/problems.csv", responses=documented_admin())
 async def read_import_problems(
-    _acting: Reader, database: DatabaseDep, import_id: ExistingId
+    _admin: Reader, database: DatabaseDep, import_id: ExistingId
 ) -> Response:
     """Download the rows that do not fit, each with why."""
     content = await service.read_problems(database, import_id)
@@ -106,12 +106,12 @@ async def retire_question(
     admin: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
 ) -> Envelope[AdminQuestion]:
     """Take a question out of the games."""
-    return answered(await service.retire(database, admin, question_id, form.reason, clock.now()))
+    return to_response(await service.retire(database, admin, question_id, form.reason, clock.now()))
 
 
 @router.post(f"{QUESTIONS}/{{question_id}}/preview", responses=documented_admin())
 async def preview_question(
-    _acting: Reader, database: DatabaseDep, question_id: ExistingId
+    _admin: Reader, database: DatabaseDep, question_id: ExistingId
 ) -> Envelope[QuestionPreview]:
     """Show a question as a phone does."""
     return ok(await service.preview(database, question_id))

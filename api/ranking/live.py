@@ -3,7 +3,7 @@
 import asyncio
 
 from api.clubs import service as clubs
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
 from api.ranking import service
 from api.ranking.events import PointsAwarded
@@ -37,10 +37,10 @@ class BoardFolder:
         """Trigger folding."""
         self.awarded.set()
 
-    async def fold(self) -> Taken | None:
+    async def fold(self) -> Skipped | None:
         """Fold pending awards, unless another worker is folding."""
-        return None if await service.fold(self._database) else TAKEN
+        return None if await service.fold(self._database) else SKIPPED
 
-    async def fold_sizes(self) -> Taken | None:
+    async def fold_sizes(self) -> Skipped | None:
         """Fold the changes of club sizes; readers add those not folded yet."""
-        return None if await clubs.fold_sizes(self._database) else TAKEN
+        return None if await clubs.fold_sizes(self._database) else SKIPPED

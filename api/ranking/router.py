@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep, WritingMember
 from api.http.responses import documented
@@ -96,7 +96,7 @@ async def see_celebration(
 
 @back_office.get(SEASONS, responses=documented_admin())
 async def list_seasons(
-    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
@@ -112,7 +112,7 @@ async def create_season(
     form: SeasonInput,
 ) -> Envelope[AdminSeason]:
     """Write a season and its ladder."""
-    return answered(await service.create_season(database, admin, form, clock.now()))
+    return to_response(await service.create_season(database, admin, form, clock.now()))
 
 
 @back_office.put(f"{SEASONS}/{{season_id}}", responses=documented_admin(409))
@@ -123,7 +123,7 @@ async def change_season(
     form: SeasonChange,
 ) -> Envelope[AdminSeason]:
     """Write what a season is from now on; once it has begun its start and its ladder stand."""
-    return answered(await service.change_season(database, admin, season_id, form, clock.now()))
+    return to_response(await service.change_season(database, admin, season_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -42,13 +42,13 @@ class IdentityWatch:
 
     def start(self) -> None:
         """Enable the cache, and recheck all connected members."""
-        self._identity.start_remembering()
+        self._identity.enable_cache()
         self._recheck_all = True
         self._job.wake.set()
 
     def stop(self) -> None:
         """Disable the cache, because changes may be missed."""
-        self._identity.stop_remembering()
+        self._identity.disable_cache()
 
     async def check_sockets(self) -> None:
         """End the sockets of expired sessions.

@@ -26,7 +26,7 @@ from api.core.errors import (
 )
 from api.core.ids import parse_id
 from api.core.metrics import Metrics
-from api.http.wire import Content, WireInput, WireModel, explain
+from api.http.wire import Content, WireInput, WireModel, field_errors
 from api.realtime.engine import LIFECYCLE_EVENTS
 from api.realtime.session_use import SessionUse
 from api.security.identity import Identity
@@ -281,7 +281,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
             read = handler.payload.model_validate(payload if isinstance(payload, dict) else {})
             return await handler.answer(place.member, sid, read)
         except ValidationError as error:
-            sentence, _ = explain(error.errors(include_url=False, include_input=False))
+            sentence, _ = field_errors(error.errors(include_url=False, include_input=False))
             return Acknowledgement(status=422, message=sentence, code="validation_failed")
         except DomainError as refusal:
             return Acknowledgement(

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep
 from api.http.strict_requests import StrictRoute
@@ -32,7 +32,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/refunds", responses=documented_admin())
 async def list_refunds(
-    _acting: Annotated[AdminRequest, may_read(Right.REFUND_ASK)],
+    _admin: Annotated[AdminRequest, may_read(Right.REFUND_ASK)],
     database: DatabaseDep,
     state: RefundState | None = None,
     before: ExistingId | None = None,
@@ -54,7 +54,7 @@ async def ask_for_order_refund(
     form: AskOrderRefund,
 ) -> Envelope[RefundAsked]:
     """Ask that lines of an order, and its delivery, are refunded; nothing moves yet."""
-    return answered(await service.ask_for_order(database, admin, order_id, form, clock.now()))
+    return to_response(await service.ask_for_order(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post(
@@ -70,7 +70,7 @@ async def ask_for_plan_refund(
 ) -> Envelope[RefundAsked]:
     """Ask that some of what was paid for a plan is refunded; nothing moves yet."""
     now = clock.now()
-    return answered(await service.ask_for_plan(database, admin, subscription_id, form, now))
+    return to_response(await service.ask_for_plan(database, admin, subscription_id, form, now))
 
 
 @back_office.post(
@@ -82,7 +82,7 @@ async def send_refund(
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
     """Put a refund into the member's wallet, once; an own and a large one wait for a second."""
-    return answered(await service.send(database, admin, refund_id, clock.now()))
+    return to_response(await service.send(database, admin, refund_id, clock.now()))
 
 
 @back_office.post("/api/v1/admin/refunds/{refund_id}/refuse", responses=documented_admin(409))
@@ -93,7 +93,7 @@ async def refuse_refund(
     form: RefundReason,
 ) -> Envelope[RefundDecided]:
     """Refuse a refund; nothing moves."""
-    return answered(await service.refuse(database, admin, refund_id, form, clock.now()))
+    return to_response(await service.refuse(database, admin, refund_id, form, clock.now()))
 
 
 @back_office.post(
@@ -108,7 +108,7 @@ async def cancel_for_club(
     form: RefundReason,
 ) -> Envelope[CancelledAtDesk]:
     """Cancel an order that is not on its way; what was paid for it is refunded."""
-    return answered(await service.cancel_order(database, admin, order_id, form, clock.now()))
+    return to_response(await service.cancel_order(database, admin, order_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -16,7 +16,7 @@ from api.http.wire import (
 )
 from api.operators.schemas import Proposed, Reason
 from api.refunds.enums import RefundState, RefundSubject
-from api.shop.rules import LARGEST_QUANTITY, MAX_LINES
+from api.shop.rules import MAX_LINES, MAX_QUANTITY
 from api.wallet.schemas import MoneyMember
 
 
@@ -24,7 +24,7 @@ class RefundLine(WireInput):
     """How many of an order's line are refunded."""
 
     line: Annotated[int, Field(ge=1, le=MAX_LINES)]
-    quantity: Annotated[int, Field(ge=1, le=LARGEST_QUANTITY)]
+    quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY)]
 
 
 class AskOrderRefund(WireInput):

@@ -1,6 +1,6 @@
-"""Security: who is calling, what is kept secret of them, and what is recorded when it matters.
+"""Security: authentication, cryptography and security events.
 
-No table and no web framework: domains issue and check, this package holds the cryptography.
-Words: *member* (who is signed in), *session* (what a token names), *digest* (what is kept instead
-of a code), *sealed* (encrypted for the database).
+It has no tables and no web framework: domains issue and check credentials with it. Words: *member*
+(a signed-in member), *session* (what a token refers to), *digest* (stored instead of a code),
+*sealed* (encrypted for the database).
 """

@@ -7,18 +7,18 @@ ALPHABET = re.compile(r"[A-Za-z0-9_-]*")
 
 
 def encode(content: bytes) -> str:
-    """Write bytes as base64url without padding."""
+    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def decode(text: str) -> bytes:
-    """Return the bytes that ``text`` writes, if it is what ``encode`` writes for them.
+    """Decode ``text`` if it is exactly what ``encode`` returns.
 
-    Python's decoder skips letters outside the alphabet and ignores the last bits, so that many
-    texts would be one token.
+    Python's decoder skips other characters and ignores trailing bits, so many texts would be one
+    token.
 
     Raises:
-        ValueError: other letters, padding, white space, a wrong length, or last bits that are set.
+        ValueError: other characters, padding, whitespace, a wrong length, or trailing bits.
     """
     if not ALPHABET.fullmatch(text):
         raise ValueError("This is no base64url")

@@ -1,4 +1,4 @@
-"""Keyed digests: what must not be stored in clear is stored and compared as these."""
+"""Keyed digests for values that must not be stored in plain text."""
 
 import hmac
 
@@ -6,15 +6,15 @@ SALT_BYTES = 16
 
 
 def keyed_digest(key: str, *parts: str) -> str:
-    """Return the hex HMAC-SHA256 of ``parts``, for codes that must not be stored in clear."""
+    """Return the hex HMAC-SHA256 of ``parts``."""
     return hmac.new(key.encode(), "\x1f".join(parts).encode(), "sha256").hexdigest()
 
 
 def are_same(first: str, second: str) -> bool:
-    """Compare two digests, in a time that tells nothing of where they differ."""
+    """Compare two digests in constant time."""
     return hmac.compare_digest(first.encode(), second.encode())
 
 
 def keyed_salt(key: str, *parts: str) -> bytes:
-    """Return the salt of ``parts`` under ``key``: unlike any other, always the same."""
+    """Return a salt for ``parts`` under ``key``: unique, and always the same."""
     return bytes.fromhex(keyed_digest(key, "salt", *parts))[:SALT_BYTES]

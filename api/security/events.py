@@ -1,7 +1,7 @@
-"""Security events: what an operator must be able to find afterwards, counted and on one line each.
+"""Security events: logged on one line each and counted, for operators to find later.
 
-An event says who (an id), what and why in stable words. It never holds a password, a code, a token,
-an e-mail, a phone number or a whole address.
+An event says who (an id), what and why in stable words. It never contains a password, a code, a
+token, an email, a phone number or a whole address.
 """
 
 import logging
@@ -16,14 +16,14 @@ import structlog
 from api.core.metrics import Metrics
 from api.core.supervisor import Job
 
-# Not silenced by LOG_LEVEL: a deployment that hides its notices must still find its attackers.
+# Independent of LOG_LEVEL: a deployment that hides notices must still find its attackers.
 log: structlog.typing.FilteringBoundLogger = structlog.wrap_logger(
     None, wrapper_class=structlog.make_filtering_bound_logger(logging.INFO)
 )
 
 
 class SecurityEvent(StrEnum):
-    """What happened; the values are words of the log and labels of the counter."""
+    """The event's name in the log and its label on the counter."""
 
     SIGNED_UP = "signed_up"
     ACTIVATED = "activated"
@@ -48,7 +48,7 @@ class SecurityEvent(StrEnum):
     IDENTITY_CHANGED = "identity_changed"
 
 
-# Somebody was refused: of a flood a few are written, and its sum once a minute.
+# Rejections: of a flood, only the first few are logged, and the total once a minute.
 REFUSALS = frozenset(
     {
         SecurityEvent.SIGN_IN_REFUSED,
@@ -63,14 +63,14 @@ REFUSALS = frozenset(
     }
 )
 WINDOW_SECONDS = 60.0
-WRITTEN = 10  # of a minute's refusals that are the same in everything
-MAX_WINDOWS = 1000  # of different refusals of one event a minute; beyond, they are one
+WRITTEN = 10  # lines per minute for identical rejections
+MAX_WINDOWS = 1000  # distinct rejections per event and minute; the rest count as one
 SUM_UP_SECONDS = 5.0
 
 
 @dataclass
 class Window:
-    """A refusal's minute: when it began, and how many of the same there were."""
+    """A minute of identical rejections: its start, and their number."""
 
     event: SecurityEvent
     details: dict[str, str | int | bool]
@@ -79,27 +79,27 @@ class Window:
 
 
 class SecurityLog:
-    """Writes and counts security events; made once per process.
+    """Logs and counts security events; built once per process.
 
-    Of refusals that are the same in everything the first ``WRITTEN`` are a line each, and the
-    others of their minute are one together, with their ``count``. The counter has them all.
+    Of identical rejections in a minute the first ``WRITTEN`` get a line each, and the others share
+    one with their ``count``. The counter includes all of them.
     """
 
     def __init__(self, metrics: Metrics) -> None:
         self._counter = metrics.security_events
-        for event in SecurityEvent:  # shown from the start, so that the first one is an increase
+        for event in SecurityEvent:  # initialized, so that the first event shows as an increase
             self._counter.labels(event.value)
-        # Each event has its own, so that a flood of one hides nothing of another.
+        # One map per event, so that a flood of one does not hide another.
         self._windows: dict[SecurityEvent, dict[object, Window]] = {}
 
     def job(self) -> Job:
-        """Return what sums up the refusals of minutes that are over."""
+        """Return the job that logs the totals of past minutes."""
         return Job(name="security_log", step=self._sum_up_due, every_seconds=SUM_UP_SECONDS)
 
     def record(
         self, event: SecurityEvent, *, user_id: UUID | None = None, **details: str | int | bool
     ) -> None:
-        """Write one line and count it; ``details`` are stable words, ids and numbers."""
+        """Log and count an event; ``details`` are stable words, ids and numbers."""
         if user_id is not None:
             details["user_id"] = str(user_id)
         self._counter.labels(event.value).inc()
@@ -107,7 +107,7 @@ class SecurityLog:
             log.info("security_event", event_type=event.value, **details)
 
     def _is_written(self, event: SecurityEvent, details: dict[str, str | int | bool]) -> bool:
-        """Count a refusal, and say whether it is one of its minute's first."""
+        """Count a rejection, and return whether it is among the first of its minute."""
         windows = self._windows.setdefault(event, {})
         key: object = (*details.items(),)
         if key not in windows and len(windows) >= MAX_WINDOWS:
@@ -124,7 +124,7 @@ class SecurityLog:
         self.sum_up(time.monotonic() - WINDOW_SECONDS)
 
     def sum_up(self, began_before: float = math.inf) -> None:
-        """Write what the refusals of minutes were that began before a moment of the monotonic."""
+        """Log the totals of windows that began before a time of the monotonic clock."""
         for windows in self._windows.values():
             for key, window in list(windows.items()):
                 if window.began <= began_before:

@@ -1,6 +1,6 @@
-"""A bounded queue whose turns go round among those who wait.
+"""A bounded queue that serves waiting parties in round-robin order.
 
-Whoever sends a crowd waits behind their own crowd, and nobody else does.
+A party with many waiters delays only itself.
 """
 
 import asyncio
@@ -16,22 +16,22 @@ Waiters = deque[asyncio.Future[None]]
 
 
 class FairQueue:
-    """Lets ``at_once`` blocks run at a time, and at most ``waiting`` more wait for their turn.
+    """Lets ``at_once`` blocks run at a time, and at most ``waiting`` more wait.
 
-    A party is whoever turns are shared among, such as a network. Each that waits gets one turn
-    before any gets its second, and a party's turns go round among its members in the same way.
-    Where no place is left, the last of the longest crowd gives way.
+    Turns are shared among parties, such as networks. Each waiting party gets one turn before any
+    gets its second, and a party's turns alternate among its members in the same way. When the queue
+    is full, the last waiter of the largest group is rejected.
     """
 
     def __init__(self, at_once: int, waiting: int) -> None:
         self._free = at_once
-        self._places = waiting
+        self._max_waiting = waiting
         # Parties and their members, each in the order of their next turns.
         self._parties: dict[str, dict[str, Waiters]] = {}
 
     @asynccontextmanager
     async def turn(self, party: str, member: str = "") -> AsyncIterator[None]:
-        """Wait for a turn of a party's member and hold it for as long as the block runs.
+        """Hold a turn for the duration of the block, after waiting for it.
 
         Raises:
             UnavailableError: too many wait.
@@ -46,34 +46,34 @@ class FairQueue:
             self._pass_on()
 
     async def _wait(self, party: str, member: str) -> None:
-        if sum(map(_size, self._parties.values())) >= self._places:
-            self._make_place_for(party, member)
+        if sum(map(_size, self._parties.values())) >= self._max_waiting:
+            self._make_room_for(party, member)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._parties.setdefault(party, {}).setdefault(member, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:
             self._leave(party, member, turn)
-            if not turn.cancelled() and turn.exception() is None:  # its turn had just come
+            if not turn.cancelled() and turn.exception() is None:  # it had just been granted
                 self._pass_on()
             raise
 
-    def _make_place_for(self, party: str, member: str) -> None:
-        """Refuse the last of the longest crowd, or the one who came if theirs is as long.
+    def _make_room_for(self, party: str, member: str) -> None:
+        """Reject the last waiter of the largest group, or the new one if its group is as large.
 
-        Parties are compared first, then the members of the longest one.
+        Parties are compared first, then the members of the largest one.
         """
         mine = self._parties.get(party, {})
-        longest = max(self._parties, key=lambda name: _size(self._parties[name]), default=party)
-        if longest == party or _size(self._parties[longest]) <= _size(mine) + 1:
-            longest = party
-        members = self._parties.get(longest, {})
+        largest = max(self._parties, key=lambda name: _size(self._parties[name]), default=party)
+        if largest == party or _size(self._parties[largest]) <= _size(mine) + 1:
+            largest = party
+        members = self._parties.get(largest, {})
         crowd = max(members, key=lambda name: len(members[name]), default=member)
         waiting = len(members.get(crowd, ()))
-        if longest == party and waiting <= len(mine.get(member, ())) + 1:
+        if largest == party and waiting <= len(mine.get(member, ())) + 1:
             raise UnavailableError(retry_after_seconds=BUSY_RETRY_SECONDS)
         refused = members[crowd][-1]
-        self._leave(longest, crowd, refused)
+        self._leave(largest, crowd, refused)
         refused.set_exception(UnavailableError(retry_after_seconds=BUSY_RETRY_SECONDS))
 
     def _leave(self, party: str, member: str, turn: asyncio.Future[None]) -> None:
@@ -87,7 +87,7 @@ class FairQueue:
                 del self._parties[party]
 
     def _pass_on(self) -> None:
-        """Give a turn that has ended to the next party's next member."""
+        """Grant a released turn to the next party's next member."""
         while self._parties:
             party = next(iter(self._parties))
             members = self._parties.pop(party)
@@ -95,10 +95,10 @@ class FairQueue:
             waiters = members.pop(member)
             turn = waiters.popleft()
             if waiters:
-                members[member] = waiters  # behind everybody else
+                members[member] = waiters  # at the end of the order
             if members:
                 self._parties[party] = members
-            if not turn.done():  # whoever was cancelled a moment ago still stands here
+            if not turn.done():  # may have been cancelled just now
                 turn.set_result(None)
                 return
         self._free += 1

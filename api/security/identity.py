@@ -1,6 +1,6 @@
-"""Who is calling: verified tokens, remembered for a short while.
+"""Authentication of members: verified tokens, cached for a short time.
 
-They are forgotten the moment a change is announced, so that a request need not ask the database.
+A published change invalidates them immediately, so that a request need not query the database.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ REMEMBER_SECONDS = 30.0
 
 @dataclass(eq=False)
 class SessionReading:
-    """A session row that is being read; ``is_stale`` when it may be from before a change."""
+    """A session row that is being read; ``is_stale`` if it may predate a change."""
 
     user_id: UUID
     session_id: UUID
@@ -28,9 +28,9 @@ class SessionReading:
 
 
 class Identity:
-    """Turns tokens into members, asking the database at most once in a while per token.
+    """Resolves tokens to members, with a short-lived cache per token.
 
-    Nothing is remembered while changes cannot be heard: every request then reads its session row.
+    Nothing is cached while changes are not received: every request then reads its session row.
     """
 
     def __init__(
@@ -40,20 +40,20 @@ class Identity:
         self._read_session = read_session
         self._security = security
         self._remembered: OrderedDict[str, tuple[Member, float]] = OrderedDict()
-        self._tokens_of: dict[UUID, set[str]] = {}  # by session, and by member
+        self._tokens_of: dict[UUID, set[str]] = {}  # by session id and by member id
         self._readings: set[SessionReading] = set()
         self._remembers = False
 
-    def start_remembering(self) -> None:
-        """Trust remembered tokens from now on: changes are being heard.
+    def enable_cache(self) -> None:
+        """Start caching, because changes are received from now on.
 
-        What is being read right now may have been read before they were.
+        Reads in progress may predate that and are not cached.
         """
         self._remembers = True
         self._read_again()
 
-    def stop_remembering(self) -> None:
-        """Forget everything and ask the database each time, until told otherwise."""
+    def disable_cache(self) -> None:
+        """Clear the cache and query the database each time until caching starts again."""
         self._remembers = False
         self._remembered.clear()
         self._tokens_of.clear()
@@ -64,7 +64,7 @@ class Identity:
             reading.is_stale = True
 
     async def forget(self, event: SessionRevoked | IdentityChanged) -> None:
-        """Drop what is remembered of a session, of a member, or of a club's members."""
+        """Invalidate a session, a member, or all members of a club."""
         if isinstance(event, IdentityChanged) and event.club_id is not None:
             self._forget_club(event)
             return
@@ -79,17 +79,17 @@ class Identity:
                 reading.is_stale = True
 
     def _forget_club(self, event: IdentityChanged) -> None:
-        """Drop what is remembered of a club's members; whose readings those are, nobody knows."""
+        """Invalidate a club's members, and all reads in progress: their members are not known."""
         about = [token for token, found in self._remembered.items() if event.is_about(found[0])]
         for token in about:
             self._drop(token)
         self._read_again()
 
     async def member(self, token: str) -> Member:
-        """Return the member that ``token`` speaks for.
+        """Return the member that ``token`` authenticates.
 
         Raises:
-            TokenError: the token or its session is dead.
+            TokenError: the token or its session is no longer valid.
             DatabaseUnavailableError: the session could not be read.
         """
         found = self._remembered.get(token)

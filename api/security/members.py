@@ -1,4 +1,4 @@
-"""Members as the database knows them, the sessions that speak for them, and what ends either."""
+"""Members as stored in the database, their sessions, and the events that end either."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -12,14 +12,14 @@ from api.core.events import DomainEvent
 from api.core.ids import parse_id
 from api.security.events import SecurityEvent, SecurityLog
 
-ANOTHER_CLUB = "another club"  # why access was refused
+ANOTHER_CLUB = "another club"  # a reason in the security log
 SUSPENDED_AT = "CASE WHEN coalesce(u.suspended_until > now(), true) THEN u.suspended_at END"
 """Since when ``user_account u`` is suspended, in SQL; null when it is not, or not any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """The signed-in person, as the database knows them."""
+    """The signed-in member, as stored in the database."""
 
     user_id: UUID
     club_id: UUID
@@ -29,7 +29,7 @@ class Member:
     security: SecurityLog | None = field(default=None, compare=False, repr=False)
 
     def require_self(self, user_id: UUID | None) -> None:
-        """Refuse another member's id as if it did not exist (contract B-4, B-8).
+        """Reject another member's id as if it did not exist (contract B-4, B-8).
 
         Raises:
             NotFoundError: ``user_id`` is not this member's.
@@ -38,7 +38,7 @@ class Member:
             self.refuse("another member")
 
     def require_club(self, club: str) -> None:
-        """Refuse another club as if it did not exist (contract B-17).
+        """Reject another club as if it did not exist (contract B-17).
 
         Raises:
             NotFoundError: ``club`` is neither the id nor the exact name of this member's.
@@ -47,7 +47,7 @@ class Member:
             self.refuse(ANOTHER_CLUB)
 
     def refuse(self, reason: str) -> NoReturn:
-        """Refuse what is not this member's as if it did not exist, and record it.
+        """Reject access to another's record as if it did not exist, and log the event.
 
         Raises:
             NotFoundError: always.
@@ -66,10 +66,10 @@ class SessionRevoked(DomainEvent):
 
 @dataclass(frozen=True)
 class IdentityChanged(DomainEvent):
-    """The database says that a member is no longer who they were, or that a session ended.
+    """The database announces that a member has changed, or that a session has ended.
 
-    Suspension, club and erasure change the member: ``session_id`` is None then. A club's new
-    name changes all its members: only ``club_id`` is given then.
+    Suspension, club and erasure change the member: ``session_id`` is None then. A club's new name
+    changes all its members: only ``club_id`` is given then.
     """
 
     user_id: UUID | None = None
@@ -78,14 +78,14 @@ class IdentityChanged(DomainEvent):
 
     @classmethod
     def read(cls, payload: str) -> "IdentityChanged":
-        """Return what the database's announcement says."""
+        """Parse the database's announcement."""
         said = {name: UUID(value) for name, value in json.loads(payload).items()}
         if "club" in said:
             return cls(club_id=said["club"])
         return cls(said["user"], said.get("session"))
 
     def is_about(self, member: Member) -> bool:
-        """Say whether ``member`` is no longer to be trusted as they are."""
+        """Return whether the cached ``member`` is no longer valid."""
         if self.club_id is not None:
             return member.club_id == self.club_id
         return member.user_id == self.user_id and self.session_id in {None, member.session_id}
@@ -93,7 +93,7 @@ class IdentityChanged(DomainEvent):
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """What the database says of a live session."""
+    """A live session as stored in the database."""
 
     user_id: UUID
     club_id: UUID
@@ -101,7 +101,7 @@ class SessionRecord:
     expires_at: datetime
 
     def describes(self, member: Member) -> bool:
-        """Say whether ``member`` is still who the database says."""
+        """Return whether ``member`` still matches the database."""
         return (
             self.user_id == member.user_id
             and self.club_id == member.club_id

@@ -1,32 +1,32 @@
-"""Where a caller comes from: the part of an address that one subscriber cannot change at will."""
+"""Networks of callers: the part of an address that a subscriber cannot change at will."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 from uuid import UUID
 
-SUBSCRIBER_BITS = 64  # the least that a provider hands one customer to choose addresses from
-SITE_BITS = 48  # the most (RFC 6177)
+SUBSCRIBER_BITS = 64  # the smallest network a provider assigns to a customer
+SITE_BITS = 48  # the largest (RFC 6177)
 UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Sender:
-    """A member who sends something, and the network it comes from."""
+    """A member who uploads something, and the network it comes from."""
 
     user_id: UUID
     network: str
 
 
 def network_of(address: str | None) -> str:
-    """Return a whole IPv4 address or an IPv6 network of 64 bits, as text."""
+    """Return the whole IPv4 address, or the /64 network of an IPv6 address, as text."""
     return _part_of(address, SUBSCRIBER_BITS)
 
 
 def site_of(address: str | None) -> str:
-    """Return a whole IPv4 address or an IPv6 network of 48 bits, as text.
+    """Return the whole IPv4 address, or the /48 network of an IPv6 address, as text.
 
-    Whoever has one is one party where turns are shared; too many people may share one for limits.
+    It is one party where turns are shared; too many people may share one for use in limits.
     """
     return _part_of(address, SITE_BITS)
 
@@ -44,7 +44,7 @@ def _part_of(address: str | None, bits: int) -> str:
 
 
 def is_among(address: str | None, networks: Sequence[str]) -> bool:
-    """Say whether an address is in one of ``networks`` (addresses or CIDR)."""
+    """Return whether an address is in one of ``networks`` (addresses or CIDR)."""
     try:
         found = ip_address(address or "")
     except ValueError:

@@ -1,6 +1,6 @@
-"""Codes of an operator's phone: RFC 6238 with SHA-1, six digits, thirty seconds.
+"""Operators' TOTP codes: RFC 6238 with SHA-1, six digits, thirty seconds.
 
-pyotp is used here and nowhere else.
+The only module that uses pyotp.
 """
 
 from datetime import datetime
@@ -18,12 +18,12 @@ def new_secret() -> str:
 
 
 def code_at(secret: str, moment: datetime) -> str:
-    """Return the six digits that a phone shows at ``moment``."""
+    """Return the TOTP code at ``moment``."""
     return TOTP(secret).at(moment)
 
 
 def fitting_steps(secret: str, code: str, moment: datetime) -> list[int]:
-    """Return the steps around ``moment`` whose code this is, oldest first; mostly none or one."""
+    """Return the steps around ``moment`` with this code, oldest first; usually none or one."""
     totp = TOTP(secret)
     now = totp.timecode(moment)
     return [
@@ -34,5 +34,5 @@ def fitting_steps(secret: str, code: str, moment: datetime) -> list[int]:
 
 
 def provisioning_uri(secret: str, email: str) -> str:
-    """Return the ``otpauth://`` address that a phone takes the secret from."""
+    """Return the ``otpauth://`` address for an authenticator app."""
     return TOTP(secret).provisioning_uri(name=email, issuer_name=ISSUER)

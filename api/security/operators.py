@@ -1,6 +1,6 @@
-"""Operators as the database knows them, and the sessions that speak for them.
+"""Operators as stored in the database, and their sessions.
 
-Nothing is remembered between calls: an operator who is disabled is out at their next call.
+Nothing is cached: an operator who is disabled is rejected at their next call.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ from api.security.tokens import ExpiredTokenError, TokenCodec
 
 
 class FreshCodeNeededError(DomainError):
-    """The call wants a code that was entered a moment ago (contract B-104)."""
+    """The call requires a recently entered code (contract B-104)."""
 
     status = 409
     code = "fresh_code_needed"
@@ -27,7 +27,7 @@ class FreshCodeNeededError(DomainError):
 
 @dataclass(frozen=True)
 class AdminSessionLife:
-    """How long a session at the back office lives: unused, at most, and as fresh."""
+    """Limits of a back-office session: idle time, lifetime, and how long a code is fresh."""
 
     idle: timedelta
     life: timedelta
@@ -36,7 +36,7 @@ class AdminSessionLife:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who works at the back office. ``user_id`` is their member's record."""
+    """An operator. ``user_id`` is their member account."""
 
     id: UUID
     user_id: UUID
@@ -49,15 +49,15 @@ class Operator:
 
     @property
     def rights(self) -> frozenset[Right]:
-        """What their roles allow."""
+        """The rights of their roles."""
         return rights_of(self.roles)
 
     def holds(self, right: Right | None) -> bool:
-        """Say whether they have a right; None is what every operator may."""
+        """Return whether they have a right; None is open to every operator."""
         return right is None or right in self.rights
 
     def require_fresh(self) -> None:
-        """Refuse what wants a fresh code.
+        """Require a recently entered code.
 
         Raises:
             FreshCodeNeededError: the last one was entered too long ago.
@@ -68,9 +68,9 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class AdminRequest:
-    """An operator at one call: by which right, under which request and idempotency key.
+    """An operator's request: its right, request id and idempotency key.
 
-    ``right`` is None for what every operator may. ``call`` is method and path.
+    ``right`` is None if open to every operator. ``call`` is method and path.
     """
 
     operator: Operator
@@ -85,25 +85,25 @@ NoteUse = Callable[[UUID], Awaitable[None]]
 
 
 class OperatorIdentity:
-    """Turns admin tokens into operators; the database is asked at every call."""
+    """Resolves admin tokens to operators, reading the database at every call."""
 
     def __init__(
         self,
         codec: TokenCodec,
         read_session: ReadAdminSession,
-        note_use: NoteUse,
+        record_use: NoteUse,
         *,
         security: SecurityLog,
     ) -> None:
         self._codec = codec
         self._read_session = read_session
-        self._note_use = note_use
+        self._record_use = record_use
         self._security = security
 
     async def operator(self, token: str, right: Right | None, *, is_use: bool) -> Operator:
-        """Return the operator that ``token`` speaks for, who holds ``right``.
+        """Return the operator that ``token`` authenticates, who must hold ``right``.
 
-        ``is_use`` says whether the call keeps the session from ending unused.
+        ``is_use`` means that the call keeps the session from expiring unused.
 
         Raises:
             NotFoundError: it is no admin token, or the operator lacks the right.
@@ -125,8 +125,8 @@ class OperatorIdentity:
         if not found.holds(right):
             self._refuse(f"lacks {right}", user_id)
         if is_use:
-            with suppress(DatabaseUnavailableError):  # one that takes no writes is still read
-                await self._note_use(session_id)
+            with suppress(DatabaseUnavailableError):  # a read-only database can still be used
+                await self._record_use(session_id)
         return found
 
     def _refuse(self, reason: str, user_id: UUID | None = None) -> NoReturn:

@@ -1,6 +1,6 @@
-"""Passwords: which are refused because they are easy to guess, and how the others are kept.
+"""Password strength and hashing.
 
-passlib is used here and nowhere else.
+The only module that uses passlib.
 """
 
 import asyncio
@@ -16,30 +16,30 @@ from typing import Any
 
 from passlib.hash import argon2
 
-from api.core.processes import give_way
+from api.core.processes import lower_priority
 from api.security.fair_queue import FairQueue
 
 COMMON_PASSWORDS = Path(__file__).with_name("common_passwords.txt")
 EASY_TO_GUESS = "This password is too easy to guess."
 PRODUCT_WORDS = ("King of Fans", "fan", "fans", "club", "football", "soccer", "love", "password")
 SHORTEST_WORD = 3
-MIN_LETTERS = 3  # besides the words anybody would try
-MIN_DISTINCT_CHARACTERS = 4  # different ones
+MIN_LETTERS = 3  # besides easily guessed words
+MIN_DISTINCT_CHARACTERS = 4  # per password
 
 
 @functools.cache
 def common_passwords() -> frozenset[str]:
-    """Return the most used passwords of at least eight characters, in small letters."""
+    """Return the most common passwords of at least eight characters, in lower case."""
     lines = COMMON_PASSWORDS.read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("# "))
 
 
 def is_easy_to_guess(password: str, words: Iterable[str] = ()) -> bool:
-    """Say whether a stranger would try ``password`` early.
+    """Return whether ``password`` is among the first that an attacker would try.
 
-    It is one of the most used, also with other capitals or with digits and signs around it; or it
-    has hardly any different characters; or hardly a letter is left of it without ``words`` (names
-    of the product, the clubs and the person, in whole or in parts).
+    It is one of the most common, also in other capitals or surrounded by digits and signs; or it
+    has hardly any distinct characters; or few letters remain without ``words`` (names of the
+    product, the clubs and the person, in whole or in parts).
     """
     folded = unicodedata.normalize("NFKC", password).casefold()
     squeezed = _squeeze(folded)
@@ -56,12 +56,12 @@ def is_easy_to_guess(password: str, words: Iterable[str] = ()) -> bool:
 
 
 def _pieces(words: Iterable[str]) -> set[str]:
-    """Return words and their parts as they would stand in a password."""
+    """Return words and their parts as they would appear in a password."""
     pieces = set()
     for word in words:
         folded = unicodedata.normalize("NFKC", word).casefold()
-        parts = "".join(sign if sign.isalnum() else " " for sign in folded).split()
-        pieces |= {_squeeze(folded), *parts}
+        subwords = "".join(sign if sign.isalnum() else " " for sign in folded).split()
+        pieces |= {_squeeze(folded), *subwords}
     return {piece for piece in pieces if len(piece) >= SHORTEST_WORD}
 
 
@@ -71,7 +71,7 @@ def _squeeze(text: str) -> str:
 
 @dataclass(frozen=True)
 class HashingLane:
-    """How many passwords are hashed at once for one purpose, how many more may wait, how nicely."""
+    """Limits of hashing for one purpose: concurrency, queue length, niceness."""
 
     threads: int
     queue: int
@@ -79,7 +79,7 @@ class HashingLane:
 
 
 class LaneName(StrEnum):
-    """What a password is hashed for. Nobody who waits in one lane waits for another."""
+    """The purpose of a hash. Each lane has its own queue."""
 
     RETURNING = "returning"
     """Signing in from a network that the member has come from before: no stranger comes here."""
@@ -104,24 +104,24 @@ LANES = {
 
 @dataclass(frozen=True)
 class HashingTurn:
-    """In which lane a password waits to be hashed, and for whom (``FairQueue``)."""
+    """The lane and party of a password to be hashed (``FairQueue``)."""
 
     lane: LaneName
     party: str
 
 
 class PasswordHasher:
-    """Argon2id (19 MiB, 2 passes, 1 lane) on threads of its own, so that reads stay quick."""
+    """Argon2id (19 MiB, 2 passes, 1 lane) in its own threads, so that reads stay fast."""
 
     def __init__(self, *, memory_kib: int = 19_456) -> None:
-        self._argon2 = argon2.using(  # type: ignore[no-untyped-call] # as the library ships it
+        self._argon2 = argon2.using(  # type: ignore[no-untyped-call] # untyped library
             type="ID", memory_cost=memory_kib, time_cost=2, parallelism=1
         )
         self._threads = {
             name: ThreadPoolExecutor(
                 lane.threads,
                 thread_name_prefix=f"password-{name}",
-                initializer=functools.partial(give_way, lane.niceness),
+                initializer=functools.partial(lower_priority, lane.niceness),
             )
             for name, lane in LANES.items()
         }
@@ -129,7 +129,7 @@ class PasswordHasher:
         self._dummy_hash: str = self._argon2.hash("nobody has this password")
 
     async def hash(self, password: str, turn: HashingTurn, *, salt: bytes | None = None) -> str:
-        """Return the encoded hash of ``password``, under a random salt unless one is given.
+        """Hash ``password`` with a random salt, or with ``salt``.
 
         Raises:
             UnavailableError: too many people are waiting.
@@ -137,7 +137,7 @@ class PasswordHasher:
         return str(await self._run(turn, self._encode, password, salt))
 
     async def verify(self, password: str, hashed: str | None, turn: HashingTurn) -> bool:
-        """Say whether ``password`` fits; None costs the same time and never fits.
+        """Return whether ``password`` matches; None takes the same time and never matches.
 
         Raises:
             UnavailableError: too many people are waiting.
@@ -146,16 +146,16 @@ class PasswordHasher:
         return bool(fits) and hashed is not None
 
     def is_outdated(self, hashed: str) -> bool:
-        """Say whether ``hashed`` was made at another cost than new ones are."""
+        """Return whether ``hashed`` has cost parameters other than the current ones."""
         return bool(self._argon2.needs_update(hashed))
 
     async def find(
         self, password: str, hashes: Sequence[str], turn: HashingTurn, *, salt: bytes
     ) -> int | None:
-        """Return the place of the first of ``hashes`` that ``password`` fits, or None.
+        """Return the index of the first of ``hashes`` that ``password`` matches, or None.
 
-        All of them were made with ``salt``, so that any number of them, none included, costs the
-        same time as one ``verify``.
+        All were created with ``salt``, so that any number of them, even zero, takes the same time
+        as one ``verify``.
 
         Raises:
             UnavailableError: too many people are waiting.
@@ -178,6 +178,6 @@ class PasswordHasher:
             return await loop.run_in_executor(self._threads[turn.lane], work, *arguments)
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         for threads in self._threads.values():
             threads.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""What operators may do: rights are ``area:verb``, roles are sets of them; the one place."""
+"""The only definition of operators' rights (``area:verb``) and roles (sets of rights)."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -32,7 +32,7 @@ class Right(StrEnum):
 
     @property
     def area(self) -> str:
-        """What it is about."""
+        """The part before the colon."""
         return self.partition(":")[0]
 
 
@@ -78,12 +78,12 @@ GAME_WRITES = frozenset({"games:write", "matches:write"})
 
 
 def rights_of(roles: Iterable[Role]) -> frozenset[Right]:
-    """Return what somebody with ``roles`` may do."""
+    """Return the rights of an operator with ``roles``."""
     return frozenset().union(*(RIGHTS_OF[role] for role in roles))
 
 
 def game_writers() -> list[Role]:
-    """Return the roles that write questions or results, and earn nothing from the games."""
+    """Return the roles that write questions or results and may not play for points."""
     return [role for role in Role if any(one.value in GAME_WRITES for one in RIGHTS_OF[role])]
 
 

@@ -1,7 +1,7 @@
-"""Encryption of what the database must not be able to tell: AES-256-GCM under a derived key.
+"""Encryption of values that the database must not reveal: AES-256-GCM under a derived key.
 
-A sealed value carries the id of its key, so that the key can be changed: the new one seals, the
-one before still opens.
+A sealed value contains its key's id, so that the key can be rotated: the new key seals, and the
+previous one still opens.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ HEADER_BYTES = len(FORMAT) + KEY_ID_BYTES
 
 
 class UnsealableError(Exception):
-    """A sealed value was altered, moved to another place, or its key is not configured."""
+    """A sealed value was modified or moved to another place, or its key is not configured."""
 
 
 class Sealer:
@@ -36,7 +36,7 @@ class Sealer:
 
     @property
     def header(self) -> bytes:
-        """What every value begins with that the current key has sealed."""
+        """The prefix of every value sealed with the current key."""
         return FORMAT + self._current
 
     def seal(self, value: Any, place: str) -> bytes:
@@ -48,10 +48,10 @@ class Sealer:
         )
 
     def open(self, sealed: bytes, place: str) -> Any:
-        """Return what was sealed.
+        """Return the sealed value.
 
         Raises:
-            UnsealableError: it was not sealed for ``place`` by a key we have.
+            UnsealableError: it was not sealed for ``place`` by one of our keys.
         """
         cipher = self._ciphers.get(bytes(sealed[len(FORMAT) : HEADER_BYTES]))
         if sealed[: len(FORMAT)] != FORMAT or cipher is None:

@@ -1,6 +1,6 @@
-"""Tokens: they prove who signed in; the session row that one names decides whether it still holds.
+"""Tokens: they prove who signed in; the session row they refer to decides whether they are valid.
 
-python-jose is used here and nowhere else.
+The only module that uses python-jose.
 """
 
 from datetime import datetime, timedelta
@@ -22,16 +22,16 @@ MAX_TOKEN_LENGTH = 4096
 CLOCK_SKEW_SECONDS = 30
 REQUIRED_CLAIMS = {f"require_{claim}": True for claim in ("aud", "iss", "sub", "jti")}
 
-# The library would ask the system's clock; times are compared here, with ours.
+# The library would use the system clock; times are compared below, with our clock.
 OWN_CLOCK = {f"verify_{claim}": False for claim in ("iat", "nbf", "exp")}
 
 
 class ExpiredTokenError(TokenError):
-    """The token is ours and its time is over; it is told like any dead token."""
+    """The token is ours and has expired; the response is that of any invalid token."""
 
 
 class TokenCodec:
-    """Signs and checks tokens of one audience: HS256 with the claims of contract B-13."""
+    """Signs and verifies tokens of one audience: HS256 with the claims of contract B-13."""
 
     def __init__(self, key: str, *, audience: str = AUDIENCE, life: timedelta = TOKEN_LIFE) -> None:
         self._key = key
@@ -39,7 +39,7 @@ class TokenCodec:
         self._life = life
 
     def issue(self, user_id: UUID, session_id: UUID, issued_at: datetime) -> str:
-        """Return a token that lives as long as those of its audience do."""
+        """Return a token with the lifetime of its audience."""
         moment = int(issued_at.timestamp())
         claims = {
             "iss": ISSUER,
@@ -55,17 +55,17 @@ class TokenCodec:
         return token
 
     def read(self, token: str) -> tuple[UUID, UUID]:
-        """Return the user and session that ``token`` names.
+        """Return the user id and session id in ``token``.
 
         Raises:
-            ExpiredTokenError: it was one of ours.
+            ExpiredTokenError: it was ours but has expired.
             TokenError: it is not one of ours, or not valid now.
         """
         if len(token) > MAX_TOKEN_LENGTH:
             raise TokenError
         try:
             for part in token.split("."):
-                base64url.decode(part)  # the library takes many spellings of one token
+                base64url.decode(part)  # the library accepts many spellings of one token
             claims = jwt.decode(
                 token,
                 self._key,
@@ -76,7 +76,7 @@ class TokenCodec:
             )
             user_id, session_id = UUID(claims["sub"]), UUID(claims["sid"])
             times = claims["iat"], claims["nbf"], claims["exp"]
-        except Exception as error:  # the library leaks RecursionError and others on hostile input
+        except Exception as error:  # hostile input raises RecursionError and others
             raise TokenError from error
         if any(type(moment) is not int for moment in times):
             raise TokenError

@@ -1,4 +1,4 @@
-"""Web Push: messages sealed for one browser (RFC 8291, RFC 8188) and signed by us (RFC 8292)."""
+"""Web Push: messages encrypted for one browser (RFC 8291, RFC 8188) and signed by us (RFC 8292)."""
 
 import hashlib
 import json
@@ -22,13 +22,13 @@ AUTH_BYTES = 16
 SALT_BYTES = 16
 RECORD_BYTES = 4096
 LAST_RECORD = b"\x02"
-SIGNATURE_LIVES = timedelta(hours=12)  # push services take 24 hours at most
+SIGNATURE_LIVES = timedelta(hours=12)  # push services accept 24 hours at most
 
 
 class VapidKey:
-    """The key that push services know us by; ``private`` is its 32 bytes as base64url.
+    """The key that identifies us to push services; ``private`` is its 32 bytes as base64url.
 
-    ``subject`` is whom they write to when something is wrong: ``mailto:`` or ``https:``.
+    ``subject`` is their contact address for problems: ``mailto:`` or ``https:``.
 
     Raises:
         ValueError: ``private`` is no key.
@@ -49,7 +49,7 @@ class VapidKey:
         return base64url.encode(number.to_bytes(SCALAR_BYTES))
 
     def authorization(self, endpoint: str, now: datetime) -> str:
-        """Return the header that lets us send to an endpoint's service."""
+        """Return the header that authorizes us at an endpoint's service."""
         address = urlsplit(endpoint)
         claims = {
             "aud": f"{address.scheme}://{address.netloc}",
@@ -63,7 +63,7 @@ class VapidKey:
 
 
 def decode_key(text: str) -> bytes:
-    """Return the bytes of a key in base64url; some browsers and tools pad it.
+    """Decode a key in base64url; some browsers and tools pad it.
 
     Raises:
         ValueError: it is no base64url.
@@ -72,7 +72,7 @@ def decode_key(text: str) -> bytes:
 
 
 def check_browser_keys(p256dh: bytes, auth: bytes) -> None:
-    """Let the keys pass that a browser could have made.
+    """Check that a browser could have created the keys.
 
     Raises:
         ValueError: it could not.
@@ -90,9 +90,9 @@ def encrypt(
     ephemeral: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """Return ``content`` as one ``aes128gcm`` record that only the browser of these keys reads.
+    """Return ``content`` as one ``aes128gcm`` record that only this browser can decrypt.
 
-    ``ephemeral`` and ``salt`` are drawn anew for each message; only examples name them.
+    ``ephemeral`` and ``salt`` are random for each message; only test vectors pass them.
     """
     ours = ephemeral or ec.generate_private_key(CURVE)
     salt = salt or os.urandom(SALT_BYTES)
@@ -106,7 +106,7 @@ def encrypt(
 
 
 def digest_of(endpoint: str) -> bytes:
-    """Return what an endpoint is found by where its address is not to be read."""
+    """Return the digest that identifies an endpoint where its address must not be stored."""
     return hashlib.sha256(endpoint.encode()).digest()
 
 

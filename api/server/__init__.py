@@ -1,4 +1,4 @@
-"""The HTTP and socket server: uvicorn with deadlines for slow senders and a bounded shutdown."""
+"""The HTTP and socket server: uvicorn with timeouts for slow senders and a bounded shutdown."""
 
 from api.server.listening import PortError, bind
 from api.server.serving import Service, serve, service_of

@@ -1,4 +1,4 @@
-"""``python -m api.server``: serve against services that exist, as a container does."""
+"""``python -m api.server``: serves with existing services, as in a container."""
 
 import sys
 
@@ -11,9 +11,9 @@ from api.server import PortError, bind, serve, service_of
 
 
 def main() -> int:
-    """Serve, or return 1 when the port cannot be had and 2 when the settings do not fit.
+    """Serve; return 1 if the port is unavailable and 2 if the settings are invalid.
 
-    A start that fails, or a stop by a signal, raises SystemExit.
+    A failed start, or a stop by a signal, raises SystemExit.
     """
     exit_on_sigterm()
     settings = read_settings()

@@ -1,4 +1,4 @@
-"""Deadlines and sizes of what is sent to the server."""
+"""Timeouts and size limits for requests."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,23 +12,23 @@ from api.http.admission import ADMISSION, PLACE, Admission, LoadClass, announces
 from api.http.refusals import unreadable
 from api.server.unread import UnreadWatch
 
-HEADER_SECONDS = 10.0  # from the first byte, or the connection, to the end of the headers
-BODY_GRACE_SECONDS = 20.0  # a body may take this long,
-SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer while it keeps coming at this pace
-REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read on after a refusal, so that its sender hears it
+HEADER_SECONDS = 10.0  # from the connection or first byte to the end of the headers
+BODY_GRACE_SECONDS = 20.0  # a body may always take this long,
+SLOWEST_BODY_BYTES_PER_SECOND = 1_000  # and longer at this minimum rate
+REFUSED_BODY_BYTES = 16 * 1024 * 1024  # read after a rejection, so that the sender gets it
 KEEP_ALIVE_SECONDS = 15
-UNREAD_BYTES = 64 * 1024  # of refusals that a caller leaves unread
-LAST_REQUEST_SECONDS = 1.0  # for a request on a connection that a stopping server has accepted
+UNREAD_BYTES = 64 * 1024  # of error responses that a caller has not read
+LAST_REQUEST_SECONDS = 1.0  # for a first request while the server is stopping
 HEAD_BYTES = 64 * 1024  # of request line, headers and trailers
-HEADER_OVERHEAD_BYTES = 32  # what a header costs beside its letters, so that empty ones count
+HEADER_OVERHEAD_BYTES = 32  # per header, so that empty ones count
 LENGTH_DIGITS = 19
 
 
 class DeadlineHttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol, closing connections that wait in mid-request or mid-answer.
+    """uvicorn's HTTP protocol with timeouts for incomplete requests and unread responses.
 
-    uvicorn itself waits for ever for the rest of headers or body, so a few hundred idle sockets
-    would take every file descriptor; and it keeps headers of any size. WebSockets leave this class
+    uvicorn waits indefinitely for the rest of headers or body, so a few hundred idle sockets would
+    use up all file descriptors; and it buffers headers of any size. WebSockets leave this class
     with the upgrade.
     """
 
@@ -36,7 +36,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     _action: Callable[[], None] | None = None
     _due_at = 0.0
     _refusal = HTTPStatus.BAD_REQUEST
-    _unfinished_bytes = 0  # received since something was read whole: the parser keeps them
+    _unfinished_bytes = 0  # buffered by the parser since the last complete element
     _has_progressed = False
     _is_turned_away = False
     _fields = 0
@@ -45,7 +45,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
     _refused_bytes = 0
 
     @override
-    def connection_made(  # type: ignore[override] # narrowed by the parent class already
+    def connection_made(  # type: ignore[override] # the parent narrows it, too
         self, transport: asyncio.Transport
     ) -> None:
         super().connection_made(transport)
@@ -70,7 +70,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
 
     @override
     def shutdown(self) -> None:
-        """Close when idle, but let a caller who has connected and not asked yet still ask."""
+        """Close if idle, but let a caller that has just connected send its request."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or (cycle.response_complete and self._unfinished_bytes > 0):
             self._arm(LAST_REQUEST_SECONDS, self._give_up)
@@ -87,7 +87,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self._arm(HEADER_SECONDS, self._give_up)
 
     def on_chunk_complete(self) -> None:
-        """Note that a part of a body was read whole; the parser calls this by its name."""
+        """Record progress in the body; the parser calls this by its name."""
         self._has_progressed = True
 
     @override
@@ -104,12 +104,13 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
                 return
         super().on_headers_complete()
         if admission is not None and load_class is not None:
-            # Taken here, because of all that arrive in one turn of the loop nothing has begun.
+            # Counted here, because requests that arrive in one turn of the loop have not started
+            # yet.
             admission.begin(load_class)
             self.scope[PLACE] = load_class  # type: ignore[literal-required] # the middleware's
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and self.app_state[STOPPING].is_set():
-            cycle.keep_alive = False  # the caller's next request goes elsewhere
+            cycle.keep_alive = False  # so that the caller's next request uses another connection
         self._body_began, self._body_bytes, self._refused_bytes = self.loop.time(), 0, 0
         self._arm(BODY_GRACE_SECONDS, self._weigh_body)
 
@@ -136,11 +137,11 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
 
     @override
     def handle_websocket_upgrade(self) -> None:
-        # What is no handshake would leave our deadlines and never get those of a WebSocket.
+        # An invalid handshake would leave our timeouts without getting those of a WebSocket.
         names = {name for name, _ in self.headers}
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
-            self.transport.close()  # its answer would overtake the one before
+            self.transport.close()  # its response would overtake the previous one
             return
         if self.parser.get_method() != b"GET" or names & {b"content-length", b"transfer-encoding"}:
             self.send_400_response("Invalid HTTP request received.")
@@ -150,10 +151,10 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def _require_sane_head(self) -> None:
-        """Look at a whole head at once: one that grows without end is unfinished bytes.
+        """Check the headers at once; headers without end count as unfinished bytes.
 
         Raises:
-            ValueError: it is too large, or says that the body is; the parser stops.
+            ValueError: they are too large, or announce a body that is; the parser stops.
         """
         size_bytes = len(self.url)
         for name, value in self.headers:
@@ -165,10 +166,10 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
             raise ValueError("the head is too large")
 
     def _class_to_admit(self, admission: Admission) -> LoadClass | None:
-        """Return the class of a request that begins at once and has no body, else None."""
+        """Return the class of a request that starts immediately and has no body, else None."""
         cycle: RequestResponseCycle | None = self.cycle
         is_behind_another = cycle is not None and not cycle.response_complete
-        # An address that can be written in several ways is read by the application alone.
+        # Only the application normalizes paths with several spellings.
         is_plain = self.url.startswith(b"/") and b"%" not in self.url
         if (
             is_behind_another
@@ -180,18 +181,18 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         return admission.class_of(self.parser.get_method().decode(), self.url.decode("latin-1"))
 
     def _turn_away(self) -> None:
-        """Answer that there is too much to do: for a tenth of what it costs to ask."""
+        """Send a 503 at a tenth of the cost of the application."""
         if self.transport.is_closing():
             return
         self._arm(KEEP_ALIVE_SECONDS, self._give_up)
         self.transport.write(busy_answer(has_body=self.parser.get_method() != b"HEAD"))
         if self.transport.get_write_buffer_size() > UNREAD_BYTES:
-            self.transport.abort()  # closing would wait until all is read
+            self.transport.abort()  # closing would wait until everything is read
         elif not self.parser.should_keep_alive() or self.app_state[STOPPING].is_set():
             self._give_up()
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Answer what cannot be read in the envelope, unless an answer is under way, and close."""
+        """Send an error in the envelope, unless a response has started, and close."""
         if self.transport.is_closing():
             return
         cycle: RequestResponseCycle | None = self.cycle
@@ -200,7 +201,7 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _weigh_body(self) -> None:
-        """Close, unless so much of the body came that it deserves more time."""
+        """Close, unless the body arrives fast enough for more time."""
         allowed = BODY_GRACE_SECONDS + self._body_bytes / SLOWEST_BODY_BYTES_PER_SECOND
         left = self._body_began + allowed - self.loop.time()
         if self.flow.read_paused:  # the handler is slow, not the sender
@@ -211,26 +212,26 @@ class DeadlineHttpProtocol(HttpToolsProtocol):
             self._give_up()
 
     def _arm(self, seconds: float, action: Callable[[], None]) -> None:
-        """Do ``action`` then, and nothing of what was armed before.
+        """Schedule ``action`` in place of the previous one.
 
-        Every request arms and disarms several times: one timer stays, and looks when it is due.
+        Every request does this several times, so a single timer is kept and checks what is due.
         """
         self._action, self._due_at = action, self.loop.time() + seconds
         if self._timer is not None:
             if self._timer.when() <= self._due_at:
                 return
             self._timer.cancel()
-        self._timer = self.loop.call_at(self._due_at, self._look)
+        self._timer = self.loop.call_at(self._due_at, self._on_timer)
 
     def _disarm(self) -> None:
         self._action = None
 
-    def _look(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         if self._action is None:
             return
         if self.loop.time() < self._due_at:
-            self._timer = self.loop.call_at(self._due_at, self._look)
+            self._timer = self.loop.call_at(self._due_at, self._on_timer)
         else:
             action, self._action = self._action, None
             action()

@@ -1,17 +1,17 @@
-"""The address the server listens on."""
+"""The listening socket of the server."""
 
 import socket
 
 
 class PortError(RuntimeError):
-    """The address cannot be listened on; the message says which and why."""
+    """The address is unusable; the message names it and the reason."""
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the address, not yet listening: the port is ours from now on.
+    """Return a socket bound to the address but not listening yet, which reserves the port.
 
     Raises:
-        PortError: somebody else has it, or it is not allowed.
+        PortError: the port is in use or not permitted.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)

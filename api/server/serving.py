@@ -1,4 +1,4 @@
-"""What is served, and how."""
+"""Configures and runs the server."""
 
 import functools
 import multiprocessing
@@ -18,29 +18,28 @@ from uvicorn.importer import import_from_string
 from api.core.config import Settings
 from api.core.processes import die_with_parent
 from api.figures.line_buffer import LineBuffer
-from api.figures.siblings import FOLDER, WANTED
-from api.garbage import settle
+from api.figures.multiprocess import FOLDER, WANTED
+from api.gc_tuning import freeze
 from api.process_settings import SettingsError, load_settings
 from api.server.deadlines import KEEP_ALIVE_SECONDS, DeadlineHttpProtocol
 from api.server.stopping import NoticeConfig, SingleServer, WorkerSupervisor
 
 log = structlog.get_logger(__name__)
 
-DRAIN_SECONDS = 10  # what requests in flight get after SIGTERM
-WORKER_ANSWER_SECONDS = 30  # to start in, when a busy machine rolls, and to answer its parent
+DRAIN_SECONDS = 10  # for requests in flight after SIGTERM
+WORKER_ANSWER_SECONDS = 30  # for starting on a busy machine, and for responding to the parent
 WEBSOCKET_MESSAGE_BYTES = 128 * 1024
-BACKLOG = 4096  # the system takes no more than its own limit, which is often that
+BACKLOG = 4096  # capped by the system's limit, which is often the same
 
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """What to serve and where.
+    """The application and how to serve it.
 
-    ``app`` is the import string of a factory, which is handed ``settings``: every process of a
-    server has those that its parent read, however late it begins. ``trusted_proxies`` are the
-    addresses whose ``X-Forwarded-*`` headers are believed; empty means nobody's. ``notice_seconds``
-    is for how long a server that stops goes on answering, with readiness failing, before its port
-    closes.
+    ``app`` is the import string of a factory that is called with ``settings``: all processes of a
+    server use those that the parent read, whenever they start. ``trusted_proxies`` are the
+    addresses whose ``X-Forwarded-*`` headers are trusted; empty means none. ``notice_seconds`` is
+    how long a stopping server still answers, with readiness failing, before its port closes.
     """
 
     app: str
@@ -63,8 +62,8 @@ class Service:
             http=DeadlineHttpProtocol,
             ws="websockets-sansio",
             ws_max_size=WEBSOCKET_MESSAGE_BYTES,
-            ws_ping_interval=None,  # engine.io pings already
-            ws_per_message_deflate=False,  # 42 kB a connection for messages of 200 bytes
+            ws_ping_interval=None,  # Engine.IO sends its own pings
+            ws_per_message_deflate=False,  # 42 kB per connection for messages of 200 bytes
             log_config=None,
             access_log=False,
             server_header=False,
@@ -79,10 +78,10 @@ class Service:
         return config
 
 
-def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - what the factory returns is uvicorn's affair
-    """Build the application; in a worker, also tie the worker's life to its parent's.
+def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - uvicorn's type
+    """Create the application; in a worker, also make it exit with its parent.
 
-    Without it, ``kill -9`` of the parent leaves workers that hold the port.
+    Otherwise ``kill -9`` of the parent would leave workers that hold the port.
     """
     parent = multiprocessing.parent_process()
     if parent is not None and parent.pid is not None:
@@ -90,12 +89,12 @@ def tied_app(app: str, settings: Settings | None) -> Any:  # noqa: ANN401 - what
     if not isinstance(sys.stdout, LineBuffer):
         sys.stdout = LineBuffer(sys.stdout)
     application = import_from_string(app)(settings)
-    settle()
+    freeze()
     return application
 
 
 def service_of(settings: Settings) -> Service:
-    """Return what the settings say to serve."""
+    """Return the service that the settings describe."""
     return Service(
         app="api.main:create_app",
         settings=settings,
@@ -108,7 +107,7 @@ def service_of(settings: Settings) -> Service:
 
 
 def reread() -> Service | None:
-    """Return what the settings say to serve now; None after the log said what does not fit."""
+    """Read the settings again; log the errors and return None if they are invalid."""
     try:
         return service_of(load_settings(Settings))
     except SettingsError as refusal:
@@ -125,8 +124,8 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then drain and return within ``LAST_RESORT_SECONDS``.
 
-    ``on_ready`` is called once, when requests are answered. ``reread`` is asked at a SIGHUP what
-    the processes that replace others serve; None leaves everything as it is. Call it from the main
+    ``on_ready`` is called once, when requests are served. ``reread`` is called on SIGHUP and
+    returns the service of the replacement processes; None changes nothing. Call it from the main
     thread.
     """
 
@@ -136,7 +135,7 @@ def serve(
 
     config = service.uvicorn_config()
     if service.workers > 1:
-        # Private to these processes; each of them hears of it by its environment.
+        # Private to these processes, which get its path from their environment.
         with tempfile.TemporaryDirectory(
             prefix="king-of-fans-", ignore_cleanup_errors=True
         ) as folder:

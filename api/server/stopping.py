@@ -1,4 +1,4 @@
-"""The server's processes, and their end: announced first, bounded in time."""
+"""The server's processes, and their graceful and bounded shutdown."""
 
 import asyncio
 import os
@@ -23,21 +23,21 @@ from api.server.accepting import Acceptor
 log = structlog.get_logger(__name__)
 
 STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
-ALIVE_SECONDS = 0.2  # how often it is looked whether a worker that is asked still lives
-LAST_RESORT_SECONDS = 15.0  # a shutdown that still runs then is cut off
+ALIVE_SECONDS = 0.2  # interval of liveness checks while waiting for a worker
+LAST_RESORT_SECONDS = 15.0  # then the process is killed
 
 
 class NoticeConfig(uvicorn.Config):
-    """uvicorn's configuration, and for how long a stop is announced before the port closes."""
+    """uvicorn's configuration, and how long a stop is announced before the port closes."""
 
     notice_seconds: float = 0.0
 
 
 class NoticeServer(uvicorn.Server):
-    """A server that first says that it stops, and goes on answering everybody meanwhile.
+    """A server that announces its stop and keeps serving during the notice period.
 
-    The state of every request holds the event that says so: readiness fails before the port
-    closes, and balancers stop sending what would be refused.
+    The event that announces it is in the state of every request: readiness fails before the port
+    closes, so that load balancers stop routing to it.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -53,7 +53,7 @@ class NoticeServer(uvicorn.Server):
         for listener in sockets or []:
             acceptor = Acceptor(listener, self._make_protocol)
             acceptor.start(self.config.backlog)
-            self.servers.append(acceptor)  # type: ignore[arg-type] # it has what is asked of one
+            self.servers.append(acceptor)  # type: ignore[arg-type] # it has the methods that are used
 
     def _make_protocol(self) -> asyncio.Protocol:
         protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
@@ -72,24 +72,24 @@ class NoticeServer(uvicorn.Server):
 
 
 class NoticeWorker(multiprocess.Process):
-    """A worker process with a server of that kind in it."""
+    """A worker process that runs a ``NoticeServer``."""
 
     signals: ClassVar[list[int]] = []
     """What its parent was asked and has not done yet; the workers themselves need it not."""
 
     @override
     def is_alive(self, timeout: float = 5) -> bool:
-        """Say whether it answers; one that hangs does not hold up what its parent is asked."""
+        """Return whether it responds; a hanging worker does not block the parent."""
         if not self.process.is_alive():
             return False
         return self._healthcheck(timeout, unless=self.signals) is not None
 
     @override
     def _healthcheck(self, timeout: float, unless: Sequence[int] = ()) -> bool | None:
-        """Ask whether the server has started; a worker that has ended is not waited for.
+        """Wait for the server to start; do not wait for a worker that has exited.
 
-        The pipe tells nothing of that: its other end is open in the parent, too. Nor is anybody
-        waited for when there is something in ``unless``: that worker is asked again later.
+        The pipe does not reveal the exit, because the parent holds its other end, too. Nor does it
+        wait while ``unless`` is not empty: that worker is checked again later.
         """
         deadline = time.monotonic() + timeout
         try:
@@ -112,14 +112,14 @@ class NoticeWorker(multiprocess.Process):
 
     @override
     def terminate(self) -> None:
-        """Ask the process to end; one that has not in time is killed, whoever asked."""
+        """Ask the process to exit, and kill it if it does not in time."""
         notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
         later(LAST_RESORT_SECONDS + notice_seconds, self.process.kill)
         super().terminate()
 
 
 class StopAsked(threading.Event):
-    """Set as soon as a signal to stop has come, also while the one before is being handled."""
+    """Set as soon as a stop signal arrives, even while another is being handled."""
 
     def __init__(self, signals: list[int]) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class StopAsked(threading.Event):
 
 
 class SingleServer(NoticeServer):
-    """One process: the server in it, and a last resort against a shutdown that hangs."""
+    """A single process: runs the server, and kills it if its shutdown hangs."""
 
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -139,7 +139,7 @@ class SingleServer(NoticeServer):
 
     @override
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        # Left to the system, the signal ends the process where it stands.
+        # By default the signal would end the process immediately.
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, refuse_roll)
         await super().startup(sockets)
         if self.started:
@@ -153,16 +153,16 @@ class SingleServer(NoticeServer):
 
 
 def refuse_roll() -> None:
-    """Say that a SIGHUP replaces nothing here."""
+    """Log that SIGHUP has no effect here."""
     log.warning("roll refused", reason="WORKERS is 1: nobody would answer meanwhile")
 
 
 class WorkerSupervisor(Multiprocess):
-    """Several workers on one socket: replaced when they die, killed when they do not stop.
+    """Several workers on one socket: restarted when they die, killed when they do not stop.
 
-    At a SIGHUP ``renew`` says with what they are replaced one by one; None refuses it. What it
-    says holds from then on; when a worker does not become ready with it, those that were replaced
-    before go back to what held.
+    On SIGHUP ``renew`` returns the configuration with which they are replaced one by one; None
+    rejects it. If a replacement does not become ready, those replaced before return to the previous
+    configuration.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class WorkerSupervisor(Multiprocess):
         on_ready: Callable[[], None],
         renew: Callable[[], uvicorn.Config | None],
     ) -> None:
-        # The supervisor makes its workers by this name alone, and has no other way to say which.
+        # The supervisor creates workers by this name and offers no other hook.
         multiprocess.Process = NoticeWorker  # type: ignore[misc]
         super().__init__(config, sockets)
         NoticeWorker.signals = self.signal_queue
@@ -195,17 +195,18 @@ class WorkerSupervisor(Multiprocess):
     def run(self) -> None:
         try:
             super().run()
-        except BaseException:  # nobody would look after those that go on
+        except BaseException:  # the remaining workers would be orphaned
             self.terminate_all()
             self.join_all()
             raise
-        # One worker alone leaves with this code by itself; here only the parent is seen.
+        # A single worker exits with this code on its own; here only the parent's exit code is
+        # visible.
         if any(worker.exitcode == STARTUP_FAILURE for worker in self.processes):
             sys.exit(STARTUP_FAILURE)
 
     @override
     def handle_hup(self) -> None:
-        while signal.SIGHUP in self.signal_queue:  # asked for again before it was begun
+        while signal.SIGHUP in self.signal_queue:  # repeated before it started
             self.signal_queue.remove(signal.SIGHUP)
         before, renewed = self.config, self._renew()
         if renewed is None:
@@ -217,7 +218,7 @@ class WorkerSupervisor(Multiprocess):
             self._replace_all()
 
     def _replace_all(self) -> bool:
-        """Replace each worker that has another configuration; return False when one failed."""
+        """Replace each worker with another configuration; return False if one failed."""
         for place, worker in enumerate(self.processes):
             if self.should_exit.is_set():
                 return True
@@ -246,7 +247,8 @@ class WorkerSupervisor(Multiprocess):
     def terminate_all(self) -> None:
         notice_seconds: float = getattr(self.config, "notice_seconds", 0.0)
         super().terminate_all()
-        # As long as anybody holds the socket, the system accepts callers whom nobody will answer.
+        # While any process holds the socket, the system accepts connections that would never be
+        # served.
         later(notice_seconds, self._close_sockets)
 
     def _close_sockets(self) -> None:

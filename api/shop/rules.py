@@ -14,7 +14,7 @@ from api.core.money import format_naira
 from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
 from api.wallet.rules import plain_reference
 
-LARGEST_QUANTITY = 99
+MAX_QUANTITY = 99
 MAX_LINES = 50
 MAX_OPEN_ORDERS = 3  # of one member, waiting for a bank transfer
 NEW_ACCOUNT_AGE = timedelta(hours=72)
@@ -27,8 +27,8 @@ PROOF_REVIEW_REMINDERS = (timedelta(days=2), timedelta(days=5))
 TIME_AFTER_REJECTION = timedelta(hours=24)
 PROOF_AFTER_EXPIRY = timedelta(days=14)
 MAX_ECHO_LENGTH = 64
-SHORTEST_BANK_REFERENCE = 4
-QUANTITY_SENTENCE = f"The quantity must be between 1 and {LARGEST_QUANTITY}"
+MIN_BANK_REFERENCE_LENGTH = 4
+QUANTITY_SENTENCE = f"The quantity must be between 1 and {MAX_QUANTITY}"
 NUMBER_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0, O, 1 and I: read over the phone
 NUMBER_LENGTH = 6
 NUMBER = re.compile(rf"\bFC-?([{NUMBER_LETTERS}]{{{NUMBER_LENGTH}}})\b")
@@ -96,7 +96,7 @@ def check_quantity(quantity: int) -> int:
     Raises:
         ValueError: it is not 1 to 99.
     """
-    if not 1 <= quantity <= LARGEST_QUANTITY:
+    if not 1 <= quantity <= MAX_QUANTITY:
         raise ValueError(QUANTITY_SENTENCE)
     return quantity
 
@@ -148,8 +148,8 @@ def read_bank_reference(reference: str) -> str:
         ValueError: too little is left of it.
     """
     plain = plain_reference(reference)
-    if len(plain) < SHORTEST_BANK_REFERENCE:
-        raise ValueError(f"A bank reference has at least {SHORTEST_BANK_REFERENCE} characters")
+    if len(plain) < MIN_BANK_REFERENCE_LENGTH:
+        raise ValueError(f"A bank reference has at least {MIN_BANK_REFERENCE_LENGTH} characters")
     return plain
 
 

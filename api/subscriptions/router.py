@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
@@ -107,7 +107,7 @@ async def change_renewal(
 
 @back_office.get("/api/v1/admin/plans", responses=documented_admin())
 async def list_all_plans(
-    _acting: Annotated[AdminRequest, may_read(Right.PLANS_WRITE)],
+    _admin: Annotated[AdminRequest, may_read(Right.PLANS_WRITE)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -123,7 +123,7 @@ async def create_plan(
     admin: PlanWriter, database: DatabaseDep, form: PlanInput
 ) -> Envelope[PlanRow]:
     """Put a plan on offer."""
-    return answered(await service.create_plan(database, admin, form))
+    return to_response(await service.create_plan(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/plans/{plan_id}", responses=documented_admin(409))
@@ -131,7 +131,7 @@ async def change_plan(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
 ) -> Envelope[PlanRow]:
     """Change a plan; periods that run, and renewals in the next 14 days, keep their price."""
-    return answered(await service.change_plan(database, admin, plan_id, form, clock.now()))
+    return to_response(await service.change_plan(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -143,7 +143,7 @@ async def give_plans(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
 ) -> Envelope[GiftsAnswer]:
     """Give members a plan; more than the limits allow wait for a second person."""
-    return answered(await service.give_all(database, admin, plan_id, form, clock.now()))
+    return to_response(await service.give_all(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -155,7 +155,7 @@ async def give_plan(
     admin: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput
 ) -> Envelope[GiftAnswer]:
     """Give a member a plan."""
-    return answered(await service.give(database, admin, user_id, form, clock.now()))
+    return to_response(await service.give(database, admin, user_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

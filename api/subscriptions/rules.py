@@ -32,12 +32,12 @@ def period_end(
     """
     if period in DAYS:
         return starts_at + duration * DAYS[period] * DAY
-    begun = starts_at.astimezone(LAGOS)
-    years, month = divmod(begun.month - 1 + duration * MONTHS[period], 12)
-    year, month = begun.year + years, month + 1
+    started = starts_at.astimezone(LAGOS)
+    years, month = divmod(started.month - 1 + duration * MONTHS[period], 12)
+    year, month = started.year + years, month + 1
     first_day = (first_starts_at or starts_at).astimezone(LAGOS).day
     day = min(first_day, monthrange(year, month)[1])
-    return begun.replace(year=year, month=month, day=day).astimezone(UTC)
+    return started.replace(year=year, month=month, day=day).astimezone(UTC)
 
 
 def plan_state(latest: Row | None, now: datetime) -> PlanStanding:

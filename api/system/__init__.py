@@ -1,5 +1,5 @@
-"""The machinery as operators see it: mails on their way, and backups.
+"""Mails and backups as operators see them.
 
-Words: *mail* (a stored job that sends one, or a notification whose mail waits for its time),
-*dead* (not tried again until an operator says so), *backup* (a run of the nightly process).
+Words: *mail* (a stored job that sends one, or a notification whose mail is scheduled), *dead* (not
+retried until an operator does so), *backup* (a run of the nightly process).
 """

@@ -1,10 +1,10 @@
-"""Refusals about mails and backups."""
+"""Errors about mails and backups."""
 
 from api.core.errors import DomainError, UnavailableError
 
 
 class MailNotDeadError(DomainError):
-    """The mail is still on its way; ``data.status`` says where."""
+    """The mail is still pending; ``data.status`` says where."""
 
     status = 409
     code = "wrong_state"
@@ -12,7 +12,7 @@ class MailNotDeadError(DomainError):
 
 
 class NoBackupProcessError(UnavailableError):
-    """No process that takes backups has been heard of lately."""
+    """No process that takes backups has sent a heartbeat lately."""
 
     code = "no_backup_process"
     message = "No process that takes backups is running. Please start it and try again."

@@ -1,4 +1,4 @@
-"""What the other domains say of their mails."""
+"""Interface to the domains that send mails."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from api.jobs.kinds import JobKind
 from api.jobs.mail import StoredMail
 from api.jobs.queue import JobQueue
 
-Tell: TypeAlias = Callable[[Database, Sequence[Any]], Awaitable[list[StoredMail]]]
+DescribeMails: TypeAlias = Callable[[Database, Sequence[Any]], Awaitable[list[StoredMail]]]
 """Returns what operators see of mails, by their opened payloads, in their order."""
 
 
 @dataclass(frozen=True)
 class MailContext:
-    """What mails are looked at with, made once per process: each kind with what tells of it."""
+    """Dependencies of mail queries, built once per process; kinds with their describers."""
 
     database: Database
     queue: JobQueue
-    kinds: Mapping[str, tuple[JobKind[Any], Tell]]
+    kinds: Mapping[str, tuple[JobKind[Any], DescribeMails]]

@@ -1,10 +1,10 @@
-"""Calls of the back office about mails and backups."""
+"""Routes of the back office for mails and backups."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, status
 
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingName, ok
@@ -26,7 +26,7 @@ router: APIRouter = admin_router()
 
 @router.get("/api/v1/admin/mails", responses=documented_admin())
 async def list_mails(
-    _acting: Reader,
+    _admin: Reader,
     context: MailsDep,
     state: StoredState | None = None,
     before: ExistingName | None = None,
@@ -41,12 +41,12 @@ async def retry_mail(
     admin: Writer, context: MailsDep, mail_id: ExistingName
 ) -> Envelope[RetriedMail]:
     """Let a dead mail be tried again."""
-    return answered(await service.retry_mail(context, admin, mail_id))
+    return to_response(await service.retry_mail(context, admin, mail_id))
 
 
 @router.get("/api/v1/admin/backups", responses=documented_admin())
 async def list_backups(
-    _acting: Reader,
+    _admin: Reader,
     database: DatabaseDep,
     before: ExistingName | None = None,
     limit: Limit = 14,
@@ -62,4 +62,4 @@ async def list_backups(
 )
 async def ask_for_backup(admin: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
     """Have a backup taken now; it is in the list when it is done."""
-    return answered(await service.ask_for_backup(database, admin))
+    return to_response(await service.ask_for_backup(database, admin))

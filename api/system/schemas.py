@@ -1,4 +1,4 @@
-"""Wire shapes of mails and backups (contract section E)."""
+"""Wire schemas of mails and backups (contract section E)."""
 
 from pydantic import Field
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response, status
 
 from api.core import clock
 from api.core.errors import InvalidFieldError
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
 from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
@@ -105,7 +105,7 @@ async def submit_daily_quest(
 
 @back_office.get(SCHEDULE, responses=documented_admin())
 async def list_trivia_schedule(
-    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     first: Annotated[LagosDay | None, Query(alias="from", description="A day in Lagos")] = None,
     last: Annotated[LagosDay | None, Query(alias="to", description="A day in Lagos")] = None,
@@ -122,7 +122,7 @@ async def list_trivia_schedule(
 
 @back_office.get(DAY_PATH, responses=documented_admin())
 async def read_trivia_schedule(
-    _acting: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.GAMES_READ)],
     database: DatabaseDep,
     day: LagosDay,
     club: ExistingName,
@@ -140,7 +140,7 @@ async def schedule_trivia(
     form: ScheduleInput,
 ) -> Envelope[ScheduledDay]:
     """Say what a club, or ``all``, is asked on a day; a club's own comes before that of all."""
-    return answered(
+    return to_response(
         await service.schedule(database, admin, day, club, form.question_ids, clock.now())
     )
 

@@ -68,7 +68,7 @@ async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
 
 @back_office.get("/api/v1/admin/banks", responses=documented_admin())
 async def list_transfer_banks(
-    _acting: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
+    _admin: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
 ) -> Envelope[Page[BankAnswer]]:
     """List the banks that a confirmed transfer can have come from, by name."""
     return ok(Page(rows=service.list_banks(), next=None))

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Response, status
 from pydantic import StringConstraints
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.http.responses import documented
@@ -110,7 +110,7 @@ async def list_months(
 
 @back_office.get("/api/v1/admin/review-cases", responses=documented_admin())
 async def list_review_cases(
-    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     state: ReviewState | None = None,
     before: ExistingId | None = None,
@@ -131,7 +131,7 @@ async def accept_review_case(
 ) -> Envelope[ReviewCaseAnswer]:
     """Credit the amount to the member's wallet, once."""
     accepted = ReviewState.ACCEPTED
-    return answered(await service.decide(database, admin, case_id, accepted, form, clock.now()))
+    return to_response(await service.decide(database, admin, case_id, accepted, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/review-cases/{case_id}/refuse", responses=documented_admin(409))
@@ -143,7 +143,7 @@ async def refuse_review_case(
 ) -> Envelope[ReviewCaseAnswer]:
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
-    return answered(await service.decide(database, admin, case_id, refused, form, clock.now()))
+    return to_response(await service.decide(database, admin, case_id, refused, form, clock.now()))
 
 
 @back_office.post(
@@ -162,7 +162,7 @@ async def adjust_wallet(
     done = await service.adjust(
         *(database, admin, user_id, form, clock.now()), allows_test=not settings.is_production
     )
-    return answered(done)
+    return to_response(done)
 
 
 router.routes.extend(back_office.routes)

@@ -1,1 +1,1 @@
-"""Peers: small servers of other frameworks that do the same work on the same rows."""
+"""Peers: small servers on other frameworks that do the same work on the same rows."""

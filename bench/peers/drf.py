@@ -39,7 +39,7 @@ from rest_framework.views import APIView  # noqa: E402
 
 
 class Wallet(models.Model):
-    """The row a balance is read from."""
+    """The row with a balance."""
 
     id = models.UUIDField(primary_key=True)
     owner_id = models.UUIDField()
@@ -52,7 +52,7 @@ class Wallet(models.Model):
 
 
 class Product(models.Model):
-    """A row of the shelf."""
+    """A row of the products."""
 
     id = models.UUIDField(primary_key=True)
     name = models.TextField()
@@ -71,7 +71,7 @@ class Product(models.Model):
 
 
 class ProductSerializer(serializers.ModelSerializer):
-    """The shape that our API answers."""
+    """The fields that our API returns."""
 
     price = serializers.SerializerMethodField()
     available = serializers.SerializerMethodField()
@@ -110,7 +110,7 @@ class TokenAuthentication(BaseAuthentication):
 
 
 class Health(APIView):
-    """Says that it is there."""
+    """Reports that the server is alive."""
 
     def get(self, _request: object) -> Response:
         """Answer."""
@@ -123,7 +123,7 @@ class Balance(APIView):
     authentication_classes = (TokenAuthentication,)
 
     def get(self, request: object, user_id: str) -> Response:
-        """Answer with one row."""
+        """Respond with one row."""
         if request.user != user_id:
             return Response(status=404)
         wallet = Wallet.objects.only("balance_kobo").get(owner_id=user_id)
@@ -132,12 +132,12 @@ class Balance(APIView):
 
 
 class Products(APIView):
-    """The shelf."""
+    """All products."""
 
     authentication_classes = (TokenAuthentication,)
 
     def get(self, _request: object) -> Response:
-        """Answer with every row."""
+        """Respond with every row."""
         rows = Product.objects.order_by("position", "id")
         data = ProductSerializer(rows, many=True).data
         return Response({"status": 200, "message": "OK", "data": data})

@@ -1,11 +1,11 @@
-"""The floor of the framework: one FastAPI route with a response model and nothing else."""
+"""The framework's minimum: one FastAPI route with a response model and nothing else."""
 
 from fastapi import FastAPI
 from pydantic import BaseModel
 
 
 class Health(BaseModel):
-    """The answer."""
+    """The response."""
 
     status: str
 

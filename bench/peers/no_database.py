@@ -1,7 +1,7 @@
-"""``python -m bench.peers.no_database``: our whole server, its checkout statement made constant.
+"""``python -m bench.peers.no_database``: our server with a constant checkout statement.
 
-What is left is everything else of a checkout: parsing, validation, token, rules, envelope. The
-token's session is read once and remembered, on both sides.
+What remains is the rest of a checkout: parsing, validation, token, rules, envelope. The token's
+session is read once and cached, on both sides.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ TOTAL_KOBO = 500_100
 
 
 async def accepted_order(
-    database: Runner,  # noqa: ARG001 as what it replaces
+    database: Runner,  # noqa: ARG001 same signature as the original
     order: repository.NewOrder,
 ) -> dict[str, Any]:
     """Accept every order."""
@@ -32,7 +32,7 @@ async def accepted_order(
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the house with that call replaced."""
+    """Return the application with that call replaced."""
     repository.place_order = accepted_order
     return app.create_app(settings)
 

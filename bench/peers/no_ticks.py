@@ -1,6 +1,6 @@
-"""``python -m bench.peers.no_ticks``: our whole server, without the countdown of each second.
+"""``python -m bench.peers.no_ticks``: our server without the countdown of each second.
 
-Browsers could count down from the deadline alone; what is left is everything else of a battle.
+Browsers could count down from the deadline alone; what remains is the rest of a battle.
 """
 
 from api import main as app
@@ -12,11 +12,11 @@ from bench.peers.serving import serve
 
 
 async def no_visit(self: Arena, moment: int) -> None:
-    """Visit nobody."""
+    """Do nothing."""
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Return the house with silent countdowns."""
+    """Return the application with silent countdowns."""
     Arena._visit = no_visit  # type: ignore[method-assign]
     return app.create_app(settings)
 

@@ -1,4 +1,4 @@
-"""Serves a changed house the way ours is served."""
+"""Serves a modified application like ours."""
 
 import sys
 from dataclasses import replace
@@ -8,7 +8,7 @@ from api.core.config import Settings
 
 
 def serve(factory: str) -> None:
-    """Serve the application that ``factory``, an import string, makes."""
+    """Serve the application created by ``factory``, an import string."""
     settings = Settings()
     service = replace(server.service_of(settings), app=factory)
     with server.bind(settings.host, settings.port) as listener:

@@ -1,4 +1,4 @@
-"""Rows made older outside production, and the jobs that then have something to do."""
+"""Rows are backdated outside production, and the jobs then process them."""
 
 import asyncio
 from datetime import timedelta
@@ -11,7 +11,7 @@ from api.core.ids import new_id
 from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.fixtures.matches import written
 from tests.operators.test_second_person import APPROVALS, audit, decision
@@ -25,8 +25,8 @@ JOBS = f"{ADMIN}/jobs"
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 async def age(app: RunningApp, kind: str, name: object, seconds: object) -> httpx.Response:
@@ -34,7 +34,7 @@ async def age(app: RunningApp, kind: str, name: object, seconds: object) -> http
     return await app.client.post("/api/v1/dev/age", json=body)
 
 
-async def run(operator: Desk, name: str, *, key: str | None = None) -> dict[str, Any]:
+async def run(operator: OperatorClient, name: str, *, key: str | None = None) -> dict[str, Any]:
     answer = await operator.post(f"{JOBS}/{name}/run", {}, key=key)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()["data"]
@@ -42,7 +42,7 @@ async def run(operator: Desk, name: str, *, key: str | None = None) -> dict[str,
 
 
 async def test_an_aged_order_expires_with_the_job(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
     await run(olu, "expire-orders")
@@ -57,7 +57,7 @@ async def test_an_aged_order_expires_with_the_job(
 
 
 async def test_an_aged_plan_is_renewed_by_twenty_runs_at_once_for_one_price(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 5_000)
     await subscribe(member, await offer_plan(app, period="week"))
@@ -79,8 +79,10 @@ async def test_an_aged_plan_is_renewed_by_twenty_runs_at_once_for_one_price(
     assert refused == b"O"
 
 
-async def test_an_aged_proposal_has_expired(app: RunningApp, olu: Desk, member: SignedIn) -> None:
-    finance = await desk(app, "efe", Role.FINANCE)
+async def test_an_aged_proposal_has_expired(
+    app: RunningApp, olu: OperatorClient, member: SignedIn
+) -> None:
+    finance = await operator_client(app, "efe", Role.FINANCE)
     approval = (await adjust(finance, member, 20_000)).json()["data"]["approval"]
 
     await age(app, "approval", approval["id"], 2 * DAY)
@@ -114,7 +116,7 @@ async def test_an_aged_member_is_older_by_id_and_by_email(
     assert before - await app.database.fetch_value(read, member.id) == timedelta(hours=1)
 
 
-async def test_an_aged_match_kicked_off_earlier(app: RunningApp, olu: Desk) -> None:
+async def test_an_aged_match_kicked_off_earlier(app: RunningApp, olu: OperatorClient) -> None:
     fixture = (await written(olu))["id"]
     read = "SELECT kick_off_at FROM fixture WHERE id = $1"
     before = await app.database.fetch_value(read, fixture)
@@ -152,7 +154,9 @@ async def test_production_has_neither_these_calls_nor_an_imitated_push_service(
     assert (boxes.status_code, boxes.json()["message"]) == (404, nowhere.json()["message"])
 
 
-async def test_jobs_say_how_they_went_and_a_key_runs_one_once(app: RunningApp, olu: Desk) -> None:
+async def test_jobs_say_how_they_went_and_a_key_runs_one_once(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     before = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
     assert sorted(name for name, row in before.items() if row["canRun"]) == [
         *("backup", "expire-orders", "prove", "question-statistics", "remind-plans"),
@@ -170,9 +174,9 @@ async def test_jobs_say_how_they_went_and_a_key_runs_one_once(app: RunningApp, o
     assert await audit(app) == ["run"]
 
 
-async def test_only_who_may_sees_and_runs_jobs(app: RunningApp, olu: Desk) -> None:
-    finance = await desk(app, "efe", Role.FINANCE)
-    shop = await desk(app, "sade", Role.SHOP)
+async def test_only_who_may_sees_and_runs_jobs(app: RunningApp, olu: OperatorClient) -> None:
+    finance = await operator_client(app, "efe", Role.FINANCE)
+    shop = await operator_client(app, "sade", Role.SHOP)
 
     assert (await finance.get(JOBS)).status_code == 200
     assert (await shop.get(JOBS)).status_code == 404

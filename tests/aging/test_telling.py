@@ -1,4 +1,4 @@
-"""The call that tells the caller something, by day and by night."""
+"""The route that notifies the caller, by day and by night."""
 
 import pytest
 from api.notifications.enums import AtNight, NotificationKind

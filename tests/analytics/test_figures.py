@@ -1,4 +1,4 @@
-"""Figures of days: counted by the worker, read for charts, money by right."""
+"""Daily figures: counted by the worker, read for charts, money only with the right."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.chat.conftest import join
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy
@@ -23,15 +23,15 @@ UNCOUNTED = {
 
 
 @pytest.fixture
-async def fola(app: RunningApp) -> Desk:
-    return await desk(app, "fola", Role.FINANCE)
+async def fola(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "fola", Role.FINANCE)
 
 
 def today() -> date:
     return clock.lagos_day(clock.now())
 
 
-async def days(operator: Desk, query: str = "") -> list[dict[str, Any]]:
+async def days(operator: OperatorClient, query: str = "") -> list[dict[str, Any]]:
     answer = await operator.get(f"{FIGURES}{query}")
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()["data"]["days"]
@@ -39,7 +39,7 @@ async def days(operator: Desk, query: str = "") -> list[dict[str, Any]]:
 
 
 async def write(app: RunningApp, member: SignedIn, count: int) -> None:
-    """Write messages of now into the public room."""
+    """Post messages in the public room now."""
     for seq in range(1, count + 1):
         await app.database.execute(
             "INSERT INTO chat_message (id, room_id, seq, user_id, client_id, content, sent_at) "
@@ -51,7 +51,7 @@ async def write(app: RunningApp, member: SignedIn, count: int) -> None:
 
 
 async def test_a_day_has_what_was_done_in_it_and_money_for_who_may_read_it(
-    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     await buy(app, member)
@@ -75,13 +75,13 @@ async def test_a_day_has_what_was_done_in_it_and_money_for_who_may_read_it(
         "moneyIn": 10_000,
         "moneyOut": 5001,
     }
-    editor = await desk(app, "ed", Role.EDITOR)
+    editor = await operator_client(app, "ed", Role.EDITOR)
     (seen,) = await days(editor, f"?from={today()}&to={today()}")
     assert seen == day | dict.fromkeys(("ordersTotal", "moneyIn", "moneyOut"))
 
 
 async def test_counting_again_changes_a_day_to_what_it_is_now(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 100)
     await count_days(app.database, clock.now())
@@ -94,7 +94,7 @@ async def test_counting_again_changes_a_day_to_what_it_is_now(
 
 
 async def test_days_since_the_first_member_that_were_never_counted_are(
-    app: RunningApp, fola: Desk
+    app: RunningApp, fola: OperatorClient
 ) -> None:
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE user_account SET created_at = now() - interval '40 days'")
@@ -115,7 +115,7 @@ async def test_days_since_the_first_member_that_were_never_counted_are(
     [(0, 0, 200), (-365, 0, 200), (-366, 0, 422), (1, 0, 422), (-3, None, 200), (None, 5, 200)],
 )
 async def test_at_most_a_year_of_days_is_read(
-    fola: Desk, first: int | None, last: int | None, status: int
+    fola: OperatorClient, first: int | None, last: int | None, status: int
 ) -> None:
     named = {"from": first, "to": last}
     query = "&".join(f"{key}={today() + n * DAY}" for key, n in named.items() if n is not None)
@@ -126,7 +126,7 @@ async def test_at_most_a_year_of_days_is_read(
     assert (await fola.get(f"{FIGURES}?from=2026-13-01")).status_code == 422
 
 
-async def test_the_earliest_day_there_is_can_be_asked_for(fola: Desk) -> None:
+async def test_the_earliest_day_there_is_can_be_asked_for(fola: OperatorClient) -> None:
     assert (await fola.get(f"{FIGURES}?to=2000-01-02")).status_code == 200
     assert (await fola.get(f"{FIGURES}?to=1999-12-31")).status_code == 422
     assert (await fola.get(f"{FIGURES}?from=0001-01-01&to=9999-12-31")).status_code == 422

@@ -1,4 +1,4 @@
-"""Names of classes: each means one thing."""
+"""Class names are unique."""
 
 import ast
 from collections import defaultdict
@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def classes() -> dict[str, list[str]]:
-    """Return where each class of the server is defined, by its name."""
+    """Return the modules that define each class of the server, by class name."""
     found = defaultdict(list)
     for path in sorted((ROOT / "api").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

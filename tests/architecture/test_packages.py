@@ -1,4 +1,4 @@
-"""The packages of the server: the map tells the truth, and the lowest one stays small."""
+"""The server's packages: the documented map is correct, and the lowest layer stays small."""
 
 import re
 import tomllib
@@ -19,7 +19,7 @@ def layers() -> list[set[str]]:
 
 
 def rows_of_the_map() -> list[set[str]]:
-    """Return the packages that each row of the map names, from top to bottom."""
+    """Return the packages named in each row of the map, from top to bottom."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     table = page.split("## Packages of `api/`")[1].split("\n## ")[0]
     rows = [line for line in table.splitlines() if line.startswith("|")]
@@ -28,7 +28,7 @@ def rows_of_the_map() -> list[set[str]]:
 
 
 def lines_of(path: Path) -> int:
-    """Count the lines of a file."""
+    """Return the number of lines of a file."""
     return len(path.read_text(encoding="utf-8").splitlines())
 
 

@@ -1,4 +1,4 @@
-"""The size of files: what has grown too long is split by meaning, or says why it is not."""
+"""File sizes: long files are split, or state a reason."""
 
 import ast
 from pathlib import Path
@@ -10,7 +10,7 @@ MAX_REASONS = 2
 
 
 def long_files() -> dict[str, bool]:
-    """Return the files of the server that are too long, and whether each says why."""
+    """Return the server's long files, and whether each states a reason."""
     found = {}
     for path in sorted((ROOT / "api").rglob("*.py")):
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a product owner may change is Python: the database's functions stay few and short."""
+"""Business rules are written in Python: the database's functions stay few and short."""
 
 from api.database_objects.sources import Kind, read_sources
 from api.jobs.queue import NAMES
@@ -7,7 +7,7 @@ MAX_LINES = 530
 
 
 def code_lines(statement: str) -> int:
-    """Count the lines of a statement that hold more than a comment."""
+    """Return the number of lines that contain more than a comment."""
     lines = [line.strip() for line in statement.splitlines()]
     return sum(bool(line) and not line.startswith("--") for line in lines)
 

@@ -1,4 +1,4 @@
-"""A suspension may have an end: whether it holds is asked in one way."""
+"""A suspension may expire, so it is checked in only one way."""
 
 import re
 from pathlib import Path

@@ -12,7 +12,7 @@ from api.security.events import SecurityEvent
 from api.security.rights import Role
 
 from tests.auth.letters import FORM, codes, forget
-from tests.back_office import ADMIN, desk_of
+from tests.back_office import ADMIN, operator_client_of
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 
@@ -204,7 +204,7 @@ async def test_a_forged_report_of_a_payment_is_recorded(
 async def test_what_an_operator_does_is_recorded(
     app: RunningApp, member: SignedIn, rival: SignedIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    operator = await desk_of(app, member, Role.MODERATOR)
+    operator = await operator_client_of(app, member, Role.MODERATOR)
     capsys.readouterr()
 
     muted = {"userId": str(rival.id), "minutes": 5, "reason": "too loud"}

@@ -81,7 +81,7 @@ async def test_nobody_sees_or_ends_anothers_sessions(member: SignedIn, rival: Si
 async def test_being_here_is_noticed_and_written_once_in_five_minutes(
     app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    app.stop_remembering()
+    app.disable_cache()
 
     assert await seen_ago(app, owner, member, set_to="4 minutes") > timedelta(minutes=3)
     assert await seen_ago(app, owner, member, set_to="6 minutes") < timedelta(minutes=1)
@@ -90,7 +90,7 @@ async def test_being_here_is_noticed_and_written_once_in_five_minutes(
 async def test_a_session_that_lay_unused_for_three_days_has_ended_and_stays_so(
     app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    app.stop_remembering()
+    app.disable_cache()
     assert app.settings.session_idle == timedelta(hours=72)
     assert await seen_ago(app, owner, member, set_to="71 hours") < timedelta(minutes=1)
 
@@ -143,7 +143,7 @@ async def test_a_token_is_remembered_for_a_while_and_then_looked_up_again(
         return lookups - before
 
     monkeypatch.setattr(verifier, "_read_session", count)
-    verifier.start_remembering()
+    verifier.enable_cache()
     verifier._remembered.clear()
     assert await use(3) == 1
 

@@ -1,4 +1,4 @@
-"""A used database with media, and one backup of it that tests copy and damage."""
+"""A used database with media, and a backup of it that tests copy and damage."""
 
 import io
 import shutil
@@ -27,7 +27,7 @@ TARGET = "restored"
 
 @pytest.fixture
 async def used(app: RunningApp, tmp_path: Path) -> tuple[RunningApp, LocalMedia]:
-    """A house with a member, money, a product, and two media."""
+    """An application with a member, money, a product, and two media."""
     return await use(app, tmp_path)
 
 
@@ -37,7 +37,7 @@ async def use(app: RunningApp, place: Path) -> tuple[RunningApp, LocalMedia]:
     await app.stock_product()
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE user_account SET last_name = $1", PERSON)
-    while not await fold_sizes(app.database):  # or it happens while a test compares
+    while not await fold_sizes(app.database):  # otherwise it happens while a test compares
         pass
     store = LocalMedia(place / "media")
     for folder, content in (("avatars", PERSON.encode()), ("shop", b"a scarf" * 100_000)):
@@ -90,7 +90,7 @@ def target(postgres: EmbeddedPostgres) -> Iterator[str]:
 
 
 def endless_dump(folder: Path) -> Path:
-    """Return a folder for PATH with a ``pg_dump`` that begins and never ends."""
+    """Return a folder for PATH with a ``pg_dump`` that never ends."""
     program = folder / "bin" / "pg_dump"
     program.parent.mkdir()
     program.write_text(

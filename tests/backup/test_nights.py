@@ -1,4 +1,4 @@
-"""Each night has one backup and one proof, whoever takes them, and how they ended is kept."""
+"""Each night has one backup and one restore test, in whatever process; results are stored."""
 
 import asyncio
 import os
@@ -16,8 +16,8 @@ from api.backup.nightly import LOCK, POLL_INTERVAL_SECONDS, NightlyBackup, back_
 from api.backup.pruning import list_backups, name_of
 from api.backup.taking import connected
 from api.core import clock
-from api.core.supervisor import TAKEN
-from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, note_run
+from api.core.supervisor import SKIPPED
+from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, record_run
 from api.proofs.repository import CHECKS
 from pydantic import SecretStr
 
@@ -31,7 +31,7 @@ Used = tuple[RunningApp, LocalMedia]
 SUCCESSES = "SELECT name FROM job_kind WHERE succeeded_at IS NOT NULL ORDER BY name"
 
 
-def nights_of(used: Used, folder: Path, **changes: object) -> NightlyBackup:
+def nightly_backup(used: Used, folder: Path, **changes: object) -> NightlyBackup:
     app, store = used
     settings = app.settings.model_copy(update={"backup_dir": folder, **changes})
     return NightlyBackup(settings, folder, app.database, store)
@@ -42,7 +42,7 @@ def backups_in(folder: Path) -> list[str]:
 
 
 async def noted_from(used: Used, kind: str, ahead: timedelta, *, succeeded: bool = True) -> Run:
-    """Write down a run as a process does whose clock is ahead by so much."""
+    """Record a run as a process whose clock is fast by ``ahead``."""
     run = Run(
         kind=kind,
         subject=name_of(clock.now() + ahead),
@@ -52,7 +52,7 @@ async def noted_from(used: Used, kind: str, ahead: timedelta, *, succeeded: bool
         succeeded=succeeded,
         outcome="This is how it ended.",
     )
-    await note_run(used[0].database, run)
+    await record_run(used[0].database, run)
     return run
 
 
@@ -68,11 +68,11 @@ def test_the_hour_is_lagos() -> None:
 
 
 async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) -> None:
-    nights = nights_of(used, tmp_path / "b", backup_key=SecretStr(SECRET))
+    nightly = nightly_backup(used, tmp_path / "b", backup_key=SecretStr(SECRET))
 
     for _ in range(2):
-        assert await nights.back_up() is None
-        assert await nights.prove() is None
+        assert await nightly.back_up() is None
+        assert await nightly.prove() is None
 
     proof, backup = await runs(used)
     (name,) = backups_in(tmp_path / "b")
@@ -88,23 +88,23 @@ async def test_a_night_has_one_backup_and_one_proof(used: Used, tmp_path: Path) 
 
 async def test_a_copy_elsewhere_is_nobodys_night(used: Used, tmp_path: Path) -> None:
     app, store = used
-    nights = nights_of(used, tmp_path / "b")
+    nightly = nightly_backup(used, tmp_path / "b")
     settings = app.settings.model_copy(update={"backup_dir": tmp_path / "b"})
 
     copy = await back_up(settings, app.database, store, tmp_path / "elsewhere" / "today")
     assert copy.manifest.media == 2
     assert await runs(used) == []
-    await nights.back_up()
+    await nightly.back_up()
 
     assert len(backups_in(tmp_path / "b")) == 1
 
 
 async def test_the_next_night_has_the_next_backup(used: Used, tmp_path: Path) -> None:
-    nights = nights_of(used, tmp_path / "b")
-    await nights.back_up()
+    nightly = nightly_backup(used, tmp_path / "b")
+    await nightly.back_up()
 
     with time_machine.travel(clock.now() + timedelta(days=1), tick=True):
-        await nights.back_up()
+        await nightly.back_up()
 
     assert len(backups_in(tmp_path / "b")) == 2
 
@@ -113,28 +113,30 @@ async def test_what_is_not_kept_goes_after_a_backup(used: Used, tmp_path: Path) 
     for day in range(1, 61):
         (tmp_path / "b" / name_of(clock.now() - timedelta(days=day))).mkdir(parents=True)
 
-    await nights_of(used, tmp_path / "b").back_up()
+    await nightly_backup(used, tmp_path / "b").back_up()
 
     assert 8 <= len(backups_in(tmp_path / "b")) <= 11
 
 
 async def test_another_process_has_the_turn(used: Used, tmp_path: Path) -> None:
-    nights = nights_of(used, tmp_path / "b")
+    nightly = nightly_backup(used, tmp_path / "b")
     holder = await used[0].database.connect_alone()
     try:
         await holder.execute("SELECT pg_advisory_lock($1)", LOCK)
-        assert await nights.back_up() is TAKEN
+        assert await nightly.back_up() is SKIPPED
     finally:
         await holder.close()
     assert backups_in(tmp_path / "b") == []
 
-    await asyncio.gather(nights.back_up(), nights_of(used, tmp_path / "b").back_up())
+    await asyncio.gather(nightly.back_up(), nightly_backup(used, tmp_path / "b").back_up())
     assert len(backups_in(tmp_path / "b")) == 1
 
 
 async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_path: Path) -> None:
-    away = nights_of(used, tmp_path / "b", backup_database_url="postgresql://nobody@127.0.0.1:1/x")
-    here = nights_of(used, tmp_path / "b")
+    away = nightly_backup(
+        used, tmp_path / "b", backup_database_url="postgresql://nobody@127.0.0.1:1/x"
+    )
+    here = nightly_backup(used, tmp_path / "b")
 
     with pytest.raises(BackupError, match="cannot be reached"):
         await away.back_up()
@@ -156,11 +158,11 @@ async def test_a_failure_is_kept_and_tried_again_after_a_pause(used: Used, tmp_p
 async def test_a_run_noted_for_the_future_counts_as_far_as_clocks_differ(
     used: Used, tmp_path: Path, beyond: timedelta, taken: int, *, succeeded: bool
 ) -> None:
-    nights = nights_of(used, tmp_path / "b")
+    nightly = nightly_backup(used, tmp_path / "b")
     await noted_from(used, BACKUP, CLOCKS_DIFFER_BY + beyond, succeeded=succeeded)
 
     for _ in range(2):
-        await nights.back_up()
+        await nightly.back_up()
 
     assert len(backups_in(tmp_path / "b")) == taken
 
@@ -168,13 +170,13 @@ async def test_a_run_noted_for_the_future_counts_as_far_as_clocks_differ(
 async def test_a_backup_of_the_future_is_not_the_newest_that_is_proven(
     used: Used, tmp_path: Path
 ) -> None:
-    nights = nights_of(used, tmp_path / "b")
+    nightly = nightly_backup(used, tmp_path / "b")
     ahead = await noted_from(used, RESTORE_PROOF, timedelta(days=1))
     (tmp_path / "b" / ahead.subject).mkdir(parents=True)
-    await nights.back_up()
+    await nightly.back_up()
 
-    await nights.prove()
-    await nights.prove()
+    await nightly.prove()
+    await nightly.prove()
 
     proofs = [run for run in await runs(used) if run.kind == RESTORE_PROOF]
     assert [run.succeeded for run in proofs] == [True, True]
@@ -184,8 +186,8 @@ async def test_a_backup_of_the_future_is_not_the_newest_that_is_proven(
 async def test_what_cannot_be_written_is_told_with_its_file(used: Used, tmp_path: Path) -> None:
     (tmp_path / "b").touch()
 
-    with pytest.raises(OSError):  # noqa: PT011 of the folder that is a file
-        await nights_of(used, tmp_path / "b").back_up()
+    with pytest.raises(OSError):  # noqa: PT011 the folder is a file
+        await nightly_backup(used, tmp_path / "b").back_up()
 
     assert (await runs(used))[0].outcome == f"{tmp_path / 'b'}: File exists."
 
@@ -213,14 +215,14 @@ async def test_a_backup_that_could_not_be_noted_is_said_to_be_there(
 
 
 async def test_a_damaged_backup_is_told_as_no_proof(used: Used, tmp_path: Path) -> None:
-    nights = nights_of(used, tmp_path / "b")
-    await nights.back_up()
+    nightly = nightly_backup(used, tmp_path / "b")
+    await nightly.back_up()
     (name,) = backups_in(tmp_path / "b")
     dump = tmp_path / "b" / name / "database.dump"
     dump.write_bytes(dump.read_bytes()[:-1])
 
     with pytest.raises(BackupError):
-        await nights.prove()
+        await nightly.prove()
 
     assert (await runs(used))[0].outcome == "database.dump is damaged."
 
@@ -264,7 +266,7 @@ async def works_and_ends(used: Used, tmp_path: Path, addresses: dict[str, str]) 
     try:
         async with asyncio.timeout(
             POLL_INTERVAL_SECONDS / 2
-        ):  # a proof does not wait for the next look
+        ):  # the restore test does not wait for the next check
             while len(await runs(used)) < 2:
                 assert process.poll() is None
                 await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Seven days, four weeks and the last proven backup are kept; the rest is removed."""
+"""Seven days, four weeks and the last tested backup are kept; the others are deleted."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,23 +9,23 @@ from api.jobs.runs import CLOCKS_DIFFER_BY
 NEWEST = datetime(2026, 11, 22, 2, 0, tzinfo=UTC)  # a Sunday
 
 
-def nights(count: int) -> list[str]:
+def nightly_names(count: int) -> list[str]:
     return [name_of(NEWEST - timedelta(days=day)) for day in range(count)]
 
 
 def test_of_sixty_nights_seven_days_and_four_weeks_are_left() -> None:
-    names = nights(60)
+    names = nightly_names(60)
 
     gone = superfluous(names, proven=names[0])
 
     left = [name for name in names if name not in gone]
     assert left[:7] == names[:7]
-    # Sundays are the newest of their weeks; this week's is among the days.
+    # Sundays are the newest of their weeks; this week's is also one of the days.
     assert left[7:] == [names[7], names[14], names[21]]
 
 
 def test_the_last_proven_one_stays_however_old_it_is() -> None:
-    names = nights(60)
+    names = nightly_names(60)
 
     assert names[59] not in superfluous(names, proven=names[59])
     assert names[58] in superfluous(names, proven=names[59])
@@ -38,14 +38,14 @@ def test_of_a_days_backups_the_newest_stays() -> None:
 
 
 def test_a_pause_of_a_month_removes_nothing_of_before() -> None:
-    names = nights(3)
+    names = nightly_names(3)
     later = name_of(NEWEST + timedelta(days=40))
 
     assert superfluous([*names, later], proven=None) == []
 
 
 def test_what_is_no_backup_is_left_alone(tmp_path: Path) -> None:
-    names = nights(60)
+    names = nightly_names(60)
     for name in (*names, "fans-notes", ".unfinished-abc", "today"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").touch()
@@ -62,7 +62,7 @@ def test_what_is_no_backup_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_backups_of_the_future_are_left_alone_and_take_nobodys_place(tmp_path: Path) -> None:
-    names = nights(60)
+    names = nightly_names(60)
     early = [
         name_of(NEWEST + CLOCKS_DIFFER_BY + timedelta(days=day, seconds=1)) for day in range(90)
     ]

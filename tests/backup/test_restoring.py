@@ -1,4 +1,4 @@
-"""What was backed up comes back the same; what was damaged is named and goes nowhere."""
+"""A backup is restored unchanged; a damaged one is reported and not restored."""
 
 import asyncio
 import json
@@ -135,7 +135,7 @@ async def test_damaged_and_missing_media_are_named_and_the_others_put_back(
     (tmp_path / "b" / "media" / first).unlink()
     with_a_gap = await restore_media(backup, LocalMedia(tmp_path / "other"))
 
-    assert [told.split(" is damaged")[0] for told in with_damage] == [f"media/{first}"]
+    assert [sentence.split(" is damaged")[0] for sentence in with_damage] == [f"media/{first}"]
     assert with_a_gap == [f"media/{first} is missing."]
     for folder in ("one", "other"):
         assert not (tmp_path / folder / first).exists()

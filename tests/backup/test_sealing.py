@@ -1,4 +1,4 @@
-"""Encrypted files open whole, under their own name and key, or not at all."""
+"""Encrypted files can only be opened completely, under their own name and key."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""A backup without a key proves nothing of who wrote it: whatever is in it is refused in words."""
+"""A backup without a key may come from anyone: invalid content is rejected with a message."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ def place(copy_of: Callable[[str | None], Path]) -> Path:
 
 
 def sign(place: Path, content: bytes) -> None:
-    """Write a manifest as one without a key is signed."""
+    """Write a manifest with the signature of an unencrypted backup."""
     (place / "manifest.json").write_bytes(content)
     (place / "manifest.sum").write_text(hashlib.sha256(content).hexdigest())
 
@@ -40,7 +40,7 @@ def change(place: Path, **facts: Any) -> None:
 
 
 def relist(place: Path, content: bytes) -> None:
-    """Write another list of media, and its digest into the manifest."""
+    """Replace the list of media, and its digest in the manifest."""
     (place / "media.json").write_bytes(content)
     parts = json.loads((place / "manifest.json").read_bytes())["parts"]
     part = {"size_bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
@@ -153,7 +153,7 @@ def test_a_list_that_is_not_the_manifests_is_damaged(
 
 
 def as_link(path: Path) -> None:
-    """Leave a link to the same content where the file was."""
+    """Replace a file with a symlink to the same content."""
     elsewhere = Path(*path.parts[: path.parts.index("b")], "outside")
     path.rename(elsewhere)
     path.symlink_to(elsewhere)
@@ -189,9 +189,9 @@ async def test_a_link_on_the_way_to_a_medium_is_not_followed(
     assert is_key(key)
     as_link(place / (f"media/{key}" if name == "the file" else name))
 
-    told = await restore_media(backup, LocalMedia(tmp_path / "elsewhere"))
+    sentences = await restore_media(backup, LocalMedia(tmp_path / "elsewhere"))
 
-    assert f"media/{key} is no plain file." in told
+    assert f"media/{key} is no plain file." in sentences
     assert not (tmp_path / "elsewhere" / key).exists()
 
 
@@ -229,7 +229,7 @@ def test_a_folder_that_may_not_be_read_is_named(
 
     with pytest.raises(BackupError, match=r"^manifest\.json cannot be read: Permission denied\.$"):
         StoredBackup(place, Seal(None))
-    assert list(backup.damaged_parts()) == [
+    assert list(backup.damaged_files()) == [
         "database.dump cannot be read: Permission denied.",
         "media.json cannot be read: Permission denied.",
     ]

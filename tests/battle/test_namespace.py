@@ -88,7 +88,7 @@ async def test_the_time_runs_out_on_the_servers_clock_whatever_the_phone_says(
         assert (deadline_at - datetime.fromisoformat(question["serverNow"])).total_seconds() <= 3
         up = await held.next("time_up")
         assert clock.now() >= deadline_at
-        ticks = [tick["remainingTime"] for event, tick in held.heard if event == "time_update"]
+        ticks = [tick["remainingTime"] for event, tick in held.received if event == "time_update"]
         assert ticks[-2:] == [2, 1]
         assert set(ticks) <= {3, 2, 1}
         assert up["questionId"] == question["question"]["id"]
@@ -359,7 +359,7 @@ async def test_the_right_answer_is_in_no_payload_and_no_log_before_the_result(
             await held.send("start_timer", question["question"])
             await held.send("answer_question", {"questionId": str(new_id()), "answer": "A"})
             await held.next("time_update")
-            before = json.dumps(held.heard)
+            before = json.dumps(held.received)
             key = await right_key(live_server, player, question["question"]["id"])
             assert "Because it is right." not in before
             assert not re.search(r"right_?(answer|option)", before, re.IGNORECASE)

@@ -16,7 +16,7 @@ from api.core.ids import new_id
 from api.dev.postgres import EmbeddedPostgres
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk_of
+from tests.back_office import ADMIN, operator_client_of
 from tests.chat.conftest import PATH, PUBLIC, fill, history, join, say
 from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 from tests.phone import Phone, connected
@@ -255,7 +255,7 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
     assert left["reply_to"]["excerpt"] is None
     assert left["reply_to"]["lastname"] == "Obi"
     assert await live_server.database.fetch_value("SELECT count(*) FROM chat_reaction") == 0
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     [row] = (await operator.get(f"{ADMIN}/chat/reports")).json()["data"]["rows"]
     assert (row["message"]["chat_message"], row["hidden"]) == ("a bad word", True)
     done = await operator.post(f"{ADMIN}/chat/messages/{message_id}/hide")
@@ -268,7 +268,7 @@ async def test_a_deleted_message_is_gone_for_all_and_stays_with_the_moderators(
 async def test_what_a_moderator_has_hidden_is_taken_back_for_good(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     async with phone(live_server, ada) as hers:
         message_id = (await write(hers, "my phone is 0803"))["data"]["id"]
         await operator.post(f"{ADMIN}/chat/messages/{message_id}/hide")

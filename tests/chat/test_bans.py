@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.chat.conftest import PUBLIC, join, phone, say
 from tests.conftest import RunningApp, SignedIn, TwoWorkers
 from tests.realtime.test_identity_changed import screen
@@ -20,7 +20,7 @@ BANS = f"{ADMIN}/chat/bans"
 MUTES = f"{ADMIN}/chat/mutes"
 
 
-async def ban(operator: Desk, member: SignedIn, **body: Any) -> httpx.Response:
+async def ban(operator: OperatorClient, member: SignedIn, **body: Any) -> httpx.Response:
     return await operator.post(BANS, {"userId": str(member.id), "reason": "Hate"} | body)
 
 
@@ -52,7 +52,7 @@ async def test_a_banned_member_cannot_join_nor_read_until_the_ban_is_lifted(
     app: RunningApp, member: SignedIn
 ) -> None:
     await join(app, member)
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     answer = await ban(moderator, member)
     assert answer.json()["data"] == {"userId": str(member.id), "until": None, "reason": "Hate"}
 
@@ -75,7 +75,7 @@ async def test_a_banned_member_cannot_join_nor_read_until_the_ban_is_lifted(
 async def test_a_ban_ends_by_itself_and_the_next_replaces_it(
     app: RunningApp, member: SignedIn
 ) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     until = (clock.now() + timedelta(hours=1)).isoformat(timespec="milliseconds")
     until = until.replace("+00:00", "Z")
     await ban(moderator, member)
@@ -90,7 +90,7 @@ async def test_a_ban_ends_by_itself_and_the_next_replaces_it(
 
 
 async def test_what_is_in_force_is_listed_newest_first_by_pages(app: RunningApp) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     members = [await app.member(name) for name in ("ada", "bello", "chi")]
     for one in members:
         await ban(moderator, one)
@@ -103,7 +103,7 @@ async def test_what_is_in_force_is_listed_newest_first_by_pages(app: RunningApp)
 
 
 async def test_only_who_exists_is_banned(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     unknown = await moderator.post(BANS, {"userId": str(new_id()), "reason": "Hate"})
     assert unknown.status_code == 404
     past = await ban(moderator, member, until="2020-01-01T00:00:00Z")
@@ -118,7 +118,7 @@ async def test_a_ban_closes_the_chat_on_both_workers_and_nothing_else(
     member, friend = await two_workers.one.member("ada"), await two_workers.one.member("bello")
     for one in (member, friend):
         await join(two_workers.one, one)
-    moderator = await desk(two_workers.one, "mo", Role.MODERATOR)
+    moderator = await operator_client(two_workers.one, "mo", Role.MODERATOR)
     async with (
         phone(two_workers.one, member) as near,
         phone(two_workers.other, member) as far,
@@ -139,7 +139,7 @@ async def test_a_socket_that_hears_nothing_of_the_ban_writes_nothing(
 ) -> None:
     member = await two_workers.one.member("ada")
     await join(two_workers.one, member)
-    moderator = await desk(two_workers.one, "mo", Role.MODERATOR)
+    moderator = await operator_client(two_workers.one, "mo", Role.MODERATOR)
     chat = two_workers.other.asgi.state.services.chat
     async with phone(two_workers.other, member) as held:
         chat.on_banned, original = _ignore, chat.on_banned
@@ -165,7 +165,7 @@ async def _ignore(_payload: str) -> None:
 
 
 async def test_a_ban_and_a_join_at_once_leave_nobody_in_the_rooms(live_server: RunningApp) -> None:
-    moderator = await desk(live_server, "mo", Role.MODERATOR)
+    moderator = await operator_client(live_server, "mo", Role.MODERATOR)
     for number in range(5):
         member = await live_server.member(f"fan{number}")
         banned, *joined = await asyncio.gather(

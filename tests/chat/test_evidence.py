@@ -10,23 +10,23 @@ from api.core.ids import new_id
 from api.dev.postgres import EmbeddedPostgres
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.chat.conftest import fill, history, join
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 
-async def read_evidence(operator: Desk, message_id: object) -> httpx.Response:
+async def read_evidence(operator: OperatorClient, message_id: object) -> httpx.Response:
     return await operator.get(f"{ADMIN}/chat/messages/{message_id}/evidence")
 
 
-async def places(operator: Desk, message_id: object) -> list[int]:
+async def places(operator: OperatorClient, message_id: object) -> list[int]:
     shown = (await read_evidence(operator, message_id)).json()["data"]["messages"]
     return [one["message"]["seq"] for one in shown]
 
 
 @pytest.fixture
-async def moderator(app: RunningApp) -> Desk:
-    return await desk(app, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "mo", Role.MODERATOR)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_ten_messages_are_around_one_from_both_sides_where_there_are_so_many(
 
 
 async def test_a_message_is_shown_with_the_ten_around_it_hidden_ones_too(
-    moderator: Desk, written: list[dict[str, Any]]
+    moderator: OperatorClient, written: list[dict[str, Any]]
 ) -> None:
     await moderator.post(f"{ADMIN}/chat/messages/{written[13]['id']}/hide")
     answer = (await read_evidence(moderator, written[14]["id"])).json()["data"]
@@ -60,7 +60,9 @@ async def test_a_message_is_shown_with_the_ten_around_it_hidden_ones_too(
     assert await places(moderator, written[29]["id"]) == list(range(20, 31))
 
 
-async def test_looking_is_written_down(moderator: Desk, written: list[dict[str, Any]]) -> None:
+async def test_looking_is_written_down(
+    moderator: OperatorClient, written: list[dict[str, Any]]
+) -> None:
     assert (await read_evidence(moderator, new_id())).status_code == 404
     await read_evidence(moderator, written[3]["id"])
     [entry] = (await moderator.get(f"{ADMIN}/audit")).json()["data"]["rows"]
@@ -69,7 +71,7 @@ async def test_looking_is_written_down(moderator: Desk, written: list[dict[str, 
 
 async def test_what_was_reported_is_there_when_its_author_has_left(
     app: RunningApp,
-    moderator: Desk,
+    moderator: OperatorClient,
     member: SignedIn,
     rival: SignedIn,
     written: list[dict[str, Any]],
@@ -93,7 +95,10 @@ async def test_what_was_reported_is_there_when_its_author_has_left(
 
 
 async def test_after_180_days_there_is_none_unless_it_was_kept(
-    app: RunningApp, moderator: Desk, written: list[dict[str, Any]], postgres: EmbeddedPostgres
+    app: RunningApp,
+    moderator: OperatorClient,
+    written: list[dict[str, Any]],
+    postgres: EmbeddedPostgres,
 ) -> None:
     aged = "UPDATE chat_message SET sent_at = now() - interval '{} days'"
     postgres.run_sql(aged.format(179), "fans")
@@ -107,7 +112,7 @@ async def test_after_180_days_there_is_none_unless_it_was_kept(
 
 
 async def test_two_who_hide_a_message_at_once_hide_it_once(
-    app: RunningApp, rival: SignedIn, moderator: Desk, written: list[dict[str, Any]]
+    app: RunningApp, rival: SignedIn, moderator: OperatorClient, written: list[dict[str, Any]]
 ) -> None:
     path = f"{ADMIN}/chat/messages/{written[5]['id']}/hide"
     answers = await asyncio.gather(*(moderator.post(path) for _ in range(8)))

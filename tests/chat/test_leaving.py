@@ -32,14 +32,14 @@ async def test_open_screens_lose_what_the_member_wrote_and_felt(
         while (await hers.next("reactions"))["id"] != other:
             pass
         await asyncio.sleep(1)
-        seen = len(hers.heard)
+        seen = len(hers.received)
 
         await leave(bello)
 
         await hers.next("message_hidden")
         await hers.next("reactions")
         await asyncio.sleep(1.2)
-        assert sorted(hers.heard[seen:], key=lambda one: one[0]) == [
+        assert sorted(hers.received[seen:], key=lambda one: one[0]) == [
             ("message_hidden", {"id": wrote, "club": PUBLIC}),
             ("reactions", {"id": goal, "club": PUBLIC, "counts": {"love": 1}}),
         ]

@@ -21,7 +21,7 @@ from socketio.exceptions import ConnectionError as RefusedError
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import desk_of
+from tests.back_office import operator_client_of
 from tests.chat.conftest import (
     PATH,
     PUBLIC,
@@ -140,7 +140,7 @@ async def test_a_clients_id_says_the_same_words_or_nothing(
 async def test_a_retry_brings_back_nothing_that_was_hidden(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     client_id = uuid4()
     async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         first = await say(hers, "ugly", client_id=client_id)
@@ -268,7 +268,7 @@ async def test_counts_are_of_members_and_not_of_tabs(
 async def test_a_list_of_who_is_online_is_no_longer_than_its_limit_and_counts_all(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rules, "LISTED_USERS", 1)
+    monkeypatch.setattr(rules, "MAX_LISTED_USERS", 1)
     async with phone(live_server, bello) as his, phone(live_server, ada):
         users = await until_counts(his, {"public": 2, "club": 1})
     assert len(users[PUBLIC]) == 1
@@ -324,7 +324,7 @@ async def test_unread_counts_what_others_wrote_since(
 async def test_a_muted_member_reads_and_does_not_write(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         muted = await operator.post(
             "/api/v1/admin/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
@@ -347,7 +347,7 @@ async def test_a_muted_member_reads_and_does_not_write(
 async def test_a_hidden_message_leaves_the_screens_that_show_it(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         message_id = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
         await operator.post(f"/api/v1/admin/chat/messages/{message_id}/hide")
@@ -362,7 +362,7 @@ async def test_a_hidden_message_leaves_the_screens_that_show_it(
 async def test_a_phone_that_comes_back_hears_what_was_hidden_meanwhile(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     async with phone(live_server, ada) as hers:
         in_club = (await say(hers, "ugly", tab=str(CLUB_A)))["data"]["id"]
         in_public = (await say(hers, "ugly too"))["data"]["id"]
@@ -433,7 +433,7 @@ class PollingPhone:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
         self._address = {"EIO": "4", "transport": "polling"}
-        self.heard: list[Any] = []
+        self.received: list[Any] = []
 
     async def open(self, token: str) -> None:
         [opened] = await self._poll()
@@ -448,7 +448,7 @@ class PollingPhone:
 
     async def until(self, count: int) -> None:
         """Poll until so many messages were received."""
-        while len(self.heard) < count:
+        while len(self.received) < count:
             for packet in await self._poll():
                 self._receive(packet)
 
@@ -460,7 +460,7 @@ class PollingPhone:
             await wire.send("2probe")
             assert await wire.recv() == "3probe"
             await wire.send("5")
-            while len(self.heard) < count:
+            while len(self.received) < count:
                 self._receive(str(await wire.recv()))
 
     async def until_refused(self) -> None:
@@ -470,7 +470,7 @@ class PollingPhone:
 
     def _receive(self, packet: str) -> None:
         if packet.startswith(f'42{PATH},["message"'):
-            self.heard.append(json.loads(packet.partition(",")[2])[1])
+            self.received.append(json.loads(packet.partition(",")[2])[1])
 
     async def _poll(self) -> list[str]:
         answer = await self._http.get("/socket.io/", params=self._address)
@@ -494,11 +494,11 @@ async def test_phones_that_poll_or_upgrade_hear_the_same_in_the_same_order(
         content = {"club": PUBLIC, "chat_message": "by polling"}
         await polling.send(f"42{PATH},{json.dumps(['message', content])}")
         await polling.until(6)
-        assert [one["seq"] for one in polling.heard] == [1, 2, 3, 4, 5, 6]
+        assert [one["seq"] for one in polling.received] == [1, 2, 3, 4, 5, 6]
         await asyncio.wait_for(upgraded, DEADLINE_SECONDS)
-        assert upgrading.heard == polling.heard
+        assert upgrading.received == polling.received
         await hers.until("message", 6)
-        assert hers.payloads("message") == polling.heard
+        assert hers.payloads("message") == polling.received
 
 
 async def test_an_open_poll_ends_when_its_client_leaves(
@@ -617,7 +617,7 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
 async def test_a_retry_that_may_not_be_written_now_is_answered_and_not_told(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:
-    operator = await desk_of(live_server, bello, Role.MODERATOR)
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
     client_id = uuid4()
     async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
         first = await say(hers, "before", client_id=client_id)

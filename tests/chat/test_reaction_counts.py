@@ -27,7 +27,7 @@ async def test_nothing_is_told_of_a_message_after_it_was_taken_back(
         await his.next("message_hidden")
         await asyncio.sleep(1.5)
 
-        last, payload = his.heard[-1]
+        last, payload = his.received[-1]
         assert (last, payload) == ("message_hidden", {"id": message_id, "club": PUBLIC})
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.chat.conftest import fill, history, join
 from tests.conftest import RunningApp, SignedIn
 
@@ -17,8 +17,8 @@ AT_ONCE = 10
 
 
 @pytest.fixture
-async def moderator(app: RunningApp) -> Desk:
-    return await desk(app, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "mo", Role.MODERATOR)
 
 
 async def written(app: RunningApp, author: SignedIn) -> str:
@@ -29,12 +29,12 @@ async def written(app: RunningApp, author: SignedIn) -> str:
     return message_id
 
 
-async def mute(moderator: Desk, member: SignedIn, minutes: int = 5) -> httpx.Response:
+async def mute(moderator: OperatorClient, member: SignedIn, minutes: int = 5) -> httpx.Response:
     body = {"userId": str(member.id), "minutes": minutes, "reason": "spam"}
     return await moderator.post(MUTES, body)
 
 
-async def unmute(moderator: Desk, member: SignedIn) -> httpx.Response:
+async def unmute(moderator: OperatorClient, member: SignedIn) -> httpx.Response:
     return await moderator.delete(f"{MUTES}/{member.id}")
 
 
@@ -56,7 +56,7 @@ async def only_one_succeeds(call: Callable[[], Awaitable[httpx.Response]], statu
 
 
 async def test_a_message_is_hidden_and_restored_once(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     path = f"{ADMIN}/chat/messages/{await written(app, member)}"
     shown = await moderator.post(f"{path}/restore")
@@ -73,7 +73,7 @@ async def test_a_message_is_hidden_and_restored_once(
 
 
 async def test_reports_of_a_message_that_its_author_took_back_are_settled_by_hiding_it(
-    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     message_id = await written(app, member)
     await rival.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "hate"})
@@ -84,7 +84,7 @@ async def test_reports_of_a_message_that_its_author_took_back_are_settled_by_hid
 
 
 async def test_a_member_is_muted_and_unmuted_once(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     free = await unmute(moderator, member)
     assert (free.status_code, free.json()["data"]) == (409, {"status": "not_muted"})
@@ -105,7 +105,7 @@ async def test_a_member_is_muted_and_unmuted_once(
 
 
 async def test_a_mute_that_has_ended_is_none(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     await mute(moderator, member)
     await app.database.execute("UPDATE chat_mute SET until = now() - interval '1 minute'")

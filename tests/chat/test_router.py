@@ -6,7 +6,7 @@ import pytest
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import desk_of
+from tests.back_office import operator_client_of
 from tests.chat.conftest import PUBLIC, fill, history, join
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 
@@ -168,7 +168,7 @@ async def test_a_moderator_hides_a_reported_message_and_shows_it_again(
     await fill(app, rival, 2)
     message = (await history(app, rival))[0]
     await member.post("/api/v1/chat-reports", {"messageId": message["id"], "reason": "hate"})
-    operator = await desk_of(app, member, Role.MODERATOR)
+    operator = await operator_client_of(app, member, Role.MODERATOR)
     reported = (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"]
     assert [(one["message"]["id"], one["reasons"]) for one in reported] == [
         (message["id"], ["hate"])
@@ -195,7 +195,7 @@ async def test_dismissing_a_report_leaves_the_message(
     await fill(app, rival, 1)
     message_id = (await history(app, rival))[0]["id"]
     await member.post("/api/v1/chat-reports", {"messageId": message_id, "reason": "other"})
-    operator = await desk_of(app, member, Role.MODERATOR)
+    operator = await operator_client_of(app, member, Role.MODERATOR)
     answer = await operator.post(f"/api/v1/admin/chat/messages/{message_id}/dismiss")
     assert answer.status_code == 200
     assert (await operator.get("/api/v1/admin/chat/reports")).json()["data"]["rows"] == []
@@ -221,7 +221,7 @@ async def test_moderators_calls_do_not_exist_for_members(
 
 
 async def test_moderating_what_is_not_there_is_not_found(app: RunningApp, member: SignedIn) -> None:
-    operator = await desk_of(app, member, Role.MODERATOR)
+    operator = await operator_client_of(app, member, Role.MODERATOR)
     answers = [
         await operator.post(f"/api/v1/admin/chat/messages/{new_id()}/hide"),
         await operator.post(f"/api/v1/admin/chat/messages/{new_id()}/burn"),

@@ -1,4 +1,4 @@
-"""What browsers report: taken from everybody, counted, one bounded line each, nobody named."""
+"""Error reports from browsers: accepted from everyone, counted, on one bounded line, anonymous."""
 
 import asyncio
 import json
@@ -27,13 +27,13 @@ REPORT: dict[str, Any] = {
 
 @pytest.fixture
 def strict(app: RunningApp) -> Iterator[RunningApp]:
-    """A house with production's limits."""
+    """An application with production's limits."""
     app.asgi.state.services.limiter._leniency = 1
     yield app
     app.asgi.state.services.limiter._leniency = 100
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+def logged(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     return [line for line in map(json.loads, lines) if line["event"] == "client error"]
 
@@ -49,7 +49,7 @@ async def test_a_visitor_reports_an_error_and_operators_find_it(
 
     assert answer.status_code == 202
     assert answer.json() == {"status": 202, "message": "Thank you for the report.", "data": None}
-    (line,) = told(capsys)
+    (line,) = logged(capsys)
     assert {name: line[name] for name in ("kind", "error_name", "message", "path", "build")} == {
         "kind": "screen",
         "error_name": "ChunkLoadError",
@@ -71,7 +71,7 @@ async def test_a_member_reports_as_nobody_even_with_a_dead_token(
     dead = await app.client.post(PATH, json=REPORT, headers={"Authorization": "Bearer x"})
 
     assert [alive.status_code, dead.status_code] == [202, 202]
-    assert str(member.id) not in json.dumps(told(capsys))
+    assert str(member.id) not in json.dumps(logged(capsys))
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ async def test_a_report_that_does_not_fit_is_refused_and_not_logged(
 
     assert answer.status_code == 422
     assert list(answer.json()["error"]["fields"]) == [field]
-    assert told(capsys) == []
+    assert logged(capsys) == []
 
 
 async def test_the_longest_report_is_taken_and_a_larger_body_is_not_read(app: RunningApp) -> None:
-    longest = {"name": "é" * 80, "message": "€" * 500, "path": "/" + "é" * 199, "build": "b" * 40}
+    maximal = {"name": "é" * 80, "message": "€" * 500, "path": "/" + "é" * 199, "build": "b" * 40}
 
-    assert (await report(app.client, **longest)).status_code == 202
+    assert (await report(app.client, **maximal)).status_code == 202
     assert (await report(app.client, message="x" * 9000)).status_code == 413
 
 
@@ -157,13 +157,13 @@ async def test_the_eleventh_report_of_a_network_in_a_minute_is_refused(
 
     assert [answer.status_code for answer in answers] == [202] * 10 + [429] * 2
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
-    assert len(told(capsys)) == 11
+    assert len(logged(capsys)) == 11
 
 
 async def test_a_crowd_cannot_flood_the_log_or_the_database(
     app: RunningApp, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # Windows of a tenth, and few at a time: a report that finds the database busy is not counted.
+    # A tenth of the limit, and few at a time: a report that finds the database busy is not counted.
     errors = app.asgi.state.services.client_errors
     monkeypatch.setattr(errors, "_counted", service.ReportWindow(service.MAX_COUNTED // 10))
     monkeypatch.setattr(errors, "_taken", service.ReportWindow(service.MAX_LOGGED_REPORTS // 10))
@@ -176,7 +176,7 @@ async def test_a_crowd_cannot_flood_the_log_or_the_database(
     for start in range(0, service.MAX_COUNTED // 10 + 5, 5):
         statuses += await asyncio.gather(*(one(start + number) for number in range(5)))
 
-    assert statuses.count(202) == len(told(capsys)) == service.MAX_LOGGED_REPORTS // 10
+    assert statuses.count(202) == len(logged(capsys)) == service.MAX_LOGGED_REPORTS // 10
     assert set(statuses) == {202, 429}
     row = await app.database.fetch_row("SELECT sum(hits) AS hits FROM rate_limit")
     assert row is not None
@@ -192,7 +192,7 @@ async def test_what_breaks_while_the_database_is_away_is_reported_all_the_same(
     monkeypatch.setattr(app.asgi.state.services.limiter, "hit_address", away)
 
     assert (await report(app.client)).status_code == 202
-    assert len(told(capsys)) == 1
+    assert len(logged(capsys)) == 1
 
 
 async def test_every_kind_is_counted_from_the_start(app: RunningApp) -> None:

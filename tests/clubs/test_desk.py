@@ -9,7 +9,7 @@ from api.clubs.rules import fold
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import picture
 
@@ -18,8 +18,8 @@ MAX_BYTES = 512 * 1024
 
 
 @pytest.fixture
-async def owner(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def club_owner(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 async def offered(app: RunningApp) -> dict[str, dict[str, Any]]:
@@ -29,7 +29,7 @@ async def offered(app: RunningApp) -> dict[str, dict[str, Any]]:
 
 
 async def put_crest(
-    operator: Desk, content: bytes, *, club_id: object = CLUB_A, key: str | None = None
+    operator: OperatorClient, content: bytes, *, club_id: object = CLUB_A, key: str | None = None
 ) -> httpx.Response:
     headers = operator.headers | ({"Idempotency-Key": key} if key else {})
     return await operator.client.put(
@@ -49,9 +49,11 @@ def _no_crests(app: RunningApp) -> None:
         path.unlink()
 
 
-async def test_an_opened_club_is_on_the_list_for_sign_ups(app: RunningApp, owner: Desk) -> None:
+async def test_an_opened_club_is_on_the_list_for_sign_ups(
+    app: RunningApp, club_owner: OperatorClient
+) -> None:
     form = {"name": "Kano Pillars", "ccName": "NPFL", "colours": ["#00aa00", "#FFD700"]}
-    answer = await owner.post(CLUBS, form)
+    answer = await club_owner.post(CLUBS, form)
     assert answer.status_code == 201
     row = answer.json()["data"]
     assert row == {
@@ -74,12 +76,14 @@ async def test_an_opened_club_is_on_the_list_for_sign_ups(app: RunningApp, owner
 
 
 @pytest.mark.parametrize("name", ["arsenal", "ARSENAL", " Arsenal "])
-async def test_a_club_s_name_is_its_own_in_any_case_of_letters(owner: Desk, name: str) -> None:
-    taken = await owner.post(CLUBS, {"name": name})
+async def test_a_club_s_name_is_its_own_in_any_case_of_letters(
+    club_owner: OperatorClient, name: str
+) -> None:
+    taken = await club_owner.post(CLUBS, {"name": name})
     assert (taken.status_code, taken.json()["error"]["code"]) == (409, "name_taken")
-    renamed = await owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "name": name})
+    renamed = await club_owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "name": name})
     assert (renamed.status_code, renamed.json()["error"]["code"]) == (409, "name_taken")
-    own = await owner.patch(f"{CLUBS}/{CLUB_B}", {"version": 1, "name": name})
+    own = await club_owner.patch(f"{CLUBS}/{CLUB_B}", {"version": 1, "name": name})
     assert own.status_code == 200
 
 
@@ -98,14 +102,14 @@ async def test_a_club_s_name_is_its_own_in_any_case_of_letters(owner: Desk, name
     ],
 )
 async def test_a_club_that_does_not_fit_is_refused(
-    owner: Desk, form: dict[str, Any], field: str
+    club_owner: OperatorClient, form: dict[str, Any], field: str
 ) -> None:
-    answer = await owner.post(CLUBS, form)
+    answer = await club_owner.post(CLUBS, form)
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, [field])
 
 
 async def test_names_that_are_one_to_the_database_are_one_name(
-    app: RunningApp, owner: Desk
+    app: RunningApp, club_owner: OperatorClient
 ) -> None:
     lowered = await app.database.fetch_rows(
         "SELECT n, lower(chr(n)) AS lowered FROM generate_series(1, 1114111) AS n "
@@ -115,25 +119,25 @@ async def test_names_that_are_one_to_the_database_are_one_name(
     letters = {chr(row["n"]): row["lowered"] for row in lowered if chr(row["n"]).isprintable()}
     assert len(letters) > 1000
     assert [one for one, lower in letters.items() if fold(one) != fold(lower)] == []
-    await owner.post(CLUBS, {"name": "Inter"})
-    twice = await owner.post(CLUBS, {"name": "\u0130nter"})
+    await club_owner.post(CLUBS, {"name": "Inter"})
+    twice = await club_owner.post(CLUBS, {"name": "\u0130nter"})
     assert (twice.status_code, twice.json()["error"]["code"]) == (409, "name_taken")
-    renamed = await owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "name": "\u0130NTER"})
+    renamed = await club_owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "name": "\u0130NTER"})
     assert (renamed.status_code, renamed.json()["error"]["code"]) == (409, "name_taken")
 
 
 async def test_of_two_who_open_a_club_of_one_name_one_is_refused(
-    app: RunningApp, owner: Desk
+    app: RunningApp, club_owner: OperatorClient
 ) -> None:
     names = ("Kano Pillars", "KANO PILLARS") * 4
-    answers = await asyncio.gather(*(owner.post(CLUBS, {"name": name}) for name in names))
+    answers = await asyncio.gather(*(club_owner.post(CLUBS, {"name": name}) for name in names))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
 
 
 async def test_a_hidden_club_takes_nobody_new_and_keeps_its_members(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    hidden = await owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "hidden": True})
+    hidden = await club_owner.patch(f"{CLUBS}/{CLUB_A}", {"version": 1, "hidden": True})
     assert hidden.json()["data"]["hidden"] is True
     assert list(await offered(app)) == ["Arsenal"]
     form = {
@@ -150,33 +154,33 @@ async def test_a_hidden_club_takes_nobody_new_and_keeps_its_members(
     profile = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]
     assert profile["clubName"] == "Enyimba"
     assert (await app.client.get(profile["emblem"])).status_code == 200
-    listed = (await owner.get(CLUBS)).json()["data"]["rows"]
+    listed = (await club_owner.get(CLUBS)).json()["data"]["rows"]
     assert {row["name"]: row["hidden"] for row in listed} == {"Enyimba": True, "Arsenal": False}
 
 
 async def test_a_club_that_changed_since_it_was_read_is_not_written_over(
-    owner: Desk,
+    club_owner: OperatorClient,
 ) -> None:
     path = f"{CLUBS}/{CLUB_A}"
     answers = await asyncio.gather(
-        *(owner.patch(path, {"version": 1, "ccName": name}) for name in ("One", "Two") * 3)
+        *(club_owner.patch(path, {"version": 1, "ccName": name}) for name in ("One", "Two") * 3)
     )
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 5
     stale = next(answer for answer in answers if answer.status_code == 409)
     assert stale.json()["error"]["code"] == "stale"
-    taken_away = await owner.patch(path, {"version": 2, "ccName": ""})
+    taken_away = await club_owner.patch(path, {"version": 2, "ccName": ""})
     assert (taken_away.json()["data"]["ccName"], taken_away.json()["data"]["version"]) == (None, 3)
-    unknown = await owner.patch(f"{CLUBS}/{new_id()}", {"version": 1})
+    unknown = await club_owner.patch(f"{CLUBS}/{new_id()}", {"version": 1})
     assert unknown.status_code == 404
 
 
 async def test_a_crest_is_a_picture_by_its_content_written_anew_and_shown_where_the_emblem_is(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     emblem = (await member.get(f"/api/v1/users/{member.id}")).json()["data"]["emblem"]
     drawn = await app.client.get(emblem)
     sent = picture("PNG", (600, 300))
-    answer = await put_crest(owner, sent)
+    answer = await put_crest(club_owner, sent)
     assert (answer.status_code, answer.json()["data"]["hasPicture"]) == (200, True)
     shown = await app.client.get(emblem)
     assert (shown.status_code, shown.headers["content-type"]) == (200, "image/webp")
@@ -188,35 +192,37 @@ async def test_a_crest_is_a_picture_by_its_content_written_anew_and_shown_where_
     old = await app.client.get(emblem, headers={"If-None-Match": drawn.headers["etag"]})
     assert old.status_code == 200
 
-    assert (await put_crest(owner, picture("JPEG"))).status_code == 200
+    assert (await put_crest(club_owner, picture("JPEG"))).status_code == 200
     assert crests(app) == 1
-    audit = (await owner.get(f"{ADMIN}/audit", params={"target": str(CLUB_A)})).json()
+    audit = (await club_owner.get(f"{ADMIN}/audit", params={"target": str(CLUB_A)})).json()
     assert [row["action"] for row in audit["data"]["rows"]] == ["change-crest"] * 2
 
 
-async def test_a_crest_under_a_key_is_stored_once(app: RunningApp, owner: Desk) -> None:
+async def test_a_crest_under_a_key_is_stored_once(
+    app: RunningApp, club_owner: OperatorClient
+) -> None:
     content = picture("PNG")
-    first = await put_crest(owner, content, key="crest-of-enyimba")
-    again = await put_crest(owner, content, key="crest-of-enyimba")
+    first = await put_crest(club_owner, content, key="crest-of-enyimba")
+    again = await put_crest(club_owner, content, key="crest-of-enyimba")
     assert first.json() == again.json()
     assert again.headers["Idempotent-Replayed"] == "true"
-    other = await put_crest(owner, picture("JPEG"), key="crest-of-enyimba")
+    other = await put_crest(club_owner, picture("JPEG"), key="crest-of-enyimba")
     assert other.status_code == 422
     assert crests(app) == 1
 
 
 async def test_what_is_no_picture_or_too_large_leaves_the_drawn_crest(
-    app: RunningApp, owner: Desk
+    app: RunningApp, club_owner: OperatorClient
 ) -> None:
     noise = picture("PNG") + bytes(MAX_BYTES)
     refused = {
-        "nothing": (await put_crest(owner, b"")).status_code,
-        "a drawing": (await put_crest(owner, b"<svg xmlns='x'/>")).status_code,
-        "too large": (await put_crest(owner, noise[: MAX_BYTES + 1])).status_code,
-        "nobody's": (await put_crest(owner, picture(), club_id=new_id())).status_code,
+        "nothing": (await put_crest(club_owner, b"")).status_code,
+        "a drawing": (await put_crest(club_owner, b"<svg xmlns='x'/>")).status_code,
+        "too large": (await put_crest(club_owner, noise[: MAX_BYTES + 1])).status_code,
+        "nobody's": (await put_crest(club_owner, picture(), club_id=new_id())).status_code,
     }
     assert refused == {"nothing": 422, "a drawing": 415, "too large": 413, "nobody's": 404}
-    assert (await put_crest(owner, picture("PNG", (64, 64)))).status_code == 200
+    assert (await put_crest(club_owner, picture("PNG", (64, 64)))).status_code == 200
     assert crests(app) == 1
 
 

@@ -1,4 +1,4 @@
-"""``python -m api.console`` as an operator runs it: each time a process of its own."""
+"""``python -m api.console`` as an operator runs it, each time in a new process."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ async def run(
 
 
 async def run_from_the_shell(*arguments: str | Path, url: str) -> subprocess.CompletedProcess[str]:
-    """Run the console with an interpreter of its own, which loads everything."""
+    """Run the console in a new interpreter, which imports everything."""
     return await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "api.console", *map(str, arguments)],
@@ -44,7 +44,7 @@ async def run_from_the_shell(*arguments: str | Path, url: str) -> subprocess.Com
 
 
 def acts(answer: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    """Return what was recorded of an operator's acts, each from this system's user."""
+    """Return the recorded actions of an operator, each by this system's user."""
     recorded = []
     for line in answer.stderr.splitlines():
         entry = json.loads(line)

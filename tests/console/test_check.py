@@ -1,4 +1,4 @@
-"""``python -m api.console check`` finds what is wrong and says it, and changes nothing."""
+"""``python -m api.console check`` reports problems and changes nothing."""
 
 import re
 from argparse import Namespace
@@ -15,7 +15,7 @@ from api.core.config import Environment, Settings
 from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
 from api.dev.postgres import EmbeddedPostgres
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
 from api.security.sealing import Sealer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
@@ -31,7 +31,7 @@ FINDING = re.compile(r"(ok|todo|FAIL) (\w+): (.+)")
 
 @pytest.fixture(scope="module")
 def checked_database(postgres: EmbeddedPostgres) -> str:
-    """A migrated database of its own, for what must not happen to the others'."""
+    """A separate migrated database, for damage that must not affect other tests."""
     return copy_migrated(postgres, NAME)
 
 
@@ -39,7 +39,7 @@ def checked_database(postgres: EmbeddedPostgres) -> str:
 def fresh(
     postgres: EmbeddedPostgres, settings: Settings, checked_database: str
 ) -> Iterator[Settings]:
-    """Settings of that database, which is brought back to what its migrations made."""
+    """Settings of that database, which is restored to its migrated state."""
     yield settings.model_copy(update={"database_url": checked_database})
     postgres.run_sql("DROP TABLE IF EXISTS alembic_was", NAME)
     upgrade(checked_database)
@@ -54,7 +54,7 @@ async def checked(
     found = {}
     for line in capsys.readouterr().out.splitlines():
         finding = FINDING.fullmatch(line)
-        if finding is not None:  # else of the application's log, which the console sends elsewhere
+        if finding is not None:  # else a line of the application's log, which has another stream
             state, name, sentence = finding.groups()
             found[name] = (state, sentence)
     return passed, found
@@ -71,7 +71,7 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
         "database": "ok",
         "session": "ok",
         "migrations": "ok",
-        "role": "todo",  # the tests sign in as a superuser, which only production refuses
+        "role": "todo",  # tests sign in as a superuser, which only production rejects
         "functions": "ok",
         "ledger": "ok",
         "profiles": "ok",
@@ -142,15 +142,15 @@ async def test_each_fault_is_named(
     try:
         passed, found = await checked(fresh, capsys)
     finally:
-        mend(postgres, sabotage)
+        repair(postgres, sabotage)
 
     assert not passed
     assert found[name][0] == "FAIL"
     assert sentence in found[name][1]
 
 
-def mend(postgres: EmbeddedPostgres, sabotage: str) -> None:
-    """Take back what the next upgrade does not."""
+def repair(postgres: EmbeddedPostgres, sabotage: str) -> None:
+    """Undo damage that the next upgrade does not repair."""
     if "ledger_account" in sabotage:
         take_back = "SET session_replication_role = replica; DELETE FROM ledger_account"
         postgres.run_sql(f"{take_back} WHERE type = 'wallet'", NAME)
@@ -281,7 +281,7 @@ async def test_a_backup_of_the_future_is_none_of_the_last_night(
             succeeded=True,
             outcome="Done.",
         )
-        await note_run(app.database, run_ahead)
+        await record_run(app.database, run_ahead)
 
     _, found = await checked(app.settings, capsys)
 

@@ -29,7 +29,7 @@ async def test_the_shipped_bank_is_imported_once_and_then_left_alone(app: Runnin
     assert acts(first) == [
         {"action": "import_questions", "added": len(known), "replaced": 0, "retired": 0}
     ]
-    assert (second.returncode, second.stderr) == (0, "")  # nothing was done
+    assert (second.returncode, second.stderr) == (0, "")  # nothing to do
     assert first.stdout.splitlines() == [
         f"Read {len(shipped_bank())} files.",
         f"    added: {len(known)}",

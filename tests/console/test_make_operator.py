@@ -6,13 +6,13 @@ from api.core import clock
 from api.security.one_time_codes import code_at
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, appoint, desk, sign_in
+from tests.back_office import ADMIN, appoint, operator_client, sign_in
 from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
 
 
 def secret_in(output: str) -> str:
-    """Return the secret of the address that a command has printed."""
+    """Return the secret in the address that a command has printed."""
     address = urlsplit(output.strip())
     assert (address.scheme, address.netloc) == ("otpauth", "totp")
     return parse_qs(address.query)["secret"][0]
@@ -58,7 +58,7 @@ async def test_a_member_becomes_an_operator_with_a_phone_that_is_shown_once(
 
 
 async def test_another_phone_voids_the_old_one_and_ends_the_sessions(app: RunningApp) -> None:
-    operator = await desk(app, "olu", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
     url = app.settings.database_url
     answer = await run("make-operator", operator.member.email, "--reset-totp", url=url)
 
@@ -88,10 +88,10 @@ async def test_the_first_owner_who_has_no_phone_yet_is_given_one(
 
 async def test_nobody_and_nothing_is_refused(app: RunningApp, member: SignedIn) -> None:
     url = app.settings.database_url
-    nobody = await run("make-operator", "nobody@example.com", "--role", "owner", url=url)
+    unknown = await run("make-operator", "nobody@example.com", "--role", "owner", url=url)
     no_role = await run("make-operator", member.email, url=url)
     no_such_role = await run("make-operator", member.email, "--role", "boss", url=url)
 
-    assert [one.returncode for one in (nobody, no_role, no_such_role)] == [1, 1, 2]
-    assert "Nobody has an account with this email." in nobody.stderr
+    assert [one.returncode for one in (unknown, no_role, no_such_role)] == [1, 1, 2]
+    assert "Nobody has an account with this email." in unknown.stderr
     assert await app.database.fetch_value("SELECT count(*) FROM operator") == 0

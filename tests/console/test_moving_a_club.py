@@ -1,4 +1,4 @@
-"""A used club moves to another server by the commands of the operators' page."""
+"""A used club moves to another server with the commands of the operators' page."""
 
 import os
 import re
@@ -42,14 +42,14 @@ KEY = "kept-apart-from-all-of-the-backups"
 
 
 def blocks_of(heading: str, language: str) -> list[str]:
-    """Return all blocks of code below a heading of the page."""
+    """Return all code blocks below a heading of the page."""
     section = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     return re.findall(rf"```{language}\n(.*?)```", section, re.DOTALL)
 
 
 @pytest.fixture
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[EmbeddedPostgres]]:
-    """Two servers with data of their own, on which nothing was done."""
+    """Two new servers with separate data."""
     with tempfile.TemporaryDirectory(prefix="kof-moving-") as folder:
         Path(folder).chmod(0o711)
         template = empty_cluster()
@@ -68,7 +68,7 @@ def address(server: EmbeddedPostgres, login: str, database: str = "fans") -> str
 
 
 class Operator:
-    """Runs lines of the page in a folder of settings."""
+    """Runs lines of the page in a folder with settings."""
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
@@ -80,7 +80,7 @@ class Operator:
         (self.folder / name).write_text(lines, encoding="utf-8")
 
     async def run(self, line: str) -> str:
-        """Run one line where the product is; its files are in the operator's folder."""
+        """Run one line in the product's folder; relative files are in the operator's folder."""
         for name in (*(path.name for path in self.folder.glob("*.*")), "today"):
             line = re.sub(rf"(?<![\w/.]){re.escape(name)}\b", str(self.folder / name), line)
         process = await create_subprocess_shell(
@@ -111,7 +111,7 @@ def settings_of(server: EmbeddedPostgres, var: Path, **more: str) -> dict[str, s
 
 
 async def open_old_club(operator: Operator, server_env: dict[str, str]) -> None:
-    """Run what changes something of the page's opening, which has a test of its own by the shell.
+    """Run the commands of the opening page that change something; its own test uses the shell.
 
     The console is the loaded one: a process for each line takes ten times as long as its work.
     """
@@ -127,7 +127,7 @@ async def open_old_club(operator: Operator, server_env: dict[str, str]) -> None:
 
 
 async def signed_in(client: httpx.AsyncClient) -> dict[str, str]:
-    """Sign the member in, and return what the wallet and the profile then show."""
+    """Sign the member in, and return their wallet and profile."""
     await until(lambda: is_ready(client), SECONDS)
     answer = await client.post(
         "/api/v1/sign-in/username-password", json={"username": EMAIL, "password": PASSWORD}

@@ -19,7 +19,7 @@ TABLES = ("club", "season", "battle_rank", "plan", "product")
 
 
 async def counts(app: RunningApp) -> dict[str, int]:
-    """Return how many rows the tables of an opening have."""
+    """Return the number of rows in the tables of an opening."""
     return {
         table: await app.database.fetch_value(f"SELECT count(*) FROM {table}") for table in TABLES
     }
@@ -27,13 +27,13 @@ async def counts(app: RunningApp) -> dict[str, int]:
 
 @pytest.fixture
 def opening(tmp_path: Path) -> Path:
-    """A copy of the example, to be changed."""
+    """A modifiable copy of the example."""
     shutil.copytree(EXAMPLE, tmp_path / "opening")
     return tmp_path / "opening" / "club.toml"
 
 
 async def apply(app: RunningApp, path: Path, *options: str) -> tuple[int, list[str], list[object]]:
-    """Apply a file; return the exit code, the lines and what was recorded."""
+    """Apply a file; return the exit code, the lines and the audit."""
     media = str(app.settings.var_dir)
     answer = await run("apply", path, *options, url=app.settings.database_url, VAR_DIR=media)
     recorded = [dict(act) for act in acts(answer)] if answer.returncode == 0 else []
@@ -41,7 +41,7 @@ async def apply(app: RunningApp, path: Path, *options: str) -> tuple[int, list[s
 
 
 def change(path: Path, *changes: tuple[str, str]) -> None:
-    """Replace the first of each text that must be there."""
+    """Replace the first occurrence of each text, which must exist."""
     text = path.read_text(encoding="utf-8")
     for old, new in changes:
         assert old in text
@@ -50,7 +50,7 @@ def change(path: Path, *changes: tuple[str, str]) -> None:
 
 
 async def refusal(app: RunningApp, path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Apply a file in this process that is to be refused; return the lines."""
+    """Apply a file that is rejected, in this process; return the lines."""
     capsys.readouterr()
     options = Namespace(path=path, dry_run=False)
     assert not await console.apply(app.settings, options)
@@ -81,8 +81,8 @@ async def test_the_example_adds_what_is_missing_and_a_second_time_nothing(
     ]
     assert first[2] == [{"action": "apply", "club": 2, "season": 1, "plan": 1, "product": 1}]
     assert second == (0, ["0 added, 5 stood already and are as before."], [])
-    grown = {"club": 2, "season": 1, "battle_rank": 3, "plan": 1, "product": 1}
-    assert await counts(app) == {table: before[table] + grown[table] for table in TABLES}
+    added = {"club": 2, "season": 1, "battle_rank": 3, "plan": 1, "product": 1}
+    assert await counts(app) == {table: before[table] + added[table] for table in TABLES}
 
 
 async def test_what_was_added_is_on_the_members_screens(app: RunningApp, opening: Path) -> None:

@@ -1,4 +1,4 @@
-"""A production deployment opens from an empty database by the commands of the operators' page."""
+"""A production deployment opens from an empty database with the commands of the operators' page."""
 
 import asyncio
 import json
@@ -34,14 +34,14 @@ EMAIL, PASSWORD = "first@fans.test", "a stand by the sea"
 
 
 def block_of(heading: str, language: str) -> str:
-    """Return the first block of code below a heading of the page."""
+    """Return the first code block below a heading of the page."""
     section = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
     return section.split(f"```{language}\n", 1)[1].split("```", 1)[0]
 
 
 @dataclass
 class MailServer:
-    """Takes every mail and keeps it; speaks as much SMTP as sending needs."""
+    """Accepts and stores every mail; speaks as much SMTP as sending needs."""
 
     port: int = 0
     mails: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
 @asynccontextmanager
 async def provider(port: int, webhook_url: str, secret_key: str) -> AsyncIterator[Provider]:
-    """Run the imitated provider as a server of its own, as far away as a real one."""
+    """Run the sandbox provider as a separate server with realistic latency."""
     app = create_sandbox(
         SandboxConfig(
             secret_key=secret_key,
@@ -100,7 +100,7 @@ async def provider(port: int, webhook_url: str, secret_key: str) -> AsyncIterato
 
 
 async def run_line(line: str, folder: Path) -> str:
-    """Run a line of the page where it stands on the page; return what it printed."""
+    """Run a line of the page in a folder; return its output."""
     shell = f"cd {shlex.quote(str(ROOT))} && " + line.replace(
         "owner.env", str(folder / "owner.env")
     ).replace("server.env", str(folder / "server.env"))
@@ -118,7 +118,7 @@ async def run_line(line: str, folder: Path) -> str:
 
 @asynccontextmanager
 async def running(module: str, settings: Mapping[str, str]) -> AsyncIterator[None]:
-    """Run a process of the deployment until the block ends."""
+    """Run a process of the deployment during the block."""
     process = await start(
         "-m",
         module,
@@ -142,7 +142,8 @@ def empty_server(postgres: EmbeddedPostgres) -> EmbeddedPostgres:
         postgres.run_sql(f"DROP DATABASE IF EXISTS {name}", "postgres")
     roles = block_of("Roles of the database", "sql").replace("'…'", "'secret'")
     assert "CREATE ROLE fans_owner LOGIN" in roles
-    # The tests' server has the runtime role and other databases: new names, the same rights.
+    # The tests' server already has the runtime role and other databases: new names, the same
+    # rights.
     renamed = re.sub(r"\bfans_(owner|app|backup)\b", r"opening_\1", roles)
     renamed = renamed.replace("CREATE DATABASE fans OWNER", "CREATE DATABASE fans_opening OWNER")
     renamed = renamed.replace("CREATE ROLE fans_runtime NOLOGIN;", "")
@@ -236,7 +237,7 @@ async def live_there(client: httpx.AsyncClient, paying: Provider, mails: MailSer
 
 
 async def is_ready(client: httpx.AsyncClient) -> bool:
-    """Say whether the server is ready; before it listens it is not."""
+    """Return whether the server is ready; it is not before it listens."""
     try:
         return (await client.get("/readyz")).status_code == 200
     except httpx.TransportError:
@@ -244,7 +245,7 @@ async def is_ready(client: httpx.AsyncClient) -> bool:
 
 
 async def fund(client: httpx.AsyncClient, paying: Provider, user_id: str) -> None:
-    """Pay 20,000 naira into the wallet; the provider's webhook brings them."""
+    """Pay 20,000 naira into the wallet; the provider's webhook credits them."""
     prepared = await client.post(
         "/api/v1/payment/prepare-wallet-funding", json={"amount": 20_000, "userId": user_id}
     )
@@ -262,12 +263,12 @@ async def balance(client: httpx.AsyncClient, user_id: str) -> float:
 
 
 async def holds(client: httpx.AsyncClient, user_id: str, naira: float) -> bool:
-    """Say whether the wallet holds so much."""
+    """Return whether the wallet holds ``naira``."""
     return await balance(client, user_id) == naira
 
 
 async def buy(client: httpx.AsyncClient, user_id: str) -> None:
-    """Buy the scarf of the example from the wallet."""
+    """Buy the example's scarf from the wallet."""
     (scarf,) = (await client.get("/api/v1/products")).json()["data"]
     assert (await client.get(scarf["image"])).headers["Content-Type"] == "image/webp"
     order = {
@@ -281,7 +282,7 @@ async def buy(client: httpx.AsyncClient, user_id: str) -> None:
 
 
 async def subscribe(client: httpx.AsyncClient, user_id: str) -> None:
-    """Take the plan of the example."""
+    """Subscribe to the example's plan."""
     (plan,) = (await client.get("/api/v1/subscription")).json()["data"]
     before = await balance(client, user_id)
     taken = await client.post("/api/v1/users/subscription", json={"subscriptionId": plan["id"]})

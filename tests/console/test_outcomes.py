@@ -1,4 +1,4 @@
-"""What the console says of a command that failed half-way is true of that command."""
+"""The console's message about a command that failed halfway is correct for that command."""
 
 import asyncio
 import os
@@ -76,7 +76,7 @@ def test_what_follows_a_failure_is_true_of_the_command(
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
     if isinstance(failure, asyncpg.DataError) and after.startswith("All of it"):
-        assert line.endswith(NOTHING)  # it was rolled back
+        assert line.endswith(NOTHING)  # rolled back
     elif not isinstance(failure, OSError):
         assert line.endswith(after)
 

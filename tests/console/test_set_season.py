@@ -101,11 +101,11 @@ async def test_the_ladder_and_start_of_a_season_that_has_begun_stand(
     url = app.settings.database_url
     path = written(tmp_path, begins_in_days=-3)
     await run("set-season", path, url=url)
-    begun = path.read_text(encoding="utf-8")
+    original = path.read_text(encoding="utf-8")
 
-    harder = await run("set-season", _changed(path, begun, "= 120", "= 200"), url=url)
+    harder = await run("set-season", _changed(path, original, "= 120", "= 200"), url=url)
     moved = await run("set-season", written(tmp_path, begins_in_days=-2), url=url)
-    longer = _changed(path, begun, "questions_per_day = 5", "questions_per_day = 9")
+    longer = _changed(path, original, "questions_per_day = 5", "questions_per_day = 9")
     allowed = await run("set-season", longer, url=url)
 
     assert "its ranks and thresholds stand" in harder.stdout

@@ -1,8 +1,7 @@
-"""The security documents: complete, decided, and every test they name exists.
+"""The security documents are complete and decided, and every test they name exists.
 
-``docs/asvs.csv`` has one row for each requirement of OWASP ASVS 5.0 level 2 that concerns an
-application like this one, with texts of our own. ``docs/security.md`` names a test for each of its
-promises.
+``docs/asvs.csv`` has one row for each requirement of OWASP ASVS 5.0 level 2 that applies to an
+application like this one, in our words. ``docs/security.md`` names a test for each of its promises.
 """
 
 import csv
@@ -40,7 +39,7 @@ def text_of(path: str) -> str:
 
 @cache
 def anchors_of(path: str) -> frozenset[str]:
-    """Return the anchors that headings of a Markdown page get."""
+    """Return the anchors of a Markdown page's headings."""
     headings = re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)
     return frozenset(
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings
@@ -48,7 +47,7 @@ def anchors_of(path: str) -> frozenset[str]:
 
 
 def is_test(evidence: str) -> bool:
-    """Say whether a test of that file and name exists; web tests are named by their titles."""
+    """Return whether a test of that file and name exists; web tests are named by their titles."""
     path, _, name = evidence.partition("::")
     if not name or not (ROOT / path).is_file():
         return False
@@ -101,7 +100,7 @@ def promises() -> list[str]:
 
 
 def named_tests(line: str) -> list[str]:
-    """Return the tests that a line of the page names, from the root of the repository."""
+    """Return the tests named in a line of the page, relative to the repository."""
     quoted = re.findall(r"`([^`]+)`", line)
     named = [one for one in quoted if TEST_FILE.fullmatch(one.partition("::")[0])]
     return [one if one.startswith("web/") else f"tests/{one}" for one in named]

@@ -1,4 +1,4 @@
-"""Rules that hold for every call of the API at once, read from its description and tried."""
+"""Rules for every route of the API, read from its description and tested by calling it."""
 
 import re
 from collections.abc import Iterator
@@ -90,8 +90,8 @@ READS = {
     "/metrics",
     "/readyz",
 }
-# A day's questions are drawn at the first look; limits, sightings and beats are no member's data;
-# a job adds up what the clubs' sizes consist of; an invite is made when it is asked for first.
+# A day's questions are drawn when first read; limits, sightings and heartbeats are no member's
+# data; a job sums up the clubs' sizes; an invite is created when it is first requested.
 MAY_CHANGE = {
     *("session", "rate_limit", "trivia_set", "trivia_attempt", "heartbeat"),
     *("club_size", "club_size_change", "invite"),
@@ -103,7 +103,7 @@ CONTACTS = (
     *("email", "phone", "dateofbirth", "gender", "address"),
     *("accountnumber", "bankcode", "nextofkin"),
 )
-# All of these are about the caller alone; an order names the shop's account, not a member's.
+# All of these concern the caller alone; an order names the shop's account, not a member's.
 CONTACT_CALLS = {
     "GET /api/v1/orders/{order}",
     "GET /api/v1/products/checkout-options",
@@ -178,7 +178,7 @@ async def test_contacts_are_told_to_their_member_alone(app: RunningApp) -> None:
 
 
 async def test_no_list_has_more_than_a_hundred_rows_a_page(app: RunningApp) -> None:
-    longest = {
+    max_lengths = {
         f"{method} {path}": parameter["schema"].get("maximum", 101)
         for path, methods in (await described(app)).items()
         for method, operation in methods.items()
@@ -186,8 +186,8 @@ async def test_no_list_has_more_than_a_hundred_rows_a_page(app: RunningApp) -> N
         if parameter["name"] == "limit"
     }
 
-    assert len(longest) > 20
-    assert {call for call, most in longest.items() if most > 100} == set()
+    assert len(max_lengths) > 20
+    assert {call for call, length in max_lengths.items() if length > 100} == set()
 
 
 async def test_a_body_with_only_optional_fields_may_be_omitted(
@@ -266,7 +266,7 @@ async def tables(app: RunningApp) -> list[str]:
 
 
 async def contents(app: RunningApp, names: list[str]) -> dict[str, str]:
-    """Return a digest of everything in each table."""
+    """Return a digest of each table's content."""
     found = {}
     async with app.database.transaction() as tx:
         for name in names:

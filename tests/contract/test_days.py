@@ -1,11 +1,11 @@
-"""Days at the end of all calendars, wherever a call takes a day."""
+"""Extreme dates in every route that accepts a date."""
 
 from typing import Any
 
 import pytest
 from api.security.rights import Role
 
-from tests.back_office import desk_of
+from tests.back_office import operator_client_of
 from tests.conftest import RunningApp, SignedIn
 
 EDGES = ("0001-01-01", "1999-12-31", "2000-01-01", "2999-12-31", "3000-01-01", "9999-12-31")
@@ -15,7 +15,7 @@ EDGES = ("0001-01-01", "1999-12-31", "2000-01-01", "2999-12-31", "3000-01-01", "
 async def test_no_day_is_a_crash(
     app: RunningApp, member: SignedIn, rival: SignedIn, day: str
 ) -> None:
-    owner = await desk_of(app, rival, Role.OWNER)
+    owner = await operator_client_of(app, rival, Role.OWNER)
     paths: dict[str, Any] = (await app.client.get("/openapi.json")).json()["paths"]
     asked = set()
     for path, methods in paths.items():

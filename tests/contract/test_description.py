@@ -1,11 +1,11 @@
-"""The published description is true: generated requests meet only what it documents."""
+"""The published description is accurate: generated requests get only documented responses."""
 
 from tests.conftest import RunningApp
 from tests.endurance.description import prove
 
 LEAST_CASES = 1000
-# A member's token meets the same refusal at each of the back office's operations: they have
-# examples and fuzzing here, and the systematic cases in the nightly run of the whole proof.
+# A member's token gets the same error at each of the back office's operations: they have examples
+# and fuzzing here, and the systematic cases in the nightly full run.
 SHORT_RUN = """
 [[operations]]
 include-path-regex = "^/api/v1/admin"

@@ -1,4 +1,4 @@
-"""A client that somebody else's generator makes from the description works."""
+"""A client generated from the description by a third-party tool works."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ async def test_a_generated_client_signs_in_and_reads_a_balance(
 
 
 async def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in ``folder`` and return how it ended, with everything it said."""
+    """Run a program in ``folder``; return its result with all output."""
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )

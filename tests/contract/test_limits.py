@@ -1,4 +1,4 @@
-"""What the web app lets be typed is as long as what the server takes."""
+"""The web app's input limits match the server's."""
 
 import json
 import re
@@ -32,9 +32,9 @@ def typed_limits() -> dict[str, dict[str, int]]:
 @pytest.mark.parametrize("form", INPUTS)
 def test_a_forms_limits_are_the_servers(form: str) -> None:
     properties = INPUTS[form].model_json_schema()["properties"]
-    for field, longest in typed_limits()[form].items():
+    for field, limit in typed_limits()[form].items():
         shapes = [properties[field], *properties[field].get("anyOf", [])]
-        assert longest in {shape.get("maxLength") for shape in shapes}
+        assert limit in {shape.get("maxLength") for shape in shapes}
 
 
 def test_every_form_is_compared() -> None:

@@ -1,4 +1,4 @@
-"""How often a member may write: sixty times a minute, over all calls that are limited together."""
+"""The limit on members' writes: sixty a minute over all limited routes together."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from tests.conftest import RunningApp, SignedIn
 from tests.contract.test_call_rules import OPEN_CALLS
 
 SETTINGS = "/api/v1/notifications/settings"
-# Each has a bound of its own: money, stock, a day's quest, a form that is checked, a session.
+# Each has its own limit: money, stock, a daily quest, a validated form, a session.
 BOUND_OTHERWISE = {
     "DELETE /api/v1/users/{user_id}",
     "DELETE /api/v1/users/{user_id}/address",
@@ -33,7 +33,7 @@ NO_MEMBERS = ("/api/v1/admin/", "/api/v1/dev/")
 
 
 def writes(app: RunningApp) -> dict[str, dict[str, Any]]:
-    """Return what is described of the members' calls that write and are limited together."""
+    """Return the description of the members' writes that share the limit."""
     paths = app.asgi.openapi()["paths"]
     found = {
         f"{method.upper()} {path}": call
@@ -47,7 +47,7 @@ def writes(app: RunningApp) -> dict[str, dict[str, Any]]:
 
 
 async def write(app: RunningApp, member: SignedIn, call: str) -> tuple[int, str]:
-    """Send a call with nothing in it; return its status and when to come again."""
+    """Send an empty call; return its status and ``Retry-After``."""
     method, path = call.split()
     path = re.sub(r"{\w+}", str(new_id()), path.replace("{user_id}", str(member.id)))
     answer = await app.client.request(method, path, headers=member.headers)

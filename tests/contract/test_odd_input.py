@@ -1,4 +1,4 @@
-"""Whatever is in one field of a call that moves money or points: an answer, and never a crash."""
+"""Any value in one field of a route that moves money or points gets a response, not a crash."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""No sentence of a library reaches a member, whatever is sent; the message is a field's own."""
+"""No library's message reaches a member; every message is specific to a field."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.core.errors import NotFoundError
-from api.http.wire import WireInput, explain
+from api.http.wire import WireInput, field_errors
 from pydantic import ValidationError
 
 from tests.conftest import RunningApp
@@ -44,7 +44,7 @@ WRONG: tuple[Any, ...] = (
 
 
 def every_input(kind: type[WireInput] = WireInput) -> list[type[WireInput]]:
-    """Return all models of what is sent, over HTTP and sockets."""
+    """Return all models of input, over HTTP and sockets."""
     found: list[type[WireInput]] = []
     for model in kind.__subclasses__():
         if model.__module__.startswith("api."):
@@ -67,12 +67,12 @@ def test_every_field_of_every_input_is_refused_in_our_words(model: type[WireInpu
         try:
             model.model_validate(payload)
         except ValidationError as error:
-            message, fields = explain(error.errors())
+            message, fields = field_errors(error.errors())
             refused += 1
             assert message == next(iter(fields.values()))
             for sentence in fields.values():
                 assert_ours(sentence)
-        except NotFoundError:  # an id of nothing is not found, whatever else is wrong
+        except NotFoundError:  # an unknown id is not found, whatever else is invalid
             continue
     assert refused
 
@@ -94,17 +94,17 @@ async def test_every_call_refuses_wrong_bodies_and_queries_in_our_words(app: Run
                 if answer.status_code != 422:
                     continue
                 refused += 1
-                told = answer.json()
-                assert_ours(told["message"])
-                for sentence in told["error"]["fields"].values():
+                body = answer.json()
+                assert_ours(body["message"])
+                for sentence in body["error"]["fields"].values():
                     assert_ours(sentence)
-                if told["error"]["fields"]:
-                    assert told["message"] == next(iter(told["error"]["fields"].values()))
+                if body["error"]["fields"]:
+                    assert body["message"] == next(iter(body["error"]["fields"].values()))
     assert refused > 100
 
 
 def wrong_requests(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return requests that an operation should refuse."""
+    """Return requests that an operation should reject."""
     requests: list[dict[str, Any]] = []
     if "application/json" in operation.get("requestBody", {}).get("content", {}):
         bodies: tuple[Any, ...] = ({}, [], "x", None, {"nobodyKnowsThis": 1})

@@ -1,4 +1,4 @@
-"""Production refuses to start with what only development may have."""
+"""Production rejects settings that only development may have."""
 
 import os
 import secrets

@@ -1,4 +1,4 @@
-"""One id is one value: however it is written, and whatever cannot be one is simply not there."""
+"""An id has one spelling, and whatever is no id is not found."""
 
 from uuid import UUID
 
@@ -93,6 +93,6 @@ async def test_an_id_in_a_form_is_the_members_own_in_either_letter_case(app: Run
         body = order | {"billing": billing, "userId": user_id}
         return (await ada.post("/api/v1/products/checkout", body)).status_code
 
-    assert await ask(str(ada.id).upper()) == 409  # the sample product, hence the right member
+    assert await ask(str(ada.id).upper()) == 409  # the sample product, so the member is right
     assert await ask(str(bello.id)) == await ask(f"urn:uuid:{ada.id}") == 404
     assert await ask(7) == 422

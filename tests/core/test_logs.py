@@ -1,4 +1,4 @@
-"""Logs are lines of JSON without secrets or people's contacts."""
+"""Logs are JSON lines without secrets or contact details."""
 
 import json
 from typing import Any
@@ -57,7 +57,7 @@ async def test_a_service_that_is_away_is_logged_once_a_minute(
     app: RunningApp, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_up_logs("WARNING")
-    # Loggers keep the filter they were first used with, and this one may have written already.
+    # Loggers keep the filter they were first used with, and this one may have been used already.
     monkeypatch.setattr(logs, "log", structlog.get_logger("fresh"))
     lost = Database("postgresql://nobody@127.0.0.1:1/none", runtime_role="", pool_size=1)
 

@@ -1,4 +1,4 @@
-"""Background jobs go on: whatever ends a step, the next one comes, and the failure is counted."""
+"""Background jobs continue: after any failure the next step runs, and the failure is counted."""
 
 import asyncio
 import itertools
@@ -13,7 +13,7 @@ from api.battle.live import Player
 from api.chat.rules import ChatSocket
 from api.core.ids import new_id
 from api.core.metrics import Metrics
-from api.core.supervisor import TAKEN, Job, Rest, Supervisor, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped, Sleep, Supervisor
 from api.figures.snapshots import render
 from api.http.wire import Content
 from sqlalchemy import text
@@ -24,7 +24,7 @@ from tests.waiting import DEADLINE_SECONDS, until
 
 
 def figure(metrics: Metrics, name: str, job: str) -> float:
-    """Return a figure of a job as operators read it; 0 when it is not shown."""
+    """Return a job's metric as operators see it; 0 if it is missing."""
     found = re.search(
         rf'^{name}{{job="{job}"(?:,process="\d+")?}} (\S+)$',
         render(metrics).decode(),
@@ -53,7 +53,7 @@ async def test_a_job_goes_on_after_anything_that_ends_a_step(
         if done == 1:
             raise RuntimeError("never seen before")
         if done == 2:
-            raise asyncio.CancelledError  # a library's cancel that went astray
+            raise asyncio.CancelledError  # a stray cancellation by a library
         if done == 3:
             await asyncio.sleep(60)
 
@@ -86,17 +86,17 @@ async def test_failures_are_tried_again_ever_more_slowly_up_to_a_bound(
     supervisor: tuple[Supervisor, Metrics],
 ) -> None:
     running, _ = supervisor
-    begun: list[float] = []
+    started: list[float] = []
 
     async def fail() -> None:
-        begun.append(time.monotonic())
+        started.append(time.monotonic())
         raise RuntimeError("always")
 
     running.add(Job(name="failing", step=fail, every_seconds=0.01, max_backoff_seconds=0.3))
     running.start()
-    await until(lambda: len(begun) >= 6)
+    await until(lambda: len(started) >= 6)
 
-    pauses = [later - earlier for earlier, later in itertools.pairwise(begun)]
+    pauses = [later - earlier for earlier, later in itertools.pairwise(started)]
     assert pauses[0] >= 0.1
     assert pauses[1] >= 0.2
     assert 0.3 <= pauses[3] < 1.5
@@ -107,22 +107,22 @@ async def test_a_job_is_woken_early_and_rests_as_long_as_its_step_says(
     supervisor: tuple[Supervisor, Metrics],
 ) -> None:
     running, _ = supervisor
-    begun: list[float] = []
+    started: list[float] = []
 
-    async def step() -> Rest:
-        begun.append(time.monotonic())
-        return Rest(0.2)
+    async def step() -> Sleep:
+        started.append(time.monotonic())
+        return Sleep(0.2)
 
     running.add(Job(name="sleeper", step=step, every_seconds=600))
     running.start()
     await asyncio.sleep(0.05)
-    assert begun == []
+    assert started == []
     running.wake("sleeper")
-    await until(lambda: len(begun) == 1)
+    await until(lambda: len(started) == 1)
     running.wake("sleeper")
-    await until(lambda: len(begun) == 2)
+    await until(lambda: len(started) == 2)
 
-    assert begun[1] - begun[0] >= 0.2
+    assert started[1] - started[0] >= 0.2
 
 
 async def test_a_step_that_another_worker_kept_from_its_turn_is_no_success_and_comes_again_soon(
@@ -131,11 +131,11 @@ async def test_a_step_that_another_worker_kept_from_its_turn_is_no_success_and_c
     running, metrics = supervisor
     turns = 0
 
-    async def step() -> Taken | None:
+    async def step() -> Skipped | None:
         nonlocal turns
         turns += 1
         if turns < 3:
-            return TAKEN
+            return SKIPPED
         shown.append(figure(metrics, "job_last_success_seconds", "turns"))
         return None
 
@@ -173,7 +173,7 @@ async def test_stopping_ends_every_job_where_it_is(
 
 @dataclass(frozen=True)
 class Loop:
-    """One background job of the house: a table it needs, and words of its statement."""
+    """A background job of the application: a table it needs, and words of its statement."""
 
     job: str
     table: str
@@ -196,7 +196,7 @@ LOOPS = (
 
 
 async def give_work(app: RunningApp) -> None:
-    """Give every job something to ask the database about."""
+    """Create rows that make every job query the database."""
     member = await app.member("ada")
     await app.open_season()
     row: Content = {"rank": 0}
@@ -276,7 +276,7 @@ async def test_a_job_whose_turn_another_process_holds_is_not_shown_as_done(
 
 
 async def end_who_waits(owner: AsyncEngine, words: str) -> int:
-    """End the backends that wait for a lock with these words in their statement."""
+    """Terminate backends that wait for a lock with these words in their statement."""
     async with owner.begin() as connection:
         found = await connection.execute(
             text(
@@ -305,9 +305,9 @@ async def test_a_job_goes_on_after_an_error_that_nobody_foresaw(
     finally:
         async with owner.begin() as connection:
             await connection.execute(text(f"ALTER TABLE mislaid RENAME TO {loop.table}"))
-    mended_at = time.time()
+    recovered_at = time.time()
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while figure(metrics, "job_last_success_seconds", loop.job) < mended_at:
+        while figure(metrics, "job_last_success_seconds", loop.job) < recovered_at:
             keep_busy(app)
             await asyncio.sleep(0.02)
 

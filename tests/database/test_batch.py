@@ -1,4 +1,4 @@
-"""Batches: alone at once, together when they come together, and nobody pays for a neighbour."""
+"""Batching: single items run alone, concurrent ones together, and one failure affects no other."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from api.database.batch import Batcher
 
 
 class Work:
-    """Doubles numbers; refuses a batch that holds a bad one."""
+    """Doubles numbers; rejects a batch that contains a bad one."""
 
     def __init__(self, *, bad: int | None = None) -> None:
         self.batches: list[list[int]] = []
@@ -32,7 +32,7 @@ async def test_one_caller_alone_is_a_batch_of_one() -> None:
 
 async def test_what_comes_while_one_runs_goes_together_in_order() -> None:
     work = Work()
-    batcher = Batcher(work, most=64)
+    batcher = Batcher(work, batch_size=64)
     results = await asyncio.gather(*(batcher.submit(number) for number in range(200)))
     assert results == [number * 2 for number in range(200)]
     assert [number for batch in work.batches for number in batch] == list(range(200))

@@ -1,4 +1,4 @@
-"""A server's clock is compared with the database's."""
+"""The metric that compares a server's clock with the database's."""
 
 import math
 from datetime import timedelta

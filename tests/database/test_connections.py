@@ -1,4 +1,4 @@
-"""How many connections one process has at most, whatever is asked of it at once."""
+"""The maximum number of connections of a process, whatever is requested at once."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from api.core.config import Settings
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.jobs.kinds import Handler
 from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
@@ -30,7 +30,7 @@ from tests.preloaded import start
 from tests.waiting import DEADLINE_SECONDS, until
 
 MAX_CONNECTIONS = 12
-MANY = 5  # at once, so that there is something to count
+MANY = 5  # concurrent calls, enough to count connections
 CROWD = 240
 CALLS = 700
 JOBS = 60
@@ -41,19 +41,19 @@ COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'king-of
 
 
 @asynccontextmanager
-async def looking(owner: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """Give a connection that sees what is, and not what was when its transaction began."""
+async def autocommit(owner: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Yield an autocommit connection, which sees current data."""
     async with owner.connect() as connection:
         yield await connection.execution_options(isolation_level="AUTOCOMMIT")
 
 
 @asynccontextmanager
 async def counted(owner: AsyncEngine) -> AsyncIterator[list[int]]:
-    """Count the product's connections again and again while the block runs."""
+    """Count the product's connections repeatedly during the block."""
     counts: list[int] = []
 
     async def count() -> None:
-        async with looking(owner) as connection:
+        async with autocommit(owner) as connection:
             while True:
                 counts.append((await connection.execute(text(COUNT))).scalar_one())
                 await asyncio.sleep(0.005)
@@ -66,9 +66,9 @@ async def counted(owner: AsyncEngine) -> AsyncIterator[list[int]]:
 
 
 async def wait_until_gone(owner: AsyncEngine, warm: WarmConnections) -> None:
-    """End the connections that other tests have left, and wait until none is there."""
+    """Terminate the connections left by other tests, and wait until none remains."""
     warm.end()
-    async with asyncio.timeout(DEADLINE_SECONDS), looking(owner) as connection:
+    async with asyncio.timeout(DEADLINE_SECONDS), autocommit(owner) as connection:
         await connection.execute(text(END))
         while (await connection.execute(text(COUNT))).scalar_one():  # noqa: ASYNC110 it has no event
             await asyncio.sleep(0.05)
@@ -81,14 +81,14 @@ async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
     await wait_until_gone(owner, warm)
     async with open_running_app(settings) as app, counted(owner) as counts:
         database = app.database
-        lanes = [database, *(database.lane(lane) for lane in Lane)]
+        lanes = [database, *(database.lane(lane) for lane in Priority)]
 
         async def write() -> None:
             async with database.transaction() as tx:
                 await tx.fetch_value("SELECT pg_sleep(0.02)")
 
         async def work_behind() -> None:
-            async with database.lane(Lane.BACKGROUND).transaction() as tx:
+            async with database.lane(Priority.BACKGROUND).transaction() as tx:
                 await tx.fetch_value("SELECT pg_sleep(0.02)")
 
         answers = await asyncio.gather(
@@ -105,7 +105,7 @@ async def test_one_process_has_at_most_twelve_however_many_lanes_are_full(
     assert len(counts) > 50
     assert (
         MAX_CONNECTIONS - 2 <= max(counts) <= MAX_CONNECTIONS
-    )  # all lanes, and who listens; a probe may be between two
+    )  # all lanes and the listener; a probe may be between two
 
 
 async def member_reads(app: RunningApp) -> None:
@@ -132,7 +132,7 @@ async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
         async with client_of(f"http://127.0.0.1:{port}", timeout=60) as client:
             await until_served(client)
             async with counted(owner) as counts:
-                async with owner.begin() as holding:  # what is read waits, and keeps its connection
+                async with owner.begin() as holding:  # readers wait, and keep their connections
                     await holding.execute(text("LOCK TABLE product, ledger_account"))
                     flood = asyncio.gather(
                         *(
@@ -146,14 +146,14 @@ async def test_a_served_process_flooded_with_calls_has_at_most_twelve(
         process.send_signal(signal.SIGTERM)
         await process.wait()
 
-    # Who is refused is told so: by the lane of the boards when it is too long.
+    # Calls are rejected by the lane of the boards when it is too long.
     assert {answer.status_code for answer in answers} <= {200, 503}
     assert sum(answer.status_code == 200 for answer in answers) > CALLS * 0.9
     assert max(counts) <= MAX_CONNECTIONS
 
 
 async def member_paths(settings: Settings) -> tuple[list[str], dict[str, str]]:
-    """Make a member; return calls of every lane, and the headers that make them theirs."""
+    """Create a member; return calls of every lane, and the headers that authenticate them."""
     database = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=8
     )
@@ -210,7 +210,7 @@ async def test_a_worker_of_stored_jobs_has_at_most_eight(
         supervisor.add(job)
     async with counted(owner) as counts:
         supervisor.start()
-        sweep = await database.connect_alone()  # one that sweeps media meanwhile
+        sweep = await database.connect_alone()  # a concurrent sweep of media
         async with asyncio.timeout(60):
             await done.wait()
         await sweep.close()

@@ -1,4 +1,4 @@
-"""The direct path: one statement on a kept connection, whatever happens to it."""
+"""Statements outside transactions: on a pooled connection, whatever happens to it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.database import lanes
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 
 from tests.waiting import DEADLINE_SECONDS
 
@@ -55,13 +55,13 @@ async def test_a_cancelled_statement_gives_nobody_its_connection(narrow: Databas
 
 
 async def end(database: Database, backend: int) -> None:
-    """End another session, and return when its client can know it."""
+    """Terminate another session, and return when its client can notice."""
     await database.fetch_row("SELECT pg_terminate_backend($1)", backend)
     gone = "SELECT 1 FROM pg_stat_activity WHERE pid = $1"
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while await database.fetch_row(gone, backend) is not None:  # noqa: ASYNC110 it has no event
+        while await database.fetch_row(gone, backend) is not None:  # noqa: ASYNC110 there is no event
             await asyncio.sleep(0.01)
-    await asyncio.sleep(0.05)  # the socket is closed by now: let the loop read it
+    await asyncio.sleep(0.05)  # the socket is closed; the event loop has to read that
 
 
 async def test_a_connection_that_the_server_ended_is_replaced(
@@ -90,7 +90,7 @@ async def test_a_statement_whose_connection_dies_under_it_is_unavailable(
 
 async def test_callers_are_served_in_the_order_they_came(narrow: Database) -> None:
     served: list[int] = []
-    boards = narrow.lane(Lane.BOARDS)  # one place
+    boards = narrow.lane(Priority.BOARDS)  # one slot
 
     async def call(number: int) -> None:
         await boards.fetch_row("SELECT pg_sleep(0.002)")
@@ -177,7 +177,7 @@ async def test_waiting_too_long_for_a_connection_answers_that_the_database_is_bu
     narrow: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", 0.05)
-    boards = narrow.lane(Lane.BOARDS)  # one place
+    boards = narrow.lane(Priority.BOARDS)  # one slot
     sleeping = asyncio.create_task(boards.fetch_row("SELECT pg_sleep(60)"))
     await asyncio.sleep(0)
     with pytest.raises(DatabaseUnavailableError):

@@ -1,4 +1,4 @@
-"""Housekeeping takes what has served and nothing else, one worker at a time."""
+"""Housekeeping deletes expired rows and no others, one worker at a time."""
 
 import asyncio
 import re
@@ -23,7 +23,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 RULES = {rule.table: rule for rule in REMOVED}
-# A row of each table, its date the ``{at}`` and its id one of that time.
+# A row of each table, with ``{at}`` as its date and an id of that time.
 ROWS: Mapping[str, str] = {
     "idempotency_key": "(user_id, key, route, fingerprint, created_at) "
     "VALUES ('{id}', 'k', '/', 'f', '{at}')",
@@ -68,7 +68,7 @@ INSERT INTO rank_histogram (board_id, club_id, level, bucket, members)
 
 
 async def as_owner(owner: AsyncEngine, *statements: str) -> None:
-    """Write rows that are older than any call could write them."""
+    """Write rows that are older than any route could write."""
     async with owner.begin() as connection:
         await connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         for statement in statements:

@@ -1,4 +1,4 @@
-"""Lanes: boards and background work wait for themselves, and never in front of a balance."""
+"""Lanes: boards and background work wait for each other, and never delay a balance."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 from api.core import clock
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.ranking.live import FOLD_SECONDS
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -33,7 +33,7 @@ async def until_asleep(owner: AsyncEngine) -> None:
 
 @asynccontextmanager
 async def held_fold_lock(url: str) -> AsyncIterator[None]:
-    """Hold the lock of whoever folds, from outside of the application."""
+    """Hold the lock of folds from outside the application."""
     dsn = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(dsn)
     try:
@@ -52,14 +52,14 @@ async def test_a_balance_is_quick_while_the_fold_waits_and_many_dashboards_are_o
 ) -> None:
     season_id = await app.open_season()
     await award(app, member, 10, season_id)
-    await asyncio.gather(*(balance_status(member) for _ in range(20)))  # connections are there
+    await asyncio.gather(*(balance_status(member) for _ in range(20)))  # opens connections
     async with held_fold_lock(app.settings.database_url):
         await award(app, member, 10, season_id)
         dashboards = [
             asyncio.create_task(member.get(f"/api/v1/dashboard/statistics/{member.id}"))
             for _ in range(DASHBOARDS)
         ]
-        async with asyncio.timeout(DEADLINE_SECONDS):  # the lock is held until all have answered
+        async with asyncio.timeout(DEADLINE_SECONDS):  # the lock is held until all have responded
             balances = [await balance_status(member) for _ in range(BALANCES)]
             answered, _ = await asyncio.wait(dashboards)
     shown = await asyncio.gather(*dashboards)
@@ -70,9 +70,9 @@ async def test_a_balance_is_quick_while_the_fold_waits_and_many_dashboards_are_o
     assert {answer.json()["data"]["ranking"]["points"] for answer in shown} == {20}
 
 
-@pytest.mark.parametrize("lane", [Lane.BOARDS, Lane.BACKGROUND])
+@pytest.mark.parametrize("lane", [Priority.BOARDS, Priority.BACKGROUND])
 async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
-    app: RunningApp, member: SignedIn, owner: AsyncEngine, lane: Lane
+    app: RunningApp, member: SignedIn, owner: AsyncEngine, lane: Priority
 ) -> None:
     crowded = app.database.lane(lane)
     sleeping = [asyncio.create_task(crowded.fetch_row("SELECT pg_sleep(60)")) for _ in range(40)]
@@ -89,7 +89,7 @@ async def test_a_lane_whose_places_are_taken_takes_none_of_the_members(
 
 
 async def test_background_transactions_take_none_of_the_members_places(app: RunningApp) -> None:
-    background = app.database.lane(Lane.BACKGROUND)
+    background = app.database.lane(Priority.BACKGROUND)
     let_go, one_is_held = asyncio.Event(), asyncio.Event()
     all_are_open = asyncio.Barrier(MEMBERS_TRANSACTIONS)
 

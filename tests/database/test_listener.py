@@ -1,4 +1,4 @@
-"""The listening connection: found again when it is lost, and its loss is known at once."""
+"""The listening connection is reopened when it is lost, and its loss is noticed immediately."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,13 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.waiting import DEADLINE_SECONDS
 
 
-class Ear:
-    """What a listener has told so far."""
+class Callbacks:
+    """Records a listener's callbacks."""
 
     def __init__(self) -> None:
         self.is_up = asyncio.Event()
         self.is_down = asyncio.Event()
-        self.heard: asyncio.Queue[str] = asyncio.Queue()
+        self.received: asyncio.Queue[str] = asyncio.Queue()
         self.metrics = Metrics()
 
     def up(self) -> None:
@@ -33,32 +33,36 @@ class Ear:
         self.is_down.set()
         self.is_up.clear()
 
-    async def hear(self, payload: str) -> None:
-        self.heard.put_nowait(payload)
+    async def on_goal(self, payload: str) -> None:
+        self.received.put_nowait(payload)
 
 
 @pytest.fixture
-async def ear(settings: Settings) -> AsyncIterator[Ear]:
+async def recorder(settings: Settings) -> AsyncIterator[Callbacks]:
     database = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=2
     )
-    told = Ear()
+    callbacks = Callbacks()
     listener = Listener(
-        database, {"goals": told.hear}, told.metrics, on_up=told.up, on_down=told.down
+        database,
+        {"goals": callbacks.on_goal},
+        callbacks.metrics,
+        on_up=callbacks.up,
+        on_down=callbacks.down,
     )
-    supervisor = Supervisor(told.metrics)
+    supervisor = Supervisor(callbacks.metrics)
     supervisor.add(Job(name="listener", step=listener.listen, every_seconds=0))
     supervisor.start()
-    yield told
+    yield callbacks
     await supervisor.stop()
     await listener.close()
     await database.close()
 
 
 async def test_a_lost_connection_is_known_at_once_and_found_again(
-    ear: Ear, owner: AsyncEngine
+    recorder: Callbacks, owner: AsyncEngine
 ) -> None:
-    await asyncio.wait_for(ear.is_up.wait(), DEADLINE_SECONDS)
+    await asyncio.wait_for(recorder.is_up.wait(), DEADLINE_SECONDS)
     async with owner.begin() as connection:
         await connection.execute(
             text(
@@ -67,13 +71,13 @@ async def test_a_lost_connection_is_known_at_once_and_found_again(
             )
         )
 
-    await asyncio.wait_for(ear.is_down.wait(), DEADLINE_SECONDS)
-    await asyncio.wait_for(ear.is_up.wait(), DEADLINE_SECONDS)
+    await asyncio.wait_for(recorder.is_down.wait(), DEADLINE_SECONDS)
+    await asyncio.wait_for(recorder.is_up.wait(), DEADLINE_SECONDS)
 
     async with owner.begin() as connection:
         await connection.execute(text("NOTIFY goals, '1:0'"))
-    assert await asyncio.wait_for(ear.heard.get(), DEADLINE_SECONDS) == "1:0"
-    shown = render(ear.metrics).decode()
+    assert await asyncio.wait_for(recorder.received.get(), DEADLINE_SECONDS) == "1:0"
+    shown = render(recorder.metrics).decode()
     assert "listener_reconnects_total 1.0" in shown
     assert 'job_failures_total{job="listener"} 1.0' in shown
     assert 'dependency_restarts_total{name="postgres"} 0.0' in shown

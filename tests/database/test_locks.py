@@ -1,4 +1,4 @@
-"""Advisory locks are numbers that anybody may take: no two purposes have the same."""
+"""Advisory locks are plain numbers: each purpose has its own."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Behind a pooler that lends a session for the length of a transaction."""
+"""Operation behind a pooler in transaction mode."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -109,22 +109,22 @@ async def test_the_product_serves_behind_it(pooled: Settings) -> None:
 
 
 async def test_announcements_are_heard_past_it(behind: Database) -> None:
-    heard: asyncio.Queue[str] = asyncio.Queue()
+    received: asyncio.Queue[str] = asyncio.Queue()
 
-    async def hear(payload: str) -> None:
-        heard.put_nowait(payload)
+    async def on_message(payload: str) -> None:
+        received.put_nowait(payload)
 
     listener = Listener(
-        behind, {"goals": hear}, Metrics(), on_up=lambda: None, on_down=lambda: None
+        behind, {"goals": on_message}, Metrics(), on_up=lambda: None, on_down=lambda: None
     )
     listening = asyncio.create_task(listener.listen())
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while heard.empty():
+        while received.empty():
             await behind.execute("SELECT pg_notify('goals', $1)", "one")
             await asyncio.sleep(0.05)
         await listening
     await listener.close()
-    assert await heard.get() == "one"
+    assert await received.get() == "one"
 
 
 @pytest.mark.parametrize("drops_settings", [False, True])
@@ -144,8 +144,8 @@ async def test_a_server_that_was_not_told_of_it_refuses_with_a_sentence(
         )
         with pytest.raises(UnsafeDatabaseError) as refused:
             await check.make()
-        await check.look()
-        with pytest.raises(DatabaseUnavailableError):  # outside production, too: no fault of ours
+        await check.check()
+        with pytest.raises(DatabaseUnavailableError):  # outside production, too
             await database.fetch_value("SELECT 1")
         await database.close()
 

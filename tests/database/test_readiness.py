@@ -1,4 +1,4 @@
-"""Readiness tells the truth: whether a write would be taken now."""
+"""Readiness is accurate: it tests whether a write would be accepted now."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.connections import WarmConnections
 from tests.database.test_lanes import until_asleep
@@ -26,14 +26,14 @@ from tests.waiting import DEADLINE_SECONDS
 
 @pytest.fixture(autouse=True)
 def _leave_no_connections(warm: WarmConnections) -> Iterator[None]:
-    """Hand no connection to the next test: some were opened under settings that are gone."""
+    """Close pooled connections: some were opened under settings that no longer apply."""
     yield
     warm.end()
 
 
 @asynccontextmanager
 async def database_setting(owner: AsyncEngine, name: str, value: str) -> AsyncIterator[None]:
-    """Give every session that begins now a setting."""
+    """Change a setting for every new session."""
     await change_database(owner, f"SET {name} = {value}")
     try:
         yield
@@ -48,7 +48,7 @@ async def change_database(owner: AsyncEngine, clause: str) -> None:
 
 
 async def end_connections(owner: AsyncEngine) -> None:
-    """End the house's connections, as a server does that becomes a replica."""
+    """Terminate the application's connections, like a server that becomes a replica."""
     async with owner.begin() as connection:
         await connection.execute(
             text(
@@ -78,7 +78,7 @@ async def wait_for_writes(app: RunningApp, member: SignedIn) -> None:
 async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
     app: RunningApp, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    app.stop_remembering()
+    app.disable_cache()
     async with owner.begin() as connection:
         await connection.execute(text("UPDATE session SET last_seen_at = now() - interval '1 day'"))
     await wait_for_status(app, 200)
@@ -87,9 +87,9 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
         await wait_for_status(app, 503)
-        told = await app.client.get("/readyz")
+        answer = await app.client.get("/readyz")
         for _ in range(20):
-            app.stop_remembering()
+            app.disable_cache()
             statuses.append(await balance_status(member))
         for _ in range(3):
             with pytest.raises(DatabaseUnavailableError):
@@ -97,7 +97,7 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
             with pytest.raises(DatabaseUnavailableError):
                 await app.database.fetch_row("DELETE FROM sign_in_guard")
 
-    assert told.json() == {"status": "not ready", "database": False}
+    assert answer.json() == {"status": "not ready", "database": False}
     assert statuses == [200] * 20
     await wait_for_status(app, 200)
     await wait_for_writes(app, member)
@@ -105,13 +105,13 @@ async def test_a_read_only_database_makes_it_unready_and_reads_go_on(
 
 
 async def test_operators_read_on_a_read_only_database(app: RunningApp, owner: AsyncEngine) -> None:
-    operator = await desk(app, "olu", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
     paths = [f"{ADMIN}/{name}" for name in ("me", "today", "operators", "audit", "approvals")]
 
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
         await wait_for_status(app, 503)
-        # What it kept was cut off: one call may meet that before new connections are there.
+        # Pooled connections were terminated: one call may fail before new ones are open.
         async with asyncio.timeout(DEADLINE_SECONDS):
             while (await operator.get(paths[0])).status_code != 200:  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
@@ -130,15 +130,15 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     wish = cart((scarf, 1, None), paymentMethod="bank-transfer")
     placed = (await member.post(CHECKOUT, wish)).json()["data"]
     proof = await upload(member, placed)
-    edith = await desk(app, "edith", Role.EDITOR)
+    edith = await operator_client(app, "edith", Role.EDITOR)
     article = await drafted(edith)
     assert (await publish(edith, article)).status_code == 200
-    musa = await desk(app, "musa", Role.GAME_MASTER)
+    musa = await operator_client(app, "musa", Role.GAME_MASTER)
     match = await written(musa, clock.now() + HOUR)
     await app.client.put(
         f"/api/v1/predictions/{match['id']}", json={"home": 1, "away": 0}, headers=member.headers
     )
-    # It has begun, and nobody has counted what was said of it.
+    # It has started, and its messages are not counted yet.
     await app.database.execute("UPDATE prediction SET saved_at = now() - interval '2 hours'")
     match = await moved(musa, match, kickOffAt=(clock.now() - HOUR).isoformat())
     competition = (await shown(member, "/api/v1/competitions"))[0]
@@ -163,14 +163,14 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     ]
 
     async def read_all(asked: list[str]) -> dict[str, int]:
-        app.stop_remembering()
+        app.disable_cache()
         return {
             path: (await member.get(path, params={"reference": "unknown"})).status_code
             for path in asked
         }
 
     answered = [path for path, status in (await read_all(paths)).items() if status == 200]
-    # A day was missed since the member's last one, and nobody has looked at it.
+    # A day was missed since the member's last one, and the streak has not been read since.
     last_day = clock.lagos_day(clock.now()) - timedelta(days=3)
     await app.database.execute(
         "INSERT INTO streak (user_id, best, settled_on) VALUES ($1, 1, $2) "
@@ -184,7 +184,7 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     async with database_setting(owner, "default_transaction_read_only", "on"):
         await end_connections(owner)
         await wait_for_status(app, 503)
-        # What was kept was cut off: calls may meet that before new connections are there.
+        # Pooled connections were terminated: calls may fail before new ones are open.
         async with asyncio.timeout(DEADLINE_SECONDS):
             while 503 in (read_only := await read_all(answered)).values():  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
@@ -193,7 +193,7 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
 
     others = [path for path in paths if path not in answered]
     assert sorted(others) == [
-        # Whom one may name is counted, and is of use to those who can write only.
+        # Lookups of members to mention are counted, and are useful only to those who can write.
         f"/api/v1/chat-people/{member.club_id}",
         "/api/v1/invites/code/unknown",
         "/api/v1/payment/callback/sandbox",
@@ -214,7 +214,7 @@ async def test_a_disk_that_gives_no_more_blocks_makes_it_unready(
 ) -> None:
     await wait_for_status(app, 200)
 
-    # A row that is written in place still fits; only what needs fresh blocks is refused.
+    # A row that is updated in place still fits; only writes that need new blocks are rejected.
     async with database_setting(owner, "temp_file_limit", "'8kB'"):
         await wait_for_status(app, 503)
 
@@ -224,7 +224,7 @@ async def test_a_disk_that_gives_no_more_blocks_makes_it_unready(
 async def test_many_probes_are_answered_from_few_writes(
     app: RunningApp, owner: AsyncEngine
 ) -> None:
-    begun = time.monotonic()
+    started = time.monotonic()
     written = set()
     for _ in range(10):
         answers = await asyncio.gather(*(app.client.get("/readyz") for _ in range(10)))
@@ -233,7 +233,7 @@ async def test_many_probes_are_answered_from_few_writes(
             found = await connection.execute(text("SELECT beat_at FROM heartbeat"))
             written.add(found.scalar_one())
 
-    assert len(written) <= time.monotonic() - begun + 1
+    assert len(written) <= time.monotonic() - started + 1
 
 
 async def test_probes_do_not_wait_for_the_members_places(

@@ -8,7 +8,7 @@ from api.core import clock
 from api.core.ids import first_id_at, new_id
 from api.database.housekeeping import parameters, removal
 from api.database.retention import REMOVED, Retention
-from api.database.staying import RETENTION_EXCEPTIONS
+from api.database.retention_exceptions import RETENTION_EXCEPTIONS
 from api.jobs.queue import NAMES
 from api.metadata import metadata
 

@@ -1,4 +1,4 @@
-"""Transactions: all or nothing, however they end, and never a second connection in hand."""
+"""Transactions: atomic however they end, and never with a second connection."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ class ClubAdded(DomainEvent):
 
 @pytest.fixture
 async def narrow(settings: Settings, _empty_tables: None) -> AsyncIterator[Database]:
-    """A database whose members have one place for transactions, and clubs may be added."""
+    """A database with one slot for members' transactions, in which clubs may be added."""
     database = Database(settings.database_url, runtime_role="", pool_size=1)
     yield database
     await database.close()
@@ -67,7 +67,7 @@ async def test_what_is_written_is_seen_inside_at_once_and_outside_after_the_comm
 
 
 async def is_there_elsewhere(database: Database, club_id: UUID) -> bool:
-    """Look from another task, which is not in the transaction."""
+    """Query from another task, which is not in the transaction."""
     return await is_there(database, club_id)
 
 
@@ -75,7 +75,7 @@ async def test_an_error_of_the_block_undoes_everything_and_is_told_as_it_is(
     narrow: Database,
 ) -> None:
     added: list[UUID] = []
-    with pytest.raises(FileNotFoundError):  # and not as a database that is away
+    with pytest.raises(FileNotFoundError):  # not reported as an unavailable database
         await write_and_fail(narrow, added)
     assert not await is_there(narrow, added[0])
 
@@ -117,7 +117,7 @@ async def test_a_statement_beside_the_own_open_transaction_is_refused(narrow: Da
     async with (
         asyncio.timeout(DEADLINE_SECONDS),
         narrow.transaction() as tx,
-    ):  # its place is free again
+    ):  # its slot is free again
         assert await tx.fetch_value("SELECT 1") == 1
 
 
@@ -166,7 +166,7 @@ async def test_a_cancelled_transaction_leaves_nothing_and_its_place(
 
     writing = asyncio.create_task(write_and_wait())
     async with asyncio.timeout(DEADLINE_SECONDS):
-        while not added:  # noqa: ASYNC110 no event says it
+        while not added:  # noqa: ASYNC110 there is no event
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.2)
     writing.cancel()
@@ -199,13 +199,13 @@ async def end(database: Database, backend: int) -> None:
 async def test_events_are_told_after_the_commit_and_never_after_a_rollback(
     settings: Settings,
 ) -> None:
-    bus, told = Bus(), []
+    bus, received = Bus(), []
     database = Database(settings.database_url, runtime_role="", pool_size=1, bus=bus)
 
-    async def hear(event: ClubAdded) -> None:
-        told.append((event.id, await is_there(database, event.id)))
+    async def on_event(event: ClubAdded) -> None:
+        received.append((event.id, await is_there(database, event.id)))
 
-    bus.subscribe(ClubAdded, hear)
+    bus.subscribe(ClubAdded, on_event)
 
     async def add(*, fails: bool) -> UUID:
         async with database.transaction() as tx:
@@ -220,7 +220,7 @@ async def test_events_are_told_after_the_commit_and_never_after_a_rollback(
     club_id = await add(fails=False)
     await database.close()
 
-    assert told == [(club_id, True)]
+    assert received == [(club_id, True)]
 
 
 async def test_a_statement_put_together_is_written_and_read_by_its_types(app: RunningApp) -> None:

@@ -1,4 +1,4 @@
-"""A database that is not as its files say is told so in a sentence, and migrating mends it."""
+"""Differences between a database and its files are reported, and repaired by migrating."""
 
 import asyncio
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ SABOTAGE = [
 
 @pytest.fixture
 def url(postgres: EmbeddedPostgres) -> Iterator[str]:
-    """The address of a migrated database whose damage stays in it."""
+    """The address of a migrated database whose damage is kept."""
     yield copy_migrated(postgres, DATABASE)
     postgres.run_sql(f"DROP DATABASE {DATABASE}")
 
@@ -70,10 +70,10 @@ def test_what_was_done_to_a_database_is_told_and_mended(
 ) -> None:
     for statement, sentence in SABOTAGE:
         postgres.run_sql(statement, DATABASE)
-        told = differences(url)
+        sentences = differences(url)
         upgrade(url)
 
-        assert told == [sentence]
+        assert sentences == [sentence]
         assert differences(url) == []
 
 
@@ -124,10 +124,10 @@ def test_what_was_done_to_the_tables_is_told_also_after_the_next_upgrade(
     postgres: EmbeddedPostgres, url: str, statement: str, sentence: str
 ) -> None:
     postgres.run_sql(statement, DATABASE)
-    told = differences(url)
+    sentences = differences(url)
     upgrade(url)
 
-    assert told == [sentence]
+    assert sentences == [sentence]
     assert differences(url) == [sentence]
 
 
@@ -150,13 +150,13 @@ def test_who_may_become_the_owner_or_what_the_running_role_may_become_is_told(
     try:
         postgres.run_sql("GRANT compared_owner TO compared_clerk")
         postgres.run_sql(f"GRANT pg_monitor TO {ROLE}")
-        told = differences(url)
+        sentences = differences(url)
     finally:
         postgres.run_sql(f"REVOKE pg_monitor FROM {ROLE}")
         postgres.run_sql("ALTER TABLE club OWNER TO CURRENT_USER", DATABASE)
         postgres.run_sql("DROP ROLE compared_clerk; DROP ROLE compared_owner")
 
-    assert told == [
+    assert sentences == [
         "compared_clerk is a member of compared_owner, and should not be.",
         f"{ROLE} is a member of pg_monitor, and should not be.",
     ]
@@ -198,12 +198,12 @@ def test_a_function_with_other_arguments_takes_the_place_of_the_one_before(
 
 
 def test_migrating_again_changes_nothing(postgres: EmbeddedPostgres, url: str) -> None:
-    look = "SELECT max(applied_at), count(*) FROM database_objects"
-    before = postgres.run_sql(look, DATABASE)
+    query = "SELECT max(applied_at), count(*) FROM database_objects"
+    before = postgres.run_sql(query, DATABASE)
 
     upgrade(url)
 
-    assert postgres.run_sql(look, DATABASE) == before
+    assert postgres.run_sql(query, DATABASE) == before
 
 
 def test_a_migration_that_waits_for_a_table_gives_up_and_leaves_everything(

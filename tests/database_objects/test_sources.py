@@ -1,4 +1,4 @@
-"""The files of functions, triggers and grants hold what their names say."""
+"""The files of functions, triggers and grants contain what their names say."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The demo's operator: all roles, and a phone whose code the command line prints."""
+"""The demo's operator: all roles, and a TOTP code that the command line prints."""
 
 from api.core import clock
 from api.core.config import DEMO_OPERATOR_TOTP, Settings

@@ -1,4 +1,4 @@
-"""The gate turns red, with a sentence, when the database is not what the repository says."""
+"""The gate fails with a message if the database differs from the repository."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ DATABASE = "gate"
 
 @pytest.fixture
 def compare(postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
-    """Run the gate's comparison of a database to which a statement was done once migrated."""
+    """Run the gate's comparison on a migrated database after executing a statement."""
     migrate = migrations.upgrade
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""A failing case is run again alone; only one that passes three times is called unstable."""
+"""A failing case is rerun alone; only one that passes three times is unstable."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def outcome_of(*failed: FailedCase, is_whole: bool = True) -> StepOutcome:
 
 
 def close(outcome: StepOutcome) -> int:
-    """Rerun what failed and return the exit code of the run."""
+    """Rerun failed cases and return the exit code of the run."""
     return gate.report([outcome], *gate.rerun_failed([outcome]))
 
 
@@ -170,7 +170,7 @@ def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
             str(folder / "test_sample.py"),
         ],
         cwd=ROOT,
-        # Other plugins take longer to load than these tests take.
+        # Other plugins take longer to import than these tests run.
         env={"CASE_REPORT": str(folder / "pytest.json"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,

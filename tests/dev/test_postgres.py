@@ -208,9 +208,9 @@ def test_a_first_start_killed_half_way_is_begun_again(new_dir: Path) -> None:
 
 
 def test_marks_that_name_a_living_stranger_do_not_stop_the_start(state_dir: Path) -> None:
-    stranger = os.getpid()
-    (state_dir / "server" / "data" / "postmaster.pid").write_text(f"{stranger}\n")
-    (state_dir / "server" / "run" / ".s.PGSQL.5432.lock").write_text(f"{stranger}\n")
+    other_pid = os.getpid()
+    (state_dir / "server" / "data" / "postmaster.pid").write_text(f"{other_pid}\n")
+    (state_dir / "server" / "run" / ".s.PGSQL.5432.lock").write_text(f"{other_pid}\n")
 
     with EmbeddedPostgres(state_dir) as healed:
         assert healed.run_sql("SELECT 1") == "1\n"

@@ -1,4 +1,4 @@
-"""A forked process is what a started one would be, and ends with who asked for it."""
+"""A forked process behaves like a started one, and ends with its parent."""
 
 import asyncio
 import os
@@ -115,13 +115,13 @@ def test_it_ends_with_a_killed_process_that_asked_for_it() -> None:
         "print(child.pid, flush=True)\n"
         "time.sleep(600)\n"
     )
-    with subprocess.Popen(python(code), cwd=ROOT, stdout=subprocess.PIPE, text=True) as asking:
-        assert asking.stdout is not None
-        pid = int(asking.stdout.readline())
+    with subprocess.Popen(python(code), cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
         assert command_line(pid)
 
-        asking.kill()
-        asking.wait()
+        parent.kill()
+        parent.wait()
 
         wait_until_gone(pid)
 

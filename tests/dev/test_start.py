@@ -1,7 +1,7 @@
-"""The development start, as a person uses it: start, look, stop, start again.
+"""The development start, as a developer uses it: start, check, stop, start again.
 
-One case begins as a person does, with a shell and an empty folder; the others fork the start and
-give it a migrated database.
+One case starts with a shell and an empty folder; the others fork the start and provide a migrated
+database.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class RunningProduct:
-    """``python -m api.dev`` in a process of its own, forked unless ``from_shell``."""
+    """``python -m api.dev`` in a separate process, forked unless ``from_shell``."""
 
     def __init__(self, var_dir: Path, *, workers: int = 1, from_shell: bool = False) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -62,7 +62,7 @@ class RunningProduct:
                 self._lines.put(line)
 
     def wait_for(self, words: str) -> None:
-        """Read its output until ``words`` came."""
+        """Read its output until it contains ``words``."""
         deadline = time.monotonic() + START_SECONDS
         while words not in self.said:
             with contextlib.suppress(Empty):
@@ -89,7 +89,7 @@ class RunningProduct:
         return self.process.wait(START_SECONDS)
 
     def kill(self) -> None:
-        """End it by force and wait until its output is read to the end."""
+        """Kill it and wait for the end of its output."""
         self.process.kill()
         self.process.wait()
         self._reader.join(START_SECONDS)
@@ -100,13 +100,13 @@ def var_dir() -> Iterator[Path]:
     base = Path(tempfile.mkdtemp(prefix="kof-start-"))
     base.chmod(0o711)
     yield base / "var"
-    wait_until_nobody_names(str(base))
+    wait_until_no_process_names(str(base))
     shutil.rmtree(base)
 
 
 @pytest.fixture
 def migrated(var_dir: Path) -> Path:
-    """The folder of a start whose database was made and migrated before, and is empty."""
+    """The folder of a start whose database was created and migrated before, and is empty."""
     with EmbeddedPostgres(var_dir / "postgres", template=migrated_cluster()):
         return var_dir
 
@@ -124,7 +124,7 @@ def product(
 
 
 def parent_of(pid: int) -> int:
-    """Return the id of a process's parent, or 0 when it has ended."""
+    """Return the id of a process's parent, or 0 if it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
@@ -138,7 +138,7 @@ def processes_naming(text: str) -> set[int]:
     return {pid for pid in found - own if text in command_line(pid)}
 
 
-def wait_until_nobody_names(text: str) -> None:
+def wait_until_no_process_names(text: str) -> None:
     deadline = time.monotonic() + START_SECONDS
     while left := processes_naming(text):
         if time.monotonic() > deadline:
@@ -158,7 +158,7 @@ def wait_until_refused(port: int) -> None:
 
 
 def operators_command(var_dir: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run an operators' command beside the start that runs on the same folder."""
+    """Run an operators' command beside a running start on the same folder."""
     return run(
         [sys.executable, "-m", "api.dev", "console", *words],
         cwd=ROOT,
@@ -175,7 +175,7 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(migrated: P
         clubs = running.ask("/api/v1/clubs")["data"]
         signed_up = running.ask("/api/v1/signup", sign_up_form(clubs))
         assert running.stop(signal.SIGTERM) == 128 + signal.SIGTERM
-        wait_until_nobody_names(str(var_dir))
+        wait_until_no_process_names(str(var_dir))
 
     with product(var_dir) as running:
         attempt = signed_up["data"]
@@ -187,11 +187,11 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(migrated: P
 
     assert activated["data"] == {"id": attempt["id"]}
     assert (proven.returncode, "sum_zero" in proven.stdout) == (0, True), proven.stderr
-    wait_until_nobody_names(str(var_dir))
+    wait_until_no_process_names(str(var_dir))
 
 
 def mailed_code(var_dir: Path) -> str:
-    """Return the code of the only letter that was written."""
+    """Return the code in the only mail."""
     (letter,) = (var_dir / "outbox").glob("*.eml")
     found = re.search(r"^ {4}(\d{6})$", letter.read_text(encoding="utf-8"), re.MULTILINE)
     assert found is not None
@@ -215,18 +215,18 @@ def sign_up_form(clubs: object) -> dict[str, object]:
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel ties children to parents on Linux")
 def test_a_killed_start_leaves_nothing_behind_and_the_next_one_heals(var_dir: Path) -> None:
     for workers in (2, 1):
-        # What dies with its parent was begun by it as everywhere, not forked in a test's way.
+        # Processes that die with their parent were started by it, not forked by the test.
         with product(var_dir, workers=workers, from_shell=workers == 2) as running:
             assert running.ask("/readyz")["status"] == "ready"
             assert running.ask("/api/v1/clubs")["data"]
             assert len(processes_naming(str(var_dir))) >= workers  # PostgreSQL, Valkey for two
             running.kill()
-            wait_until_nobody_names(str(var_dir))
+            wait_until_no_process_names(str(var_dir))
             wait_until_refused(running.port)
 
 
 def readiness_until_refused(running: RunningProduct) -> list[int]:
-    """Probe a server that stops until it refuses connections; return what the probes saw."""
+    """Probe a stopping server until it refuses connections; return the statuses."""
     statuses = []
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
@@ -259,9 +259,9 @@ def test_mail_leaves_after_the_database_and_the_worker_were_killed(migrated: Pat
 
 
 def kill_one(var_dir: Path, mark: str) -> None:
-    """Kill the one process of this start whose command line has ``mark``.
+    """Kill the process of this start whose command line contains ``mark``.
 
-    A process that was forked this moment has its parent's command line: the first one is meant.
+    A process that was just forked has its parent's command line: the first one is meant.
     """
     found = [pid for pid in processes_naming(str(var_dir)) if mark in command_line(pid)]
     (pid,) = [pid for pid in found if parent_of(pid) not in found]
@@ -276,10 +276,10 @@ def test_several_workers_outlive_their_services_say_so_and_stop_together(migrate
 
         for name, mark in (("postgres", "/postgres -D "), ("valkey", "valkey-server")):
             kill_one(migrated, mark)
-            begun = time.monotonic()
+            started = time.monotonic()
             wait_for_figure(running, f'dependency_restarts_total{{name="{name}"}}')
             wait_until_ready(running)
-            assert time.monotonic() - begun < HEALING_SECONDS
+            assert time.monotonic() - started < HEALING_SECONDS
         wait_for_figure(running, "listener_reconnects_total")
 
         running.process.send_signal(signal.SIGTERM)
@@ -287,11 +287,11 @@ def test_several_workers_outlive_their_services_say_so_and_stop_together(migrate
         assert running.process.wait(START_SECONDS) == 0
 
     assert 503 in statuses
-    wait_until_nobody_names(str(migrated))
+    wait_until_no_process_names(str(migrated))
 
 
 def wait_for_figure(running: RunningProduct, name: str) -> None:
-    """Read the workers' figures until one of that name is not 0."""
+    """Read the workers' metrics until one of that name is not 0."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/metrics") as answer:

@@ -28,11 +28,11 @@ async def test_messages_pass_between_two_clients_of_the_url(tmp_path: Path) -> N
 
             await sender.publish("goals", "1:0")
 
-            heard = await channel.get_message(timeout=DEADLINE_SECONDS)
+            received = await channel.get_message(timeout=DEADLINE_SECONDS)
             await channel.aclose()
 
-    assert heard is not None
-    assert heard["data"] == b"1:0"
+    assert received is not None
+    assert received["data"] == b"1:0"
 
 
 def test_a_killed_child_is_replaced_at_the_same_address(tmp_path: Path) -> None:

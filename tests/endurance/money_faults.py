@@ -279,8 +279,8 @@ SHOP = (
         "bank-reference-as-typed",
         "One bank transfer counts twice, in another spelling.",
         "api/shop/rules.py",
-        'SHORTEST_BANK_REFERENCE} characters")\n    return plain\n',
-        'SHORTEST_BANK_REFERENCE} characters")\n    return reference\n',
+        'MIN_BANK_REFERENCE_LENGTH} characters")\n    return plain\n',
+        'MIN_BANK_REFERENCE_LENGTH} characters")\n    return reference\n',
         (
             "shop/test_transfers.py::test_a_banks_reference_counts_once_for_ever_however_it_is_written",
         ),
@@ -547,8 +547,8 @@ PLANS = (
         "month-of-utc",
         "A month begun after eleven at night in London ends on another day.",
         "api/subscriptions/rules.py",
-        "begun = starts_at.astimezone(LAGOS)",
-        "begun = starts_at.astimezone(UTC)",
+        "started = starts_at.astimezone(LAGOS)",
+        "started = starts_at.astimezone(UTC)",
         ("subscriptions/test_rules.py::test_a_month_is_counted_from_the_day_in_lagos",),
     ),
     Fault(
@@ -895,8 +895,8 @@ TRUST = (
         "surplus-counts-twice",
         "A surplus counts when it is confirmed and again when it is accepted.",
         "api/shop/service/confirming.py",
-        "Weighed(checked, checked - for_review, is_own_product)",
-        "Weighed(checked, checked, is_own_product)",
+        "CountedAmounts(checked, checked - for_review, is_own_product)",
+        "CountedAmounts(checked, checked, is_own_product)",
         (
             "wallet/test_operator_credits.py::test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted",
         ),
@@ -965,8 +965,8 @@ TRUST = (
         "owner-approves",
         "The owner of a credit approves it.",
         "api/operators/service/approvals.py",
-        "        raise OwnProposalError\n    # Two people",
-        "        pass\n    # Two people",
+        "        raise OwnProposalError\n    # Both people",
+        "        pass\n    # Both people",
         (
             "wallet/test_operator_credits.py::test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner",
         ),

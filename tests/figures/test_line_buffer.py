@@ -1,4 +1,4 @@
-"""A log's reader that stalls stops nobody: lines are kept for a while, then counted and dropped."""
+"""A stalled log reader does not block: lines are buffered for a while, then counted and dropped."""
 
 import errno
 import io
@@ -44,16 +44,16 @@ def test_a_reader_that_stalls_keeps_nobody_waiting_and_hears_what_it_missed() ->
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        longest, dropped = process.stderr.readline().split()  # nothing of its output was read yet
+        slowest, dropped = process.stderr.readline().split()  # its output has not been read yet
         lines = [json.loads(line) for line in process.stdout.read().splitlines()]
 
-    assert float(longest) < 0.5
+    assert float(slowest) < 0.5
     written = [line["number"] for line in lines if line["event"] == "request"]
-    told = sum(line["count"] for line in lines if line["event"] == "log lines dropped")
+    reported = sum(line["count"] for line in lines if line["event"] == "log lines dropped")
     assert written == sorted(written)
     assert int(dropped) > 0
-    assert told == int(dropped)
-    assert len(written) + told == LINES
+    assert reported == int(dropped)
+    assert len(written) + reported == LINES
 
 
 def test_lines_are_whole_and_soon_there() -> None:
@@ -68,7 +68,7 @@ def test_lines_are_whole_and_soon_there() -> None:
 
 
 class FullOnce(io.StringIO):
-    """A file on a disk that has no room for the first that is written."""
+    """A file on a disk that is full at the first write."""
 
     has_room = False
 
@@ -99,6 +99,6 @@ def test_after_a_disk_was_full_lines_are_written_again_and_the_lost_ones_told(
         assert time.monotonic() < deadline, "nothing is written any more"
         time.sleep(0.01)
 
-    kept, told = file.getvalue().splitlines()
+    kept, reported = file.getvalue().splitlines()
     assert kept == "kept"
-    assert json.loads(told)["count"] == 1
+    assert json.loads(reported)["count"] == 1

@@ -1,4 +1,4 @@
-"""Admission: above its limits a process refuses at once, and what watches it is answered."""
+"""Admission: above its limits a process rejects immediately, and still serves monitoring."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ NARROW = dict.fromkeys(LoadClass, 2)
 
 @asynccontextmanager
 async def behind(app: RunningApp, metrics: Metrics) -> AsyncIterator[httpx.AsyncClient]:
-    """Yield a client of the whole application with two calls of a class at once."""
+    """Yield a client of the whole application with a limit of two concurrent calls per class."""
     gate = AdmissionMiddleware(
         app.asgi, admission=Admission(classes=CLASSES, metrics=metrics, limits=NARROW)
     )
@@ -40,14 +40,14 @@ async def behind(app: RunningApp, metrics: Metrics) -> AsyncIterator[httpx.Async
 
 @asynccontextmanager
 async def held_season(owner: AsyncEngine) -> AsyncIterator[None]:
-    """Let whoever reads the season wait."""
+    """Block readers of the season."""
     async with owner.begin() as connection:
         await connection.execute(text("LOCK TABLE season IN ACCESS EXCLUSIVE MODE"))
         yield
 
 
 async def in_flight(metrics: Metrics, load_class: LoadClass, count: int) -> None:
-    """Wait until so many calls of a class are being answered."""
+    """Wait until ``count`` calls of a class are in progress."""
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             labels = {"load": load_class.value}
@@ -256,7 +256,7 @@ async def test_figures_of_the_process_are_among_the_others(app: RunningApp) -> N
 
 @pytest.fixture
 async def busy(settings: Settings, _empty_tables: None) -> AsyncIterator[tuple[RunningApp, int]]:
-    """The application behind the server of a deployment, where every class is full."""
+    """The application behind a deployment's server, with every class at its limit."""
     asgi = create_running_app(settings)
     listener = bind("127.0.0.1", 0)
     port: int = listener.getsockname()[1]

@@ -1,4 +1,4 @@
-"""One person's email is one text, however it is written."""
+"""An email address has one canonical form, however it is written."""
 
 import sys
 from contextlib import suppress

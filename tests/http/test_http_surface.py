@@ -1,4 +1,4 @@
-"""The HTTP surface: the envelope on every answer, hostile input, headers, and who may see what."""
+"""The HTTP surface: the envelope on every response, hostile input, headers, and access."""
 
 import json
 import re
@@ -15,7 +15,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 def assert_refusal(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """Check that an answer is a refusal in the envelope, and return its body."""
+    """Check that a response is an error in the envelope, and return its body."""
     body: dict[str, Any] = answer.json()
     assert answer.status_code == body["status"] == status, body
     assert body["error"]["code"] == code
@@ -126,15 +126,15 @@ async def test_what_can_be_no_id_is_not_found_like_any_unknown_id(
             await member.get(f"/api/v1/{path}/{asked}")
             for asked in ("00000000-0000-7000-8000-0000000000ff", user_id)
         ]
-        told = assert_refusal(odd, 404, "not_found")
+        body = assert_refusal(odd, 404, "not_found")
         expected = assert_refusal(unknown, 404, "not_found")
-        assert (told["message"], told["data"]) == (expected["message"], expected["data"]), path
+        assert (body["message"], body["data"]) == (expected["message"], expected["data"]), path
 
 
 async def test_a_strangers_things_and_nobodys_things_answer_alike(
     member: SignedIn, rival: SignedIn
 ) -> None:
-    nobody = "00000000-0000-7000-8000-0000000000ff"
+    unknown_id = "00000000-0000-7000-8000-0000000000ff"
     for path in (
         "payment/wallet-balance",
         "payment/statement",
@@ -143,7 +143,7 @@ async def test_a_strangers_things_and_nobodys_things_answer_alike(
         "products/user",
     ):
         bodies = []
-        for user_id in (rival.id, nobody):
+        for user_id in (rival.id, unknown_id):
             answer = await member.get(f"/api/v1/{path}/{user_id}")
             body = assert_refusal(answer, 404, "not_found")
             body["error"]["requestId"] = ""
@@ -196,7 +196,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(app: RunningApp) -> Non
         for method, operation in methods.items():
             address = re.sub(r"\{.*?\}", "1", path)
             answer = await app.client.request(method, address)
-            if answer.status_code != 422:  # the body is looked at first
+            if answer.status_code != 422:  # the body is validated first
                 body = assert_refusal(answer, 401, "token_missing")
                 assert body["message"] == "User token is required."
                 checked += 1
@@ -218,7 +218,7 @@ async def test_every_operation_documents_its_errors_with_examples(app: RunningAp
 
 
 async def every_kind_of_answer(app: RunningApp, member: SignedIn) -> dict[str, httpx.Response]:
-    """Return an answer of each kind, named by what it is."""
+    """Return a response of each kind, by name."""
     dist, media = app.settings.web_dist, app.settings.var_dir / "media" / "products"
     (dist / "assets").mkdir(parents=True, exist_ok=True)
     (dist / "index.html").write_text("<!doctype html><title>King of Fans</title>")

@@ -1,4 +1,4 @@
-"""A line says when, what, who and on which request, and faults leave one."""
+"""A log line contains time, event, user and request, and exceptions leave one."""
 
 import asyncio
 import io
@@ -38,22 +38,22 @@ async def test_a_security_event_says_who_what_when_and_on_which_request(
         await member.post("/api/v1/sign-out"),
     ]
 
-    told = lines(capsys.readouterr().out)
-    assert [line["event_type"] for line in told] == [
+    logged = lines(capsys.readouterr().out)
+    assert [line["event_type"] for line in logged] == [
         "access_refused",
         "sign_in_refused",
         "signed_out",
     ]
-    assert [line["request_id"] for line in told] == [
+    assert [line["request_id"] for line in logged] == [
         answer.headers["X-Request-Id"] for answer in answers
     ]
-    for line in told:
+    for line in logged:
         assert {"event", "level", "timestamp"} <= set(line)
         written_at = datetime.fromisoformat(line["timestamp"])
         assert written_at.tzinfo == UTC
         assert abs(written_at - clock.now()) < timedelta(minutes=1)
         assert line.get("user_id") == str(member.id) or len(line["origin"]) >= 16
-    assert {line["event_type"] for line in told} <= {event.value for event in SecurityEvent}
+    assert {line["event_type"] for line in logged} <= {event.value for event in SecurityEvent}
 
 
 async def test_a_crash_is_logged_with_the_request_it_ended(
@@ -132,9 +132,9 @@ async def test_a_store_and_a_job_that_fail_are_named(
         await asyncio.sleep(0.05)
     await running.stop()
 
-    told = lines(capsys.readouterr().out)
-    assert {line.get("service") for line in told} >= {"media"}
-    (job,) = [line for line in told if line["event"] == "job failed"][:1]
+    logged = lines(capsys.readouterr().out)
+    assert {line.get("service") for line in logged} >= {"media"}
+    (job,) = [line for line in logged if line["event"] == "job failed"][:1]
     assert (job["job"], job["level"]) == ("failing", "error")
     assert "no work today" in job["exception"]
 

@@ -1,4 +1,4 @@
-"""Behind a proxy: whose word on the caller's address counts, and one reading of every request."""
+"""Behind a proxy: which forwarded addresses are trusted, and how requests are parsed."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ APP = "tests.tiny_app:create"
 
 @asynccontextmanager
 async def serving(*trusted_proxies: str) -> AsyncIterator[int]:
-    """Run a server that believes these proxies, and give its port."""
+    """Run a server that trusts these proxies, and yield its port."""
     ready = asyncio.Event()
     listener = bind("127.0.0.1", 0)
     number: int = listener.getsockname()[1]
@@ -32,7 +32,7 @@ async def serving(*trusted_proxies: str) -> AsyncIterator[int]:
 
 
 async def converse(number: int, request: bytes) -> bytes:
-    """Send ``request`` and return everything that is answered."""
+    """Send ``request`` and return the whole response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", number)
     writer.write(request)
     answer = b""
@@ -44,7 +44,7 @@ async def converse(number: int, request: bytes) -> bytes:
 
 
 async def caller_seen(number: int, *forwarded: str) -> str:
-    """Return the address that the application sees of a request with these header lines."""
+    """Return the client address that the application sees for these header lines."""
     lines = "".join(f"X-Forwarded-For: {line}\r\n" for line in forwarded)
     request = f"GET / HTTP/1.1\r\nHost: x\r\n{lines}Connection: close\r\n\r\n"
     answer = await converse(number, request.encode())

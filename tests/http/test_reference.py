@@ -1,4 +1,4 @@
-"""The API's reference is a page that runs nothing and loads nothing from elsewhere."""
+"""The API reference is a page without scripts or external resources."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ LOADING = {"src", "href", "srcset", "action", "data", "poster"}
 
 
 class Page(HTMLParser):
-    """What a page would run and load."""
+    """Collects what a page would run and load."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A name or message has something to see in it."""
+"""Names and messages must have visible characters."""
 
 import pytest
 from api.chat.rules import tidy_message

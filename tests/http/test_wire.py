@@ -1,4 +1,4 @@
-"""Numbers, money and text at the doors."""
+"""Parsing of numbers, money and text."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

@@ -20,10 +20,10 @@ from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
 
 from tests.auth.letters import FORM, codes
-from tests.back_office import desk_of
+from tests.back_office import operator_client_of
 from tests.conftest import CLUB_B, RunningApp, SignedIn
 from tests.conftest import PASSWORD as HOUSE_PASSWORD
-from tests.members.test_standing import somebody_waits
+from tests.members.test_standing import wait_until_blocked
 from tests.trivia.conftest import pair, questions, submit
 
 PASSWORD = FORM["password"]
@@ -361,7 +361,7 @@ async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixt
     async with app.database.transaction() as tx:
         await service.reward(tx, fifth.id, clock.now())
         playing = asyncio.create_task(submit(sixth, asked))
-        await somebody_waits(app)
+        await wait_until_blocked(app)
         assert not playing.done()
     assert (await playing).status_code == 201
 
@@ -424,7 +424,7 @@ async def test_the_cookie_travels_encrypted_in_production(
 
 async def test_operators_win_nothing_by_inviting(app: RunningApp, member: SignedIn) -> None:
     code = (await invite_of(member))["code"]
-    await desk_of(app, member, Role.MODERATOR)
+    await operator_client_of(app, member, Role.MODERATOR)
     friend = await joined(app, "friend", code)
 
     await play(friend)
@@ -459,7 +459,7 @@ async def test_a_first_quest_and_the_leaving_of_who_invited_do_not_wait_for_each
     async with app.database.transaction() as tx:  # members lock first
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
         handing_in = asyncio.create_task(submit(friend, [pair(one) for one in asked]))
-        await somebody_waits(app)
+        await wait_until_blocked(app)
         await tx.execute("SET LOCAL lock_timeout = '2s'")
         await tx.execute("SELECT FROM invite WHERE user_id = $1 FOR UPDATE", member.id)
         await tx.execute("SELECT FROM invitation WHERE inviter_id = $1 FOR UPDATE", member.id)

@@ -1,4 +1,4 @@
-"""A queue, work that writes down what it did, and workers for it."""
+"""A queue, jobs that record what they did, and workers for it."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 
 class Note(BaseModel):
-    """What a job of the tests is about."""
+    """The payload of the tests' jobs."""
 
     words: str
 
@@ -34,24 +34,24 @@ FAILING = JobKind(name="failing", payload=Note, retries=QUICK)
 
 @dataclass
 class Bench:
-    """A queue over the database of the tests, and what its workers did."""
+    """A queue over the tests' database, and the record of its workers."""
 
     database: Database
     queue: JobQueue
     metrics: Metrics = field(default_factory=Metrics)
-    noted: list[str] = field(default_factory=list)
+    recorded: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)
 
     async def add(
         self, words: str, *, kind: JobKind[Note] = NOTING, key: str | None = None
     ) -> None:
-        """Store a job in a transaction of its own."""
+        """Store a job in a separate transaction."""
         async with self.database.transaction() as tx:
             await self.queue.enqueue(tx, kind, Note(words=words), key=key or words)
 
     async def note(self, note: Note) -> None:
-        self.noted.append(note.words)
+        self.recorded.append(note.words)
 
     async def fail(self, note: Note) -> None:
         self.failed.append(note.words)
@@ -73,13 +73,13 @@ class Bench:
         return Worker(self.database, self.queue, handlers, silence=silence)
 
     async def states(self) -> list[str]:
-        """Return the state of each job in the queue, as the database has it."""
+        """Return the state of each job in the queue."""
         rows = await self.database.fetch_rows("SELECT status::text FROM pgqueuer ORDER BY id")
         return [row["status"] for row in rows]
 
     @asynccontextmanager
     async def working(self, *workers: Worker) -> AsyncIterator[None]:
-        """Let workers run, each as its process would run it."""
+        """Run workers during the block, as their processes would."""
         supervisors = [Supervisor(Metrics()) for _ in workers]
         for supervisor, worker in zip(supervisors, workers, strict=True):
             for job in worker.jobs():

@@ -1,4 +1,4 @@
-"""A process touches a file for as long as it works, and leaves none behind."""
+"""A process touches a file while it runs, and deletes it at the end."""
 
 import asyncio
 import tempfile
@@ -19,7 +19,7 @@ async def test_the_file_is_there_exactly_as_long_as_the_block() -> None:
             await asyncio.sleep(0)
 
     assert not place("process").exists()
-    # Others of this loop, a shared test server's among them, are not this test's.
+    # Other tasks of this loop, such as a shared test server's, are not this test's.
     running = [task.get_coro() for task in asyncio.all_tasks()]
     assert "_beat" not in [getattr(coroutine, "__name__", "") for coroutine in running]
 

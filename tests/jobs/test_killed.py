@@ -1,4 +1,4 @@
-"""kill -9 between a commit and its mail, and in the middle of sending it."""
+"""kill -9 between a commit and its mail, and while sending it."""
 
 import asyncio
 import contextlib
@@ -59,7 +59,7 @@ def environment(settings: Settings, smtp_url: str) -> dict[str, str]:
 
 @asynccontextmanager
 async def worker(surroundings: dict[str, str]) -> AsyncIterator[PreloadedProcess]:
-    """Run a worker in a process of its own; it is killed at the end."""
+    """Run a worker in a separate process and kill it at the end."""
     process = await start("-m", "api.worker", cwd=ROOT, env=surroundings)
     try:
         yield process
@@ -89,7 +89,7 @@ async def test_a_server_killed_after_its_commit_has_the_mail_sent_once_by_the_wo
     async with worker(surroundings), worker(surroundings):
         await until(lambda: is_empty(bench.database))
 
-        async with worker(surroundings):  # one more finds nothing left to do
+        async with worker(surroundings):  # another one finds nothing left to do
             await asyncio.sleep(1)
 
     (letter,) = server.taken

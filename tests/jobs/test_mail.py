@@ -1,4 +1,4 @@
-"""Mails with codes, through a real mail server that does not take them at once, or never."""
+"""Mails with codes, through a real mail server that rejects them temporarily or permanently."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ from tests.waiting import until
 
 @asynccontextmanager
 async def mailing(bench: Bench, server: MailServer, port: int) -> AsyncIterator[None]:
-    """Let a worker send mails through ``server``."""
+    """Run a worker that sends mails through ``server``."""
     with running(server, port) as url:
         sender = CodeSender(SmtpMailer(url, sender="no-reply@fans.example"))
         worker = Worker(bench.database, bench.queue, [Handler(MAIL_CODE, sender.send)])

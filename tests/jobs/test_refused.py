@@ -1,4 +1,4 @@
-"""What the server refuses in production, the worker refuses: it does nothing, says why, ends."""
+"""The worker rejects what the server rejects in production: it does nothing and exits."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ ENDS_WITHIN_SECONDS = 40
 
 @asynccontextmanager
 async def process(module: str, given: dict[str, str]) -> AsyncIterator[PreloadedProcess]:
-    """Run a process of a deployment; it is killed at the end."""
+    """Run a process of a deployment and kill it at the end."""
     running = await start(
         "-m",
         module,
@@ -41,7 +41,7 @@ async def process(module: str, given: dict[str, str]) -> AsyncIterator[Preloaded
 
 
 async def end_of(running: PreloadedProcess) -> tuple[int | None, str]:
-    """Return the exit code, and all it had said."""
+    """Return the exit code and the whole output."""
     async with asyncio.timeout(ENDS_WITHIN_SECONDS):
         said, _ = await running.communicate()
     return running.returncode, said.decode()

@@ -1,4 +1,4 @@
-"""Stored jobs: they come with their transaction, are done, tried again, or kept for a person."""
+"""Stored jobs: committed with their transaction, run, retried, or kept as dead letters."""
 
 import asyncio
 import itertools
@@ -21,7 +21,7 @@ from tests.waiting import until
 
 
 async def all_text(database: Database) -> str:
-    """Return all that can be read in the library's tables."""
+    """Return all readable text in the library's tables."""
     rows = [
         row["line"]
         for table in sorted(LIBRARY_TABLES - {"pgqueuer_schedules", "pgqueuer_statistics"})
@@ -47,20 +47,20 @@ async def test_a_job_goes_with_the_transaction_that_causes_it(bench: Bench) -> N
     await bench.add("kept")
     await bench.worker().drain()
 
-    assert bench.noted == ["kept"]
+    assert bench.recorded == ["kept"]
     assert await bench.states() == []
 
 
 async def test_a_waiting_worker_hears_of_a_job_at_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "POLL", timedelta(hours=1))  # only an announcement wakes it
+    monkeypatch.setattr(working, "POLL", timedelta(hours=1))  # only a notification wakes it
     async with bench.working(bench.worker()):
         await bench.add("first")
-        await until(lambda: bench.noted == ["first"])
-        await asyncio.sleep(0.3)  # it has looked at the queue again, and waits
+        await until(lambda: bench.recorded == ["first"])
+        await asyncio.sleep(0.3)  # it has checked the queue again, and waits
         await bench.add("soon")
-        await until(lambda: bench.noted[1:] == ["soon"])
+        await until(lambda: bench.recorded[1:] == ["soon"])
 
 
 async def test_the_same_key_is_stored_once_while_its_job_waits(bench: Bench) -> None:
@@ -71,7 +71,7 @@ async def test_the_same_key_is_stored_once_while_its_job_waits(bench: Bench) -> 
     await bench.add("later", key="same")
     await bench.worker().drain()
 
-    assert bench.noted == ["first", "another", "later"]
+    assert bench.recorded == ["first", "another", "later"]
 
 
 async def test_two_workers_do_each_job_once(bench: Bench) -> None:
@@ -79,14 +79,14 @@ async def test_two_workers_do_each_job_once(bench: Bench) -> None:
         async with asyncio.TaskGroup() as adding:
             for number in range(40):
                 adding.create_task(bench.add(f"job {number}"))
-        await until(lambda: len(bench.noted) >= 40)
+        await until(lambda: len(bench.recorded) >= 40)
 
         async def is_empty() -> bool:
             return await bench.states() == []
 
         await until(is_empty)
 
-    assert sorted(bench.noted) == sorted({f"job {number}" for number in range(40)})
+    assert sorted(bench.recorded) == sorted({f"job {number}" for number in range(40)})
 
 
 async def test_a_job_that_always_fails_becomes_a_dead_letter_and_holds_nobody_up(
@@ -96,7 +96,7 @@ async def test_a_job_that_always_fails_becomes_a_dead_letter_and_holds_nobody_up
         await bench.add("bad", kind=FAILING)
         await until(lambda: len(bench.failed) == 1)
         await bench.add("good")
-        await until(lambda: bench.noted == ["good"])
+        await until(lambda: bench.recorded == ["good"])
         assert await bench.states() != ["failed"], "it was not tried again"
 
         async def is_dead() -> bool:
@@ -155,7 +155,7 @@ async def test_nothing_of_a_payload_can_be_read_in_tables_figures_or_logs(
     set_up_logs("WARNING")
     assert (listed.kind, listed.tries, listed.error) == ("failing", 3, "ValueError")
     assert '"error_type": "ValueError"' in said
-    assert "in fail" in said  # where it happened is said, and what it said is not
+    assert "in fail" in said  # the place is logged, the message is not
     for readable in (waiting, await all_text(bench.database), said, repr(listed)):
         assert "ada@example" not in readable
 
@@ -179,7 +179,7 @@ async def test_a_worker_goes_on_after_its_connections_were_ended(
 ) -> None:
     async with bench.working(bench.worker()):
         await bench.add("before")
-        await until(lambda: bench.noted == ["before"])
+        await until(lambda: bench.recorded == ["before"])
         async with owner.begin() as connection:
             await connection.execute(
                 text(
@@ -196,22 +196,22 @@ async def test_a_worker_goes_on_after_its_connections_were_ended(
             return True
 
         await until(is_added)
-        await until(lambda: bench.noted[1:] == ["after"])
+        await until(lambda: bench.recorded[1:] == ["after"])
 
 
 async def test_what_a_lost_worker_had_is_done_by_another(bench: Bench) -> None:
-    begun, returned, silence = asyncio.Event(), asyncio.Event(), timedelta(seconds=1)
+    started, returned, silence = asyncio.Event(), asyncio.Event(), timedelta(seconds=1)
 
     async def hang(_note: Note) -> None:
-        begun.set()
+        started.set()
         await returned.wait()
 
     lost = asyncio.create_task(bench.worker(note=hang, silence=timedelta(hours=1)).work())
     await bench.add("left behind")
-    await begun.wait()
+    await started.wait()
 
     async with bench.working(bench.worker(silence=silence)):
-        await until(lambda: bench.noted == ["left behind"])
+        await until(lambda: bench.recorded == ["left behind"])
 
     async def is_empty() -> bool:
         return await bench.states() == []
@@ -225,10 +225,10 @@ async def test_what_a_lost_worker_had_is_done_by_another(bench: Bench) -> None:
 async def test_a_stopping_worker_finishes_what_it_can_and_gives_back_the_rest(
     bench: Bench,
 ) -> None:
-    begun, finished = asyncio.Event(), asyncio.Event()
+    started, finished = asyncio.Event(), asyncio.Event()
 
     async def work(note: Note) -> None:
-        begun.set()
+        started.set()
         if note.words == "long":
             await asyncio.Event().wait()
         await asyncio.sleep(0.05)
@@ -236,17 +236,17 @@ async def test_a_stopping_worker_finishes_what_it_can_and_gives_back_the_rest(
 
     async with bench.working(bench.worker(note=work)):
         await bench.add("short")
-        await begun.wait()
+        await started.wait()
     assert finished.is_set()
     assert await bench.states() == []
 
-    begun.clear()
+    started.clear()
     async with bench.working(bench.worker(note=work)):
         await bench.add("long")
-        await begun.wait()
+        await started.wait()
     assert await bench.states() == ["queued"]
     await bench.worker().drain()
-    assert bench.noted == ["long"]
+    assert bench.recorded == ["long"]
 
 
 async def test_the_queue_in_the_database_is_what_the_library_declares(

@@ -8,25 +8,25 @@ from api.core.ids import new_id
 from api.security.rights import Role
 from api.shop.enums import PaymentMethod
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_B, RunningApp, SignedIn
 
 MEMBERS = f"{ADMIN}/members"
 
 
 @pytest.fixture
-async def owner(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def club_owner(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
-async def found(operator: Desk, q: str, **marks: Any) -> list[dict[str, Any]]:
+async def found(operator: OperatorClient, q: str, **marks: Any) -> list[dict[str, Any]]:
     answer = await operator.get(MEMBERS, params={"q": q, **marks})
     assert answer.status_code == 200, answer.text
     rows: list[dict[str, Any]] = answer.json()["data"]["rows"]
     return rows
 
 
-async def page(operator: Desk, member: SignedIn) -> dict[str, Any]:
+async def page(operator: OperatorClient, member: SignedIn) -> dict[str, Any]:
     answer = await operator.get(f"{MEMBERS}/{member.id}")
     assert answer.status_code == 200, answer.text
     shown: dict[str, Any] = answer.json()["data"]
@@ -34,7 +34,7 @@ async def page(operator: Desk, member: SignedIn) -> dict[str, Any]:
 
 
 async def test_a_member_is_found_by_the_beginning_of_each_thing_that_is_known_of_them(
-    app: RunningApp, owner: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.database.execute(
         "UPDATE user_account SET first_name = 'Ada Grace', last_name = 'Ọ́bí_x', "
@@ -65,13 +65,13 @@ async def test_a_member_is_found_by_the_beginning_of_each_thing_that_is_known_of
         "+234 803-1234",
         "2348031",
     ):
-        assert await found(owner, q) == [whole], q
+        assert await found(club_owner, q) == [whole], q
     for q in ("grace", "da@", "obi%", "ọ́bíx", "2349", "___"):
-        assert whole not in await found(owner, q), q
+        assert whole not in await found(club_owner, q), q
 
 
 async def test_an_order_s_number_finds_whose_it_is(
-    app: RunningApp, owner: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.database.execute(
         "INSERT INTO shop_order (id, number, user_id, status, payment_method, is_paid, total_kobo, "
@@ -81,31 +81,31 @@ async def test_an_order_s_number_finds_whose_it_is(
         rival.id,
         PaymentMethod.BANK_TRANSFER.value,
     )
-    assert [row["id"] for row in await found(owner, "fc-7k3q9x")] == [str(rival.id)]
-    assert await found(owner, "FC-7K3") == []
+    assert [row["id"] for row in await found(club_owner, "fc-7k3q9x")] == [str(rival.id)]
+    assert await found(club_owner, "FC-7K3") == []
 
 
 async def test_two_characters_are_too_few_and_without_any_all_members_are_listed(
-    owner: Desk, member: SignedIn, rival: SignedIn
+    club_owner: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     for q in ("ad", "  a  ", "x" * 101):
-        assert (await owner.get(MEMBERS, params={"q": q})).status_code == 422
-    first = (await owner.get(MEMBERS, params={"limit": 2})).json()["data"]
-    rest = (await owner.get(MEMBERS, params={"before": first["next"]})).json()["data"]
+        assert (await club_owner.get(MEMBERS, params={"q": q})).status_code == 422
+    first = (await club_owner.get(MEMBERS, params={"limit": 2})).json()["data"]
+    rest = (await club_owner.get(MEMBERS, params={"before": first["next"]})).json()["data"]
     ids = [row["id"] for row in first["rows"] + rest["rows"]]
-    assert ids == [str(one.id) for one in (rival, member, owner.member)]
+    assert ids == [str(one.id) for one in (rival, member, club_owner.member)]
     assert rest["next"] is None
 
 
 async def test_a_search_is_paged_and_what_several_ways_find_is_one_member(
-    app: RunningApp, owner: Desk
+    app: RunningApp, club_owner: OperatorClient
 ) -> None:
     members = [await app.member(f"same{number}") for number in range(5)]
     seen: list[str] = []
     before = None
     while True:
         marks = {"limit": 2} | ({"before": before} if before else {})
-        data = (await owner.get(MEMBERS, params={"q": "same", **marks})).json()["data"]
+        data = (await club_owner.get(MEMBERS, params={"q": "same", **marks})).json()["data"]
         seen += [row["id"] for row in data["rows"]]
         before = data["next"]
         if before is None:
@@ -114,7 +114,7 @@ async def test_a_search_is_paged_and_what_several_ways_find_is_one_member(
 
 
 async def test_who_has_left_is_not_found_by_the_words_that_stand_for_everybody_who_left(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     await member.client.request(
         "DELETE",
@@ -122,19 +122,19 @@ async def test_who_has_left_is_not_found_by_the_words_that_stand_for_everybody_w
         json={"password": "Terrace-2026"},
         headers=member.headers,
     )
-    assert await found(owner, "former") == []
-    shown = await page(owner, member)
+    assert await found(club_owner, "former") == []
+    shown = await page(club_owner, member)
     assert (shown["firstName"], shown["erasedAt"] is None) == ("Former", False)
 
 
 async def test_looking_is_written_down_and_what_was_refused_is_not(
-    owner: Desk, member: SignedIn
+    club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    await owner.get(MEMBERS, params={"q": "ad"})
-    await owner.get(f"{MEMBERS}/{new_id()}")
-    await found(owner, "ada@")
-    await page(owner, member)
-    entries = (await owner.get(f"{ADMIN}/audit")).json()["data"]["rows"]
+    await club_owner.get(MEMBERS, params={"q": "ad"})
+    await club_owner.get(f"{MEMBERS}/{new_id()}")
+    await found(club_owner, "ada@")
+    await page(club_owner, member)
+    entries = (await club_owner.get(f"{ADMIN}/audit")).json()["data"]["rows"]
     assert [(one["action"], one["targetId"], one["after"]) for one in entries] == [
         ("look-at-member", str(member.id), None),
         ("look-for-members", "search", {"q": "ada@", "found": 1}),
@@ -143,7 +143,7 @@ async def test_looking_is_written_down_and_what_was_refused_is_not(
 
 
 async def test_a_page_tells_the_whole_story_and_shows_four_digits_of_the_account(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     details = {"bankCode": "058", "bankName": "Ada Obi", "accountNumber": "0123456789"}
     saved = await member.client.post(
@@ -153,7 +153,7 @@ async def test_a_page_tells_the_whole_story_and_shows_four_digits_of_the_account
     )
     assert saved.status_code == 200, saved.text
     await app.give(member, 2500)
-    shown = await page(owner, member)
+    shown = await page(club_owner, member)
     assert shown["bank"] == {
         "bankCode": "058",
         "bankName": "Guaranty Trust Bank",
@@ -187,16 +187,16 @@ async def test_a_page_tells_the_whole_story_and_shows_four_digits_of_the_account
 async def test_what_a_role_has_no_right_to_read_is_null(
     app: RunningApp, member: SignedIn, role: Role, unseen: set[str]
 ) -> None:
-    shown = await page(await desk(app, "olu", role), member)
+    shown = await page(await operator_client(app, "olu", role), member)
     fields = ("wallet", "fundings", "orders", "refunds")
     assert {name for name in fields if shown[name] is None} == unseen
 
 
 async def test_what_operators_did_is_told_to_whom_the_audit_tells_it(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
-    await owner.post(
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
+    await club_owner.post(
         f"{MEMBERS}/{member.id}/club", {"clubId": str(CLUB_B), "reason": "Moved to Lagos"}
     )
     await moderator.post(f"{MEMBERS}/{member.id}/suspend", {"reason": "Abuse"})
@@ -205,5 +205,5 @@ async def test_what_operators_did_is_told_to_whom_the_audit_tells_it(
         return [(one["action"], one["reason"]) for one in shown["actions"]]
 
     suspended = ("suspend", "Abuse")
-    assert reasons(await page(owner, member)) == [suspended, ("change-club", "Moved to Lagos")]
+    assert reasons(await page(club_owner, member)) == [suspended, ("change-club", "Moved to Lagos")]
     assert reasons(await page(moderator, member)) == [suspended]

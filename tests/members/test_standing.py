@@ -13,7 +13,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, appoint, desk
+from tests.back_office import ADMIN, OperatorClient, appoint, operator_client
 from tests.chat.conftest import join, phone
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn, TwoWorkers
 from tests.realtime.test_identity_changed import gone, screen, status
@@ -21,11 +21,11 @@ from tests.waiting import DEADLINE_SECONDS, until
 
 
 @pytest.fixture
-async def owner(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def club_owner(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
-async def act(operator: Desk, member: SignedIn, what: str, **body: Any) -> httpx.Response:
+async def act(operator: OperatorClient, member: SignedIn, what: str, **body: Any) -> httpx.Response:
     body = {"reason": "Somebody complained"} | body
     return await operator.post(f"{ADMIN}/members/{member.id}/{what}", body)
 
@@ -52,18 +52,18 @@ def error_of(answer: httpx.Response) -> tuple[int, str, Any]:
 
 
 async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    answer = await act(owner, member, "suspend")
+    answer = await act(club_owner, member, "suspend")
     assert (answer.status_code, answer.json()["data"]["suspendedUntil"]) == (200, None)
-    [row] = (await owner.get(f"{ADMIN}/members", params={"q": "ada@"})).json()["data"]["rows"]
+    [row] = (await club_owner.get(f"{ADMIN}/members", params={"q": "ada@"})).json()["data"]["rows"]
     assert row["suspendedAt"] == answer.json()["data"]["suspendedAt"]
     assert (await app.sign_in(member.email)).json()["error"]["code"] == "suspended"
     await until_out(app, member)
-    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    shown = (await club_owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert shown["sessions"] == []
 
-    restored = await act(owner, member, "restore", reason="They are sorry")
+    restored = await act(club_owner, member, "restore", reason="They are sorry")
     assert restored.json()["data"] == {
         "id": str(member.id),
         "suspendedAt": None,
@@ -77,9 +77,11 @@ async def test_a_suspended_member_is_out_and_a_restored_one_comes_back(
     ]
 
 
-async def test_a_suspension_ends_by_itself(app: RunningApp, owner: Desk, member: SignedIn) -> None:
+async def test_a_suspension_ends_by_itself(
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
+) -> None:
     until = clock.now() + timedelta(hours=1)
-    answer = await act(owner, member, "suspend", until=until.isoformat())
+    answer = await act(club_owner, member, "suspend", until=until.isoformat())
     assert answer.status_code == 200
     await until_out(app, member)
     await app.database.execute(
@@ -90,13 +92,13 @@ async def test_a_suspension_ends_by_itself(app: RunningApp, owner: Desk, member:
     assert await status(app, member) == 401, "no token of before comes back"
     again = replace(member, token=signed_in["data"]["access_token"])
     assert await status(app, again) == 200
-    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    shown = (await club_owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert (shown["suspendedAt"], shown["suspendedUntil"]) == (None, None)
-    assert error_of(await act(owner, member, "restore")) == (
+    assert error_of(await act(club_owner, member, "restore")) == (
         *(409, "wrong_state"),
         {"status": "active"},
     )
-    assert (await act(owner, member, "suspend")).status_code == 200
+    assert (await act(club_owner, member, "suspend")).status_code == 200
     await until_out(app, again)
 
 
@@ -104,20 +106,20 @@ async def test_a_suspension_ends_by_itself(app: RunningApp, owner: Desk, member:
     "until", ["2020-01-01T00:00:00Z", "2027-01-01T00:00:00", "9999-12-31T23:59:59-14:00", 1, ""]
 )
 async def test_a_suspension_ends_at_a_moment_that_is_still_to_come(
-    app: RunningApp, owner: Desk, member: SignedIn, until: object
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn, until: object
 ) -> None:
-    answer = await act(owner, member, "suspend", until=until)
+    answer = await act(club_owner, member, "suspend", until=until)
     assert (answer.status_code, list(answer.json()["error"]["fields"])) == (422, ["until"])
     assert await status(app, member) == 200
     assert await audited(app) == []
 
 
 async def test_of_two_who_suspend_at_once_one_is_told_that_it_is_done(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     answers = await asyncio.gather(
-        *(act(operator, member, "suspend") for operator in (owner, moderator) * 5)
+        *(act(operator, member, "suspend") for operator in (club_owner, moderator) * 5)
     )
     refused = [error_of(answer) for answer in answers if answer.status_code != 200]
     assert refused == [(409, "wrong_state", {"status": "suspended"})] * 9
@@ -125,37 +127,37 @@ async def test_of_two_who_suspend_at_once_one_is_told_that_it_is_done(
 
 
 async def test_a_suspension_under_a_key_is_one(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     path, body = f"{ADMIN}/members/{member.id}/suspend", {"reason": "Spam"}
-    first = await owner.post(path, body, key="suspend-ada")
-    again = await owner.post(path, body, key="suspend-ada")
+    first = await club_owner.post(path, body, key="suspend-ada")
+    again = await club_owner.post(path, body, key="suspend-ada")
     assert (again.status_code, again.json()) == (200, first.json())
     assert again.headers["Idempotent-Replayed"] == "true"
     assert len(await audited(app)) == 1
 
 
 async def test_an_operator_is_not_suspended_and_a_former_one_is(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     await appoint(app, member, Role.EDITOR)
-    assert error_of(await act(owner, member, "suspend"))[:2] == (409, "is_operator")
-    assert error_of(await act(owner, owner.member, "suspend"))[:2] == (409, "is_operator")
+    assert error_of(await act(club_owner, member, "suspend"))[:2] == (409, "is_operator")
+    assert error_of(await act(club_owner, club_owner.member, "suspend"))[:2] == (409, "is_operator")
     assert await audited(app) == []
     await app.database.execute(
         "UPDATE operator SET disabled_at = now() WHERE user_id = $1", member.id
     )
-    assert (await act(owner, member, "suspend")).status_code == 200
+    assert (await act(club_owner, member, "suspend")).status_code == 200
 
 
 async def test_who_is_suspended_while_their_password_is_judged_gets_no_session(
-    app: RunningApp, owner: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_hash = auth_repository.read_password_hash
 
     async def suspend_first(*about: Any) -> Any:
         found = await read_hash(*about)
-        assert (await act(owner, member, "suspend")).status_code == 200
+        assert (await act(club_owner, member, "suspend")).status_code == 200
         return found
 
     monkeypatch.setattr(auth_repository, "read_password_hash", suspend_first)
@@ -165,7 +167,7 @@ async def test_who_is_suspended_while_their_password_is_judged_gets_no_session(
     assert await app.database.fetch_value(count, member.id) == 1
 
 
-async def test_nobody_to_act_on_is_not_found(owner: Desk, member: SignedIn) -> None:
+async def test_nobody_to_act_on_is_not_found(club_owner: OperatorClient, member: SignedIn) -> None:
     await member.client.request(
         "DELETE",
         f"/api/v1/users/{member.id}",
@@ -173,25 +175,25 @@ async def test_nobody_to_act_on_is_not_found(owner: Desk, member: SignedIn) -> N
         headers=member.headers,
     )
     for what in ("suspend", "restore", "revoke-sessions"):
-        assert (await act(owner, member, what)).status_code == 404
-    moved = await act(owner, member, "club", clubId=str(CLUB_B))
+        assert (await act(club_owner, member, what)).status_code == 404
+    moved = await act(club_owner, member, "club", clubId=str(CLUB_B))
     assert moved.status_code == 404
 
 
 async def test_all_sessions_end_and_the_password_opens_a_new_one(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     await app.sign_in(member.email)
-    assert (await act(owner, member, "revoke-sessions")).json()["data"] == {"revoked": 2}
+    assert (await act(club_owner, member, "revoke-sessions")).json()["data"] == {"revoked": 2}
     await until_out(app, member)
-    assert (await act(owner, member, "revoke-sessions")).json()["data"] == {"revoked": 0}
+    assert (await act(club_owner, member, "revoke-sessions")).json()["data"] == {"revoked": 0}
     assert (await app.sign_in(member.email)).status_code == 200
 
 
 async def test_a_moved_member_keeps_token_and_points_and_is_told(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    answer = await act(owner, member, "club", clubId=str(CLUB_B))
+    answer = await act(club_owner, member, "club", clubId=str(CLUB_B))
     assert answer.status_code == 200
     data = answer.json()["data"]
     assert data["clubId"] == str(CLUB_B)
@@ -208,13 +210,13 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
         "You are a member of Arsenal now",
     )
 
-    back = (await act(owner, member, "club", clubId=str(CLUB_A))).json()["data"]
+    back = (await act(club_owner, member, "club", clubId=str(CLUB_A))).json()["data"]
     assert [one["clubName"] for one in back["history"]] == ["Enyimba", "Arsenal", "Enyimba"]
-    shown = (await owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
+    shown = (await club_owner.get(f"{ADMIN}/members/{member.id}")).json()["data"]
     assert shown["clubHistory"] == back["history"]
 
 
-async def somebody_waits(app: RunningApp) -> None:
+async def wait_until_blocked(app: RunningApp) -> None:
     """Return once a transaction of the application waits for another's lock."""
     waiting = (
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
@@ -229,12 +231,12 @@ async def somebody_waits(app: RunningApp) -> None:
 
 
 async def test_who_waits_for_another_move_moves_after_it(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     async with app.database.transaction() as tx:
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
-        moving = asyncio.create_task(act(owner, member, "club", clubId=str(CLUB_B)))
-        await somebody_waits(app)
+        moving = asyncio.create_task(act(club_owner, member, "club", clubId=str(CLUB_B)))
+        await wait_until_blocked(app)
         released = clock.now()
     new, old = (await moving).json()["data"]["history"]
     assert new["from"] == old["to"]
@@ -243,36 +245,36 @@ async def test_who_waits_for_another_move_moves_after_it(
 
 
 async def test_a_member_is_moved_to_another_club_that_exists(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
-    same = await act(owner, member, "club", clubId=str(CLUB_A))
+    same = await act(club_owner, member, "club", clubId=str(CLUB_A))
     assert error_of(same) == (409, "wrong_state", {"status": "same_club"})
-    unknown = await act(owner, member, "club", clubId=str(new_id()))
+    unknown = await act(club_owner, member, "club", clubId=str(new_id()))
     assert (unknown.status_code, list(unknown.json()["error"]["fields"])) == (422, ["clubId"])
     assert await audited(app) == []
 
 
 async def test_of_two_who_move_a_member_at_once_one_is_told_that_it_is_done(
-    app: RunningApp, owner: Desk, member: SignedIn
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     answers = await asyncio.gather(
-        *(act(owner, member, "club", clubId=str(CLUB_B)) for _ in range(10))
+        *(act(club_owner, member, "club", clubId=str(CLUB_B)) for _ in range(10))
     )
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
     assert await app.database.fetch_value("SELECT count(*) FROM club_change") == 1
 
 
 async def test_what_a_club_change_was_is_never_changed(
-    app: RunningApp, owner: Desk, member: SignedIn, postgres: Any
+    app: RunningApp, club_owner: OperatorClient, member: SignedIn, postgres: Any
 ) -> None:
-    await act(owner, member, "club", clubId=str(CLUB_B))
+    await act(club_owner, member, "club", clubId=str(CLUB_B))
     with pytest.raises(Exception, match="never changed"):
         postgres.run_sql("UPDATE club_change SET changed_at = now()", "fans")
 
 
 @pytest.mark.parametrize("what", ["suspend", "revoke-sessions"])
 async def test_sockets_and_calls_end_on_both_workers(two_workers: TwoWorkers, what: str) -> None:
-    operator = await desk(two_workers.one, "olu", Role.OWNER)
+    operator = await operator_client(two_workers.one, "olu", Role.OWNER)
     member = await two_workers.one.member("ada")
     for app in (two_workers.one, two_workers.other):
         assert await status(app, member) == 200
@@ -284,7 +286,7 @@ async def test_sockets_and_calls_end_on_both_workers(two_workers: TwoWorkers, wh
 
 
 async def test_a_phone_that_chats_begins_anew_in_the_new_club(two_workers: TwoWorkers) -> None:
-    operator = await desk(two_workers.one, "olu", Role.OWNER)
+    operator = await operator_client(two_workers.one, "olu", Role.OWNER)
     member = await two_workers.one.member("ada")
     await join(two_workers.one, member)
     async with phone(two_workers.other, member) as held:
@@ -298,9 +300,9 @@ async def test_a_phone_that_chats_begins_anew_in_the_new_club(two_workers: TwoWo
 
 
 async def test_who_runs_one_call_of_two_is_told_by_role(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     assert (await act(moderator, member, "suspend")).status_code == 200
     assert (await act(moderator, member, "revoke-sessions")).status_code == 404
     assert (await act(moderator, member, "club", clubId=str(CLUB_B))).status_code == 404
-    finance = await desk(app, "fin", Role.FINANCE)
+    finance = await operator_client(app, "fin", Role.FINANCE)
     assert (await act(finance, member, "restore")).status_code == 404

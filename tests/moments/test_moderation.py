@@ -8,7 +8,7 @@ import pytest
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import good_form
 from tests.moments.test_moments import create, posts, remove
@@ -17,8 +17,8 @@ MOMENTS = f"{ADMIN}/moments"
 
 
 @pytest.fixture
-async def moderator(app: RunningApp) -> Desk:
-    return await desk(app, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "mo", Role.MODERATOR)
 
 
 async def posted(member: SignedIn, title: str = "The goal") -> dict[str, Any]:
@@ -28,7 +28,7 @@ async def posted(member: SignedIn, title: str = "The goal") -> dict[str, Any]:
     return moment
 
 
-async def move(operator: Desk, moment: dict[str, Any], what: str) -> httpx.Response:
+async def move(operator: OperatorClient, moment: dict[str, Any], what: str) -> httpx.Response:
     return await operator.post(f"{MOMENTS}/{moment['id']}/{what}", {"reason": "Not football"})
 
 
@@ -38,7 +38,7 @@ async def media(app: RunningApp, moment: dict[str, Any], **headers: str) -> list
 
 
 async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     moment, other = await posted(member), await posted(member, "Another")
     kept = {path: await app.client.get(moment[path]) for path in ("video", "thumbnail")}
@@ -73,7 +73,7 @@ async def test_a_hidden_moment_is_off_the_list_and_its_media_are_not_found(
 
 
 async def test_of_two_who_hide_a_moment_at_once_one_is_told_that_it_is_done(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     moment = await posted(member)
     answers = await asyncio.gather(*(move(moderator, moment, "hide") for _ in range(8)))
@@ -85,7 +85,7 @@ async def test_of_two_who_hide_a_moment_at_once_one_is_told_that_it_is_done(
 
 
 async def test_what_reports_have_hidden_is_confirmed_or_restored_once(
-    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     audited = "SELECT count(*) FROM audit_entry WHERE before_state IS NOT NULL AND action = $1"
     for what in ("hide", "restore"):
@@ -105,7 +105,7 @@ async def test_what_reports_have_hidden_is_confirmed_or_restored_once(
 
 
 async def test_moments_are_looked_for_by_title_member_and_state(
-    app: RunningApp, moderator: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     goal, save = await posted(member, "Ọ̀gọ́ 100% goal"), await posted(member, "A save")
     theirs = await posted(rival, "A goal of theirs")
@@ -129,7 +129,7 @@ async def test_moments_are_looked_for_by_title_member_and_state(
 
 
 async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     moment = await posted(member)
     shown = {part: await app.client.get(moment[part]) for part in ("video", "thumbnail")}
@@ -146,7 +146,7 @@ async def test_moderators_see_the_files_of_a_hidden_moment_and_the_audit_says_so
 
 
 async def test_an_erased_member_takes_their_hidden_moments_along(
-    app: RunningApp, moderator: Desk, member: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn
 ) -> None:
     await move(moderator, await posted(member), "hide")
     await member.client.request(

@@ -15,7 +15,7 @@ from api.moments.errors import TooManySharesError
 from api.security.members import Member
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_A, CLUB_B, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import good_form
 from tests.moments.test_moments import create, posts, remove
@@ -73,8 +73,8 @@ async def fan(app: RunningApp) -> SignedIn:
 
 
 @pytest.fixture
-async def moderator(app: RunningApp) -> Desk:
-    return await desk(app, "mo", Role.MODERATOR)
+async def moderator(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "mo", Role.MODERATOR)
 
 
 async def test_a_moment_is_private_until_it_is_shared_and_after_it_was_taken_back(
@@ -193,7 +193,7 @@ async def test_applause_is_counted_once_a_member_and_taken_back(
 
 
 async def test_what_the_club_does_not_see_is_neither_applauded_nor_reported(
-    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, rival: SignedIn
+    app: RunningApp, moderator: OperatorClient, member: SignedIn, fan: SignedIn, rival: SignedIn
 ) -> None:
     moment_id = await posted(member)
 
@@ -219,7 +219,11 @@ def make_old(postgres: EmbeddedPostgres) -> None:
 
 
 async def test_three_reports_hide_a_moment_until_a_moderator_has_decided(
-    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp,
+    moderator: OperatorClient,
+    member: SignedIn,
+    fan: SignedIn,
+    postgres: EmbeddedPostgres,
 ) -> None:
     others = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
     make_old(postgres)
@@ -290,7 +294,11 @@ async def test_a_young_accounts_report_counts_half(
 
 
 async def test_a_member_counts_once_for_an_author_and_day(
-    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp,
+    moderator: OperatorClient,
+    member: SignedIn,
+    fan: SignedIn,
+    postgres: EmbeddedPostgres,
 ) -> None:
     other = await app.member("other", club_id=CLUB_A)
     fans = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(3)]
@@ -316,7 +324,11 @@ async def test_a_member_counts_once_for_an_author_and_day(
 
 
 async def test_members_who_reported_before_a_restore_do_not_count_again(
-    app: RunningApp, moderator: Desk, member: SignedIn, fan: SignedIn, postgres: EmbeddedPostgres
+    app: RunningApp,
+    moderator: OperatorClient,
+    member: SignedIn,
+    fan: SignedIn,
+    postgres: EmbeddedPostgres,
 ) -> None:
     fans = [await app.member(f"fan{number}", club_id=CLUB_A) for number in range(5)]
     make_old(postgres)

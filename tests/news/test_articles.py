@@ -15,7 +15,7 @@ from api.media.sweeping import sweep_orphans
 from api.security.rights import Role
 from api.worker import MEDIA_OWNERS
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import picture
 
@@ -25,26 +25,26 @@ DRAFT = {"title": "Derby on Saturday", "body": "Gates open at **three**."}
 
 
 @pytest.fixture
-async def edith(app: RunningApp) -> Desk:
-    return await desk(app, "edith", Role.EDITOR)
+async def edith(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "edith", Role.EDITOR)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str, Any]:
     return answer.status_code, answer.json()["error"]["code"], answer.json()["data"]
 
 
-async def drafted(operator: Desk, **changes: Any) -> dict[str, Any]:
+async def drafted(operator: OperatorClient, **changes: Any) -> dict[str, Any]:
     answer = await operator.post(ARTICLES, DRAFT | changes)
     assert answer.status_code == 201, answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data
 
 
-async def publish(operator: Desk, article: dict[str, Any], **body: Any) -> httpx.Response:
+async def publish(operator: OperatorClient, article: dict[str, Any], **body: Any) -> httpx.Response:
     return await operator.post(f"{ARTICLES}/{article['id']}/publish", body)
 
 
-async def withdraw(operator: Desk, article: dict[str, Any]) -> httpx.Response:
+async def withdraw(operator: OperatorClient, article: dict[str, Any]) -> httpx.Response:
     return await operator.post(f"{ARTICLES}/{article['id']}/withdraw")
 
 
@@ -60,7 +60,7 @@ async def actions(app: RunningApp) -> list[str]:
 
 
 async def test_a_draft_is_the_back_offices_alone(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     article = await drafted(edith)
 
@@ -75,7 +75,7 @@ async def test_a_draft_is_the_back_offices_alone(
 
 
 async def test_a_published_article_is_read_by_every_member(
-    app: RunningApp, edith: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     article = await drafted(edith)
 
@@ -97,7 +97,7 @@ async def test_a_published_article_is_read_by_every_member(
 
 
 async def test_an_article_of_a_club_is_for_its_members(
-    app: RunningApp, edith: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     own = await drafted(edith, club="enyimba")
     for_all = await drafted(edith, title="For all")
@@ -115,7 +115,7 @@ async def test_an_article_of_a_club_is_for_its_members(
 
 
 async def test_a_scheduled_article_goes_out_by_the_clock(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     article, at = await drafted(edith), clock.now() + timedelta(minutes=10)
 
@@ -142,7 +142,7 @@ async def test_a_scheduled_article_goes_out_by_the_clock(
 
 
 async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     at = clock.now() + timedelta(days=1)
     article = await drafted(edith, publishAt=at.isoformat())
@@ -160,7 +160,7 @@ async def test_a_draft_that_names_its_time_is_scheduled_for_it_once(
     "at", [1_800_000_000, "1800000000", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"]
 )
 async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
-    app: RunningApp, edith: Desk, at: object
+    app: RunningApp, edith: OperatorClient, at: object
 ) -> None:
     article = await drafted(edith)
     path = f"{ARTICLES}/{article['id']}"
@@ -176,7 +176,7 @@ async def test_an_article_is_planned_for_a_moment_that_can_be_reckoned_with(
 
 
 async def test_a_text_that_becomes_too_much_is_refused_and_nothing_is_kept(
-    app: RunningApp, edith: Desk
+    app: RunningApp, edith: OperatorClient
 ) -> None:
     article = await drafted(edith)
     path, body = (
@@ -198,7 +198,7 @@ async def test_a_text_that_becomes_too_much_is_refused_and_nothing_is_kept(
 
 
 async def test_of_ten_who_publish_at_once_one_does(live_server: RunningApp) -> None:
-    edith = await desk(live_server, "edith", Role.EDITOR)
+    edith = await operator_client(live_server, "edith", Role.EDITOR)
     article = await drafted(edith)
 
     answers = await asyncio.gather(*(publish(edith, article) for _ in range(10)))
@@ -207,7 +207,9 @@ async def test_of_ten_who_publish_at_once_one_does(live_server: RunningApp) -> N
     assert await actions(live_server) == ["create", "publish"]
 
 
-async def test_publishing_again_under_a_key_answers_the_same(app: RunningApp, edith: Desk) -> None:
+async def test_publishing_again_under_a_key_answers_the_same(
+    app: RunningApp, edith: OperatorClient
+) -> None:
     path = f"{ARTICLES}/{(await drafted(edith))['id']}/publish"
 
     answers = [await edith.post(path, {}, key="publish-it-once") for _ in range(2)]
@@ -218,7 +220,7 @@ async def test_publishing_again_under_a_key_answers_the_same(app: RunningApp, ed
 
 
 async def test_a_withdrawn_article_is_gone_and_comes_back_under_its_slug(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     article = await drafted(edith)
     early = await withdraw(edith, article)
@@ -243,7 +245,7 @@ async def test_a_withdrawn_article_is_gone_and_comes_back_under_its_slug(
 
 
 async def test_the_slug_follows_the_title_until_the_article_was_out(
-    app: RunningApp, edith: Desk
+    app: RunningApp, edith: OperatorClient
 ) -> None:
     article = await drafted(edith)
     path = f"{ARTICLES}/{article['id']}"
@@ -254,7 +256,7 @@ async def test_the_slug_follows_the_title_until_the_article_was_out(
     )
     again = (await edith.patch(path, {"version": 3, "title": "Derby off"})).json()["data"]
     with time_machine.travel(clock.now() + timedelta(minutes=70), tick=True):
-        operator = await desk(app, "ella", Role.EDITOR)
+        operator = await operator_client(app, "ella", Role.EDITOR)
         out = (await operator.patch(path, {"version": 4, "title": "Derby on"})).json()["data"]
 
     assert renamed["slug"] == "derby-moved"
@@ -264,7 +266,7 @@ async def test_the_slug_follows_the_title_until_the_article_was_out(
 
 
 async def test_two_articles_of_one_title_have_their_own_slugs(live_server: RunningApp) -> None:
-    edith = await desk(live_server, "edith", Role.EDITOR)
+    edith = await operator_client(live_server, "edith", Role.EDITOR)
 
     articles = await asyncio.gather(*(drafted(edith) for _ in range(8)))
 
@@ -274,7 +276,7 @@ async def test_two_articles_of_one_title_have_their_own_slugs(live_server: Runni
 
 
 async def test_an_article_is_changed_by_who_has_read_it_as_it_is(live_server: RunningApp) -> None:
-    edith = await desk(live_server, "edith", Role.EDITOR)
+    edith = await operator_client(live_server, "edith", Role.EDITOR)
     path = f"{ARTICLES}/{(await drafted(edith, club='Arsenal'))['id']}"
 
     answers = await asyncio.gather(
@@ -289,7 +291,7 @@ async def test_an_article_is_changed_by_who_has_read_it_as_it_is(live_server: Ru
 
 
 async def test_the_time_of_a_scheduled_article_moves_and_stays_to_come(
-    app: RunningApp, edith: Desk
+    app: RunningApp, edith: OperatorClient
 ) -> None:
     article, day = await drafted(edith), timedelta(days=1)
     path = f"{ARTICLES}/{article['id']}"
@@ -326,7 +328,7 @@ async def test_the_time_of_a_scheduled_article_moves_and_stays_to_come(
     ],
 )
 async def test_an_article_that_does_not_fit_is_refused(
-    app: RunningApp, edith: Desk, change: dict[str, Any]
+    app: RunningApp, edith: OperatorClient, change: dict[str, Any]
 ) -> None:
     answer = await edith.post(ARTICLES, DRAFT | change)
 
@@ -334,7 +336,7 @@ async def test_an_article_that_does_not_fit_is_refused(
     assert await actions(app) == []
 
 
-async def test_a_preview_keeps_nothing(app: RunningApp, edith: Desk) -> None:
+async def test_a_preview_keeps_nothing(app: RunningApp, edith: OperatorClient) -> None:
     answer = await edith.post(f"{ARTICLES}/preview", {"body": "# Hi <script>x</script>"})
 
     assert answer.status_code == 200, answer.text
@@ -344,7 +346,7 @@ async def test_a_preview_keeps_nothing(app: RunningApp, edith: Desk) -> None:
 
 
 async def test_news_come_newest_first_and_page_by_page(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     for number in range(5):
         club = "Enyimba" if number % 2 else None
@@ -361,7 +363,7 @@ async def test_news_come_newest_first_and_page_by_page(
 
 
 async def put_picture(
-    operator: Desk, article: dict[str, Any], content: bytes, key: str | None = None
+    operator: OperatorClient, article: dict[str, Any], content: bytes, key: str | None = None
 ) -> httpx.Response:
     headers = operator.headers | ({"Idempotency-Key": key} if key else {})
     return await operator.client.post(
@@ -376,7 +378,7 @@ def stored_pictures(app: RunningApp) -> list[Path]:
 
 
 async def test_a_picture_is_written_anew_shown_and_replaced(
-    app: RunningApp, edith: Desk, member: SignedIn
+    app: RunningApp, edith: OperatorClient, member: SignedIn
 ) -> None:
     before = set(stored_pictures(app))
     article = await drafted(edith)
@@ -400,7 +402,7 @@ async def test_a_picture_is_written_anew_shown_and_replaced(
 
 
 async def test_what_is_no_picture_is_refused_and_nothing_is_kept(
-    app: RunningApp, edith: Desk
+    app: RunningApp, edith: OperatorClient
 ) -> None:
     before, article = set(stored_pictures(app)), await drafted(edith)
 

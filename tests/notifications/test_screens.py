@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.database import listener
 from api.database.database import Database
 from api.notifications import repository
-from api.notifications.live import NotificationTeller
+from api.notifications.live import NotificationEmitter
 from api.notifications.schemas import NotificationNews
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -137,7 +137,7 @@ async def test_news_that_could_not_be_read_are_told_when_they_can(
         return await list_news(*arguments)  # type: ignore[arg-type] # handed on
 
     monkeypatch.setattr(repository, "list_news", read)
-    teller = NotificationTeller(
+    teller = NotificationEmitter(
         app.database, is_here=lambda _: True, members=lambda: [member.id], tell=tell
     )
     await credit(app.database, member)

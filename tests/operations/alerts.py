@@ -1,4 +1,4 @@
-"""The rules of docs/alerts.yml as tests read them."""
+"""Parses the rules of docs/alerts.yml for tests."""
 
 import re
 from dataclasses import dataclass
@@ -39,13 +39,13 @@ class Alert:
     runbook: str
 
     def threshold(self) -> float:
-        """Return the number that the expression's value must pass."""
+        """Return the threshold of the expression."""
         found = re.findall(r"[<>] (\d+(?:\.\d+)?)$", self.expression)
         assert len(found) == 1, self.expression
         return float(found[0])
 
     def selectors(self) -> set[tuple[str, tuple[tuple[str, str, str], ...]]]:
-        """Return the figures that the expression names, with the labels it asks for."""
+        """Return the metrics in the expression, with their label selectors."""
         without_groups = re.sub(r"by \([^)]*\)|\[\w+\]", "", self.expression)
         return {
             (name, tuple(LABEL.findall(labels)))
@@ -82,7 +82,7 @@ Figures = list[tuple[str, dict[str, str], float]]
 
 
 def parse(shown: str) -> Figures:
-    """Return name, labels and value of every figure that was shown."""
+    """Return name, labels and value of every metric."""
     figures: Figures = []
     for line in shown.splitlines():
         if line and not line.startswith("#"):

@@ -1,4 +1,4 @@
-"""Every alert names figures that exist, and every alert has its page in the runbook."""
+"""Every alert uses existing metrics and has a page in the runbook."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.dev.postgres import EmbeddedPostgres
-from api.jobs.figures import Vitals, note_beat, note_success, note_worker
+from api.jobs.figures import Vitals, record_beat, record_success, record_worker
 from prometheus_client import CollectorRegistry
 
 from tests.conftest import RunningApp
@@ -18,25 +18,25 @@ from tests.operations.alerts import DOCS, Figures, alerts, parse
 TESTS = Path(__file__).with_name("alerts_test.yml")
 SEVERITIES = {"critical", "warning"}
 PROMETHEUS_OWN = {"up"}
-# Who proves backups is a job that not every deployment has.
-LATER = {"restore_proof", "backup"}  # kinds that are shown once they were done
+# Not every deployment has a process that tests backups.
+LATER = {"restore_proof", "backup"}  # kinds that appear after their first run
 
 
 @pytest.fixture
 async def figures(app: RunningApp) -> Figures:
-    """What a server shows that has begun to work, with a worker and a Valkey."""
+    """The metrics of a running server with a worker and a Valkey."""
     services = app.asgi.state.services
     services.metrics.dependency_up.labels("valkey")
     services.metrics.dependency_restarts.labels("valkey")
     services.metrics.client_errors.labels("script")
     services.metrics.count_request("/api/v1/clubs", 503, 0.1)
-    await note_beat(app.database, ["mail_code"])
-    await note_worker(app.database, new_id(), clock.now(), Vitals(1, 1, 1))
+    await record_beat(app.database, ["mail_code"])
+    await record_worker(app.database, new_id(), clock.now(), Vitals(1, 1, 1))
     for kind in (
         *("mail_code", "expire_orders", "send_mails", "renew_plans", "remind_plans"),
         *("tidy", "media_sweep"),
     ):
-        await note_success(app.database, kind)
+        await record_success(app.database, kind)
     await app.client.get("/api/v1/clubs")
     return parse((await app.client.get("/metrics")).text)
 
@@ -63,8 +63,8 @@ async def test_every_figure_of_an_alert_is_shown_with_its_labels(figures: Figure
 async def test_labels_that_an_alert_keeps_or_tells_are_on_its_figures(figures: Figures) -> None:
     labels_of = {name: labels for name, labels, _ in figures}
     for alert in alerts().values():
-        told = set(re.findall(r"\$labels\.(\w+)", alert.summary))
-        assert told <= alert.grouped_by(), alert.name
+        used = set(re.findall(r"\$labels\.(\w+)", alert.summary))
+        assert used <= alert.grouped_by(), alert.name
         for name, _ in alert.selectors():
             if name not in PROMETHEUS_OWN:
                 assert alert.grouped_by() <= labels_of[name].keys(), (alert.name, name)
@@ -98,13 +98,13 @@ async def test_every_figure_is_in_the_operators_table(app: RunningApp) -> None:
 
 
 def test_prometheus_takes_the_rules_and_they_fire_as_told() -> None:
-    """Where Prometheus' own tool is at hand it judges; the other tests hold everywhere."""
+    """Runs where promtool is installed; the other tests run everywhere."""
     tool = shutil.which("promtool")
     if tool is None:
         return
     subprocess.run([tool, "check", "rules", DOCS / "alerts.yml"], check=True, capture_output=True)
-    told = subprocess.run([tool, "test", "rules", TESTS], capture_output=True, text=True)
-    assert told.returncode == 0, told.stdout + told.stderr
+    used = subprocess.run([tool, "test", "rules", TESTS], capture_output=True, text=True)
+    assert used.returncode == 0, used.stdout + used.stderr
 
 
 async def test_the_runbooks_statements_run_and_its_patterns_find_figures(

@@ -1,7 +1,7 @@
-"""Faults that are really caused in a running deployment, found by the figures of a scrape.
+"""Real faults in a running deployment, detected by scraped metrics.
 
-The deployment is processes: two servers, PostgreSQL, Valkey, a worker where one is wanted.
-Each test says which alert it rehearses; what the alert compares is read over ``/metrics``.
+The deployment consists of processes: two servers, PostgreSQL, Valkey, and sometimes a worker. Each
+test names the alert that it rehearses; the alert's values are read from ``/metrics``.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from tests.preloaded import PreloadedPopen, start, workers_of
 from tests.waiting import DEADLINE_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRAPE_SECONDS = 5.0  # a scrape answers in this time, whatever is away
+SCRAPE_SECONDS = 5.0  # a scrape responds in time, whatever is unavailable
 SIGN_UP = {
     "firstName": "Bello",
     "lastName": "Musa",
@@ -63,7 +63,7 @@ SELECT gen_random_uuid(), $2, id, 'paystack', 100000, 'NGN', $3::text, now() - i
 
 @dataclass
 class Deployment:
-    """What runs, and how it is asked."""
+    """The processes, and access to their metrics."""
 
     postgres: EmbeddedPostgres
     valkey: EmbeddedValkey
@@ -84,9 +84,9 @@ class Deployment:
     async def value(
         self, name: str, choose: Callable[[list[float]], float] = sum, /, **labels: str
     ) -> float | None:
-        """Return a figure of all processes, None while it is not shown.
+        """Return a metric of all processes, None while it is missing.
 
-        Each process remembers for some seconds what it read: one may show what another does not.
+        Each process caches values for some seconds, so two processes may differ.
         """
         values = [
             value
@@ -105,7 +105,7 @@ class Deployment:
         over: float = 0.0,
         **labels: str,
     ) -> float:
-        """Wait until a figure, less ``over``, passes an alert's threshold; return it."""
+        """Wait until a metric, less ``over``, passes an alert's threshold; return it."""
         rule = alerts()[alert]
         assert name in rule.expression
         is_below = "<" in rule.expression
@@ -134,7 +134,7 @@ class Deployment:
             await connection.close()
 
     def processes(self) -> list[int]:
-        """Return the pids of the servers' processes."""
+        """Return the pids of the server processes."""
         return workers_of(self.server.pid)
 
     def lines(self) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ class Deployment:
 
 @dataclass
 class Services:
-    """The processes that a deployment stands on, with a database for one."""
+    """The services of a deployment, with a database for one."""
 
     folder: Path
     postgres: EmbeddedPostgres
@@ -255,7 +255,7 @@ async def test_all_processes_are_in_every_scrape(deployment: Deployment) -> None
         answer = await deployment.client.get(f"/media/crests/{CLUB_A}.svg")
         assert answer.status_code == 200
 
-    # A route that no other test here calls: the processes live longer than one test.
+    # A route that no other test here calls: the processes outlive a test.
     route = "/media/crests/{club_id}.svg"
     await deployment.until_value(40, "http_requests_total", route=route)
     assert await deployment.value("server_processes") == 2
@@ -277,7 +277,7 @@ async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Depl
     starts = await deployment.value("server_process_starts_total") or 0
     assert starts >= 2
     for _ in range(4):
-        begun = await deployment.value("server_process_starts_total") or 0
+        before_count = await deployment.value("server_process_starts_total") or 0
         os.kill(deployment.processes()[0], signal.SIGKILL)
         async with asyncio.timeout(DEADLINE_SECONDS):
             while True:
@@ -285,7 +285,7 @@ async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Depl
                     counts.append(
                         await deployment.value("http_requests_total", route="/api/v1/clubs") or 0
                     )
-                    if (await deployment.value("server_process_starts_total") or 0) > begun:
+                    if (await deployment.value("server_process_starts_total") or 0) > before_count:
                         break
                 await asyncio.sleep(0.1)
 
@@ -302,7 +302,7 @@ async def test_without_postgresql_a_scrape_answers_and_says_so(deployment: Deplo
         await deployment.until("NotReady", "ready", choose=min)
         await deployment.until("ListenerLost", "dependency_up", choose=min, name="postgres")
 
-        async def is_told() -> bool:
+        async def is_reported() -> bool:
             figures = await deployment.scrape()
             shown = {name: value for name, _, value in figures}
             return (
@@ -312,7 +312,7 @@ async def test_without_postgresql_a_scrape_answers_and_says_so(deployment: Deplo
                 and math.isnan(shown["review_cases_open"])
             )
 
-        await eventually(is_told)
+        await eventually(is_reported)
         assert (await deployment.client.get("/api/v1/shop/products")).status_code >= 400
         failed = await deployment.client.post(
             "/api/v1/sign-in/username-password", json={"username": "a@b.co", "password": "x" * 9}
@@ -398,8 +398,8 @@ async def test_forged_reports_are_counted_and_written_boundedly(deployment: Depl
     await deployment.until("WebhooksRefused", "webhooks_total", choose=sum, outcome="refused")
     await deployment.until_value(40, "webhooks_total", outcome="refused")
     await written(deployment, 40, route="/api/v1/payment/webhook/{gateway}")
-    told = [line for line in deployment.lines() if line.get("event_type") == "signature_refused"]
-    assert 1 <= len(told) <= 20
+    logged = [line for line in deployment.lines() if line.get("event_type") == "signature_refused"]
+    assert 1 <= len(logged) <= 20
 
 
 async def test_money_that_waits_for_somebody_is_seen(deployment: Deployment) -> None:
@@ -535,7 +535,7 @@ async def test_every_request_has_one_line_with_its_id_and_nothing_of_the_caller(
 
 
 async def written(deployment: Deployment, count: int, **said: Any) -> list[dict[str, Any]]:
-    """Wait until so many lines of the log say this; return them."""
+    """Wait until ``count`` lines of the log match; return them."""
 
     def found() -> list[dict[str, Any]]:
         return [line for line in deployment.lines() if said.items() <= line.items()]

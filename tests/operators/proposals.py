@@ -1,6 +1,6 @@
-"""One example of every kind of what needs a second person: how it is proposed, what it changes.
+"""One example of every kind of proposal: how to propose it, and what it changes.
 
-A new kind needs one function: it prepares what the kind works on and proposes it.
+A new kind needs one function, which prepares its subject and proposes it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ import httpx
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.chat.conftest import fill, history, join
 from tests.moments.test_moderation import posted
 from tests.operators.test_settings import ACCOUNT, put
@@ -29,9 +29,9 @@ WALLETS = "SELECT coalesce(sum(balance_kobo), 0)::bigint FROM ledger_account"
 
 @dataclass(frozen=True)
 class Proposal:
-    """How a kind is proposed, and what doing it once adds to what ``effect`` reads.
+    """How to propose a kind, and what executing it once adds to the values read by ``effect``.
 
-    ``edit`` changes the content to another one of the kind; empty if the content has only one form.
+    ``edit`` changes the content to another valid one; empty if the content has only one form.
     """
 
     propose: Propose
@@ -41,7 +41,7 @@ class Proposal:
 
     @property
     def transfers(self) -> int:
-        """How many transfers of the ledger doing it once makes."""
+        """The number of ledger transfers that executing it once creates."""
         return int(self.effect == WALLETS)
 
 
@@ -51,7 +51,7 @@ PROPOSALS: dict[str, Proposal] = {}
 def proposal(
     kind: str, effect: str, adds: int, edit: dict[str, Any]
 ) -> Callable[[Propose], Propose]:
-    """Take a function as the example of a kind."""
+    """Register a function as the example of a kind."""
 
     def register(propose: Propose) -> Propose:
         assert kind not in PROPOSALS, f"{kind} has two examples"
@@ -69,7 +69,7 @@ async def create_operator(stage: Stage) -> httpx.Response:
 
 @proposal("operator.roles", "SELECT sum(version) FROM operator", 1, {"roles": ["finance"]})
 async def change_roles(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.app, "keeper", Role.SHOP)
+    keeper = await operator_client(stage.app, "keeper", Role.SHOP)
     (version,) = [
         row["version"] for row in await stage.rows("operators") if row["id"] == str(keeper.id)
     ]
@@ -84,7 +84,7 @@ async def change_roles(stage: Stage) -> httpx.Response:
     {},
 )
 async def enable_operator(stage: Stage) -> httpx.Response:
-    keeper = await desk(stage.app, "keeper", Role.SHOP)
+    keeper = await operator_client(stage.app, "keeper", Role.SHOP)
     path = f"{ADMIN}/operators/{keeper.id}"
     (row,) = [row for row in await stage.rows("operators") if row["id"] == str(keeper.id)]
     out = await stage.olu.patch(path, {"version": row["version"], "disabled": True} | WHY)

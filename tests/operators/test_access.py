@@ -1,4 +1,4 @@
-"""Who gets in where: every call of the back office by every role, and by nobody."""
+"""Access: every route of the back office with every role, and without any."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from api.http.middleware import ADMIN
 from api.security.rights import RIGHTS_OF, Right, Role, rights_of
 from fastapi import Request
 
-from tests.back_office import desk, desk_of
+from tests.back_office import operator_client, operator_client_of
 from tests.conftest import RunningApp, SignedIn
 
 UNKNOWN = "00000000-0000-7000-8000-0000000000ff"
@@ -25,7 +25,7 @@ MALFORMED = b"{"
 
 
 def calls(app: RunningApp) -> list[tuple[str, str, Access]]:
-    """Return method, path and access of every call of the back office but its entrance."""
+    """Return method, path and access of every route of the back office except sign-in."""
     found = []
     for route in admin_routes(list(app.asgi.router.routes)):
         if route.path == SIGN_IN:
@@ -37,7 +37,7 @@ def calls(app: RunningApp) -> list[tuple[str, str, Access]]:
 
 
 async def ask(app: RunningApp, method: str, path: str, token: str | None) -> httpx.Response:
-    """Send a call whose body is not even JSON: whoever reads it says so."""
+    """Send a call whose body is not even JSON: reading it causes an error."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     if method == "GET":
         return await app.client.request(method, path, headers=headers)
@@ -46,7 +46,7 @@ async def ask(app: RunningApp, method: str, path: str, token: str | None) -> htt
 
 
 def without_id(answer: httpx.Response) -> tuple[int, dict[str, str], bytes]:
-    """Return all of an answer but the request's id."""
+    """Return a response without its request id."""
     request_id = answer.headers["x-request-id"]
     headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
     return answer.status_code, headers, answer.content.replace(request_id.encode(), b"")
@@ -62,7 +62,7 @@ def test_a_call_without_a_right_does_not_start() -> None:
     router = admin_router()
 
     async def forgotten() -> None:
-        """Forget to say who may."""
+        """A route that declares no right."""
 
     with pytest.raises(UndeclaredRightError):
         router.get(f"{ADMIN}/forgotten")(forgotten)
@@ -80,7 +80,7 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
 
     admit = Access.admit
     monkeypatch.setattr(Access, "admit", noting)
-    operator = await desk(app, "olu", role)
+    operator = await operator_client(app, "olu", role)
     for method, path, access in calls(app):
         let_in.clear()
         if path.endswith("/sign-out"):
@@ -91,7 +91,7 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
             assert without_id(answer) == unknown, (method, path)
             assert let_in == [], (method, path)
             continue
-        # What is let in and finds nothing answers as a route that does not exist: it is seen here.
+        # An admitted call that finds nothing gets the same response as an unknown route; seen here.
         assert let_in == [path], (method, path)
         assert answer.status_code != 401, (method, path)
         if method == "GET" and UNKNOWN not in path:
@@ -101,7 +101,7 @@ async def test_a_role_gets_in_where_its_rights_say_and_nowhere_else(
 
 
 def reads_a_body(app: RunningApp, method: str, path: str) -> bool:
-    """Say whether a call takes a body."""
+    """Return whether a route reads a body."""
     return any(
         route.body_field is not None
         for route in admin_routes(list(app.asgi.router.routes))
@@ -114,7 +114,7 @@ def reads_a_body(app: RunningApp, method: str, path: str) -> bool:
 async def test_without_an_admin_token_every_call_is_the_route_that_does_not_exist(
     app: RunningApp, member: SignedIn, rival: SignedIn, whose: str
 ) -> None:
-    await desk_of(app, rival, Role.OWNER)
+    await operator_client_of(app, rival, Role.OWNER)
     token = {
         "nobody": None,
         "a member": member.token,

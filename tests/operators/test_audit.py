@@ -1,24 +1,24 @@
-"""The audit: a row for every write, none for what was refused, and nobody changes one."""
+"""The audit: an entry for every write, none for rejected calls, and entries are immutable."""
 
 import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.database.database import Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service
 from api.operators.service.writing import UnauditedError
 from api.security.operators import AdminRequest
 from api.security.rights import Right, Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.chat.conftest import fill, history, join
 from tests.conftest import RunningApp, SignedIn
 
 AUDIT = f"{ADMIN}/audit"
 
 
-async def hidden_message(app: RunningApp, moderator: Desk, author: SignedIn) -> str:
-    """Let a moderator hide a message; return its id."""
+async def hidden_message(app: RunningApp, moderator: OperatorClient, author: SignedIn) -> str:
+    """Hide a message as a moderator; return its id."""
     await join(app, author)
     await fill(app, author, 1)
     message_id: str = (await history(app, author))[0]["id"]
@@ -28,9 +28,9 @@ async def hidden_message(app: RunningApp, moderator: Desk, author: SignedIn) -> 
 
 
 async def test_a_write_has_one_row_with_before_and_after(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     message_id = await hidden_message(app, moderator, member)
-    boss = await desk(app, "boss", Role.OWNER)
+    boss = await operator_client(app, "boss", Role.OWNER)
 
     rows = (await boss.get(AUDIT)).json()["data"]["rows"]
 
@@ -44,7 +44,7 @@ async def test_a_write_has_one_row_with_before_and_after(app: RunningApp, member
 
 
 async def test_a_refused_write_has_none(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     refused = [
         await moderator.post(f"{ADMIN}/chat/messages/{new_id()}/hide"),
         await moderator.post(
@@ -57,7 +57,7 @@ async def test_a_refused_write_has_none(app: RunningApp, member: SignedIn) -> No
 
 
 async def test_a_retried_write_has_one(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     body = {"userId": str(member.id), "minutes": 5, "reason": "spam"}
     answers = [
         await moderator.post(f"{ADMIN}/chat/mutes", body, key="mute-her-once") for _ in range(2)
@@ -68,14 +68,14 @@ async def test_a_retried_write_has_one(app: RunningApp, member: SignedIn) -> Non
 
 
 async def test_without_an_audit_row_nothing_is_written(app: RunningApp, member: SignedIn) -> None:
-    boss = await desk(app, "boss", Role.OWNER)
+    boss = await operator_client(app, "boss", Role.OWNER)
     identity = app.asgi.state.services.operator_identity
     operator = await identity.operator(boss.token, None, is_use=False)
     admin = AdminRequest(operator, Right.MEMBERS_WRITE, "a-request", "POST /nowhere", "a-key-of-it")
 
-    async def forgetful(tx: Transaction) -> Done:
+    async def forgetful(tx: Transaction) -> AdminResult:
         await tx.execute("UPDATE user_account SET first_name = 'Gone'")
-        return Done(None)
+        return AdminResult(None)
 
     with pytest.raises(UnauditedError):
         await service.perform(app.database, admin, {}, forgetful)
@@ -104,7 +104,7 @@ async def test_the_running_role_changes_nothing_of_it(app: RunningApp, statement
 async def test_nor_does_who_may_write_everything(
     app: RunningApp, member: SignedIn, settings: object
 ) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     await hidden_message(app, moderator, member)
     url = app.settings.database_url.replace("+asyncpg", "")
     connection = await asyncpg.connect(url)
@@ -117,10 +117,10 @@ async def test_nor_does_who_may_write_everything(
 
 
 async def test_who_reads_what(app: RunningApp, member: SignedIn) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
-    keeper = await desk(app, "keeper", Role.SHOP)
-    clerk = await desk(app, "clerk", Role.FINANCE)
-    boss = await desk(app, "boss", Role.OWNER)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
+    keeper = await operator_client(app, "keeper", Role.SHOP)
+    clerk = await operator_client(app, "clerk", Role.FINANCE)
+    boss = await operator_client(app, "boss", Role.OWNER)
     message_id = await hidden_message(app, moderator, member)
     await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
@@ -129,7 +129,7 @@ async def test_who_reads_what(app: RunningApp, member: SignedIn) -> None:
         keeper.id,
     )
 
-    async def actions(who: Desk, **search: str) -> list[str]:
+    async def actions(who: OperatorClient, **search: str) -> list[str]:
         answer = await who.get(AUDIT, params=search)
         assert answer.status_code == 200, answer.text
         return [row["action"] for row in answer.json()["data"]["rows"]]

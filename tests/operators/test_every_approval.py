@@ -1,4 +1,4 @@
-"""Every kind of what needs a second person: decided once, as it was read, by another."""
+"""Every kind of proposal: decided once, as it was read, by another operator."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ from api.operators.service import ApprovalKind
 from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.operators.proposals import PROPOSALS, Proposal
 from tests.operators.test_second_person import APPROVALS, audit, decision
@@ -26,7 +26,7 @@ from tests.wallet.test_adjustments import adjust
 
 
 def kinds() -> list[str]:
-    """Return the kinds that stand anywhere in the product."""
+    """Return the kinds defined anywhere in the product."""
     assert api.parts.__name__ in sys.modules  # it imports every domain
     modules = [module for name, module in sys.modules.items() if name.startswith("api.")]
     return sorted(
@@ -44,7 +44,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
     async with open_running_app(
         settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
     ) as app:
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         yield Stage(app, await app.member("ada"), olu, bisi)
 
 
@@ -64,8 +64,8 @@ async def proposed(stage: Stage, shown: Proposal) -> dict[str, Any]:
     return approval
 
 
-async def standing(app: RunningApp, shown: Proposal) -> tuple[int, int]:
-    """Return what the kind changes, and the transfers of the ledger."""
+async def state_of(app: RunningApp, shown: Proposal) -> tuple[int, int]:
+    """Return the values that the kind changes, and the number of ledger transfers."""
     transfers = await app.database.fetch_value("SELECT count(*) FROM ledger_transfer")
     return int(await app.database.fetch_value(shown.effect)), int(transfers)
 
@@ -75,7 +75,7 @@ def done_once(shown: Proposal, before: tuple[int, int]) -> tuple[int, int]:
 
 
 async def decide_all(
-    deciders: list[Desk], approval: dict[str, Any], word: str = "approve"
+    deciders: list[OperatorClient], approval: dict[str, Any], word: str = "approve"
 ) -> list[httpx.Response]:
     path = f"{APPROVALS}/{approval['id']}/decide"
     wish = decision(approval, word)
@@ -94,12 +94,14 @@ def _code(answer: httpx.Response) -> str:
     return found
 
 
-async def ten(stage: Stage) -> list[Desk]:
-    return [await desk(stage.app, f"decider{number}", Role.OWNER) for number in range(10)]
+async def ten(stage: Stage) -> list[OperatorClient]:
+    return [
+        await operator_client(stage.app, f"decider{number}", Role.OWNER) for number in range(10)
+    ]
 
 
-async def leave_office(stage: Stage, who: Desk) -> None:
-    """Let the second owner disable an operator."""
+async def leave_office(stage: Stage, who: OperatorClient) -> None:
+    """Disable an operator as the second owner."""
     (row,) = [row for row in await stage.rows("operators") if row["id"] == str(who.id)]
     body = {"version": row["version"], "disabled": True} | WHY
     answer = await stage.bisi.patch(f"{ADMIN}/operators/{who.id}", body)
@@ -112,23 +114,23 @@ async def test_ten_operators_who_approve_at_once_do_it_once(stage: Stage, kind: 
     deciders = await ten(stage)
     approval = await proposed(stage, shown)
     assert approval["kind"] == kind
-    before = await standing(stage.app, shown)
+    before = await state_of(stage.app, shown)
 
     answers = await decide_all(deciders, approval)
 
     assert codes(answers) == {"done": 1, "409 wrong_state": 9}
-    assert await standing(stage.app, shown) == done_once(shown, before)
+    assert await state_of(stage.app, shown) == done_once(shown, before)
     assert (await audit(stage.app)).count("approve") == 1
     assert await broken_invariants_in(stage.app.database) == []
 
 
 def changeable() -> list[str]:
-    """Return the kinds of which a proposal can say something else."""
+    """Return the kinds whose content can be changed."""
     return [kind for kind in kinds() if kind not in PROPOSALS or PROPOSALS[kind].edit]
 
 
 def unknown(content: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a content's subjects, each as one that is not there."""
+    """Return the contents with each subject replaced by an unknown one."""
     return [{name: str(new_id())} for name in content if name.endswith("Id")]
 
 
@@ -138,7 +140,7 @@ async def test_a_changed_proposal_is_judged_by_the_rules_of_a_new_one(
 ) -> None:
     approval = await proposed(stage, example(kind))
     path = f"{APPROVALS}/{approval['id']}"
-    parts = ("content", "digest", "reasons")
+    keys = ("content", "digest", "reasons")
     await stage.app.database.execute("UPDATE approval SET reasons = '{unlikely}'")
 
     same = await stage.olu.patch(path, {"content": approval["content"], "reason": "Again"})
@@ -148,10 +150,10 @@ async def test_a_changed_proposal_is_judged_by_the_rules_of_a_new_one(
     ]
 
     kept = same.json()["data"]["approval"]
-    assert [kept[part] for part in parts] == [approval[part] for part in parts]
+    assert [kept[part] for part in keys] == [approval[part] for part in keys]
     assert {answer.status_code for answer in others} <= {404, 409, 422}, others
     (row,) = await stage.rows("approvals")
-    assert [row[part] for part in parts] == [approval[part] for part in parts]
+    assert [row[part] for part in keys] == [approval[part] for part in keys]
 
 
 @pytest.mark.parametrize("kind", changeable())
@@ -161,7 +163,7 @@ async def test_who_approves_while_it_is_changed_approves_what_they_have_read_or_
     shown = example(kind)
     deciders = await ten(stage)
     approval = await proposed(stage, shown)
-    before = await standing(stage.app, shown)
+    before = await state_of(stage.app, shown)
     body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
 
     changed, answers = await asyncio.gather(
@@ -171,11 +173,11 @@ async def test_who_approves_while_it_is_changed_approves_what_they_have_read_or_
     if changed.status_code == 200:
         assert codes(answers) == {"409 stale": 10}
         assert changed.json()["data"]["approval"]["digest"] != approval["digest"]
-        assert await standing(stage.app, shown) == before
+        assert await state_of(stage.app, shown) == before
     else:
         assert codes([changed]) == {"409 wrong_state": 1}
         assert codes(answers) == {"done": 1, "409 wrong_state": 9}
-        assert await standing(stage.app, shown) == done_once(shown, before)
+        assert await state_of(stage.app, shown) == done_once(shown, before)
 
 
 @pytest.mark.parametrize("kind", changeable())
@@ -184,15 +186,15 @@ async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_not
 ) -> None:
     shown = example(kind)
     approval = await proposed(stage, shown)
-    before = await standing(stage.app, shown)
+    before = await state_of(stage.app, shown)
     own = await decide_all([stage.olu], approval)
     body = {"content": approval["content"] | shown.edit, "reason": "Otherwise"}
     changed = await stage.olu.patch(f"{APPROVALS}/{approval['id']}", body)
     old = await decide_all([stage.bisi], approval)
     renewed = changed.json()["data"]["approval"]
-    rows = await standing(stage.app, shown)
+    rows = await state_of(stage.app, shown)
     await leave_office(stage, stage.olu)
-    left = await standing(stage.app, shown)
+    left = await state_of(stage.app, shown)
     out = await decide_all([stage.bisi], renewed)
 
     assert codes([*own, *old, *out]) == {
@@ -201,9 +203,9 @@ async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_not
         "409 proposer_lost_right": 1,
     }
     assert rows == before
-    assert await standing(stage.app, shown) == left
+    assert await state_of(stage.app, shown) == left
     assert codes(await decide_all([stage.bisi], renewed, "refuse")) == {"done": 1}
-    assert await standing(stage.app, shown) == left
+    assert await state_of(stage.app, shown) == left
     assert "approve" not in await audit(stage.app)
 
 
@@ -229,7 +231,7 @@ LOST = {
 async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_it_again(
     stage: Stage, how: str
 ) -> None:
-    efe = await desk(stage.app, "efe", Role.FINANCE)
+    efe = await operator_client(stage.app, "efe", Role.FINANCE)
     approval = (await adjust(efe, stage.member, 20_000)).json()["data"]["approval"]
     await stage.app.database.execute(LOST[how], efe.id)
 
@@ -245,7 +247,7 @@ async def test_what_somebody_proposed_who_lost_the_right_waits_until_they_have_i
 
 
 async def two_proposals(
-    operator: Desk, member: SignedIn, amount: float
+    operator: OperatorClient, member: SignedIn, amount: float
 ) -> list[tuple[str, dict[str, Any]]]:
     answers = [await adjust(operator, member, amount) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [202, 202]
@@ -264,7 +266,7 @@ async def test_two_approvals_above_the_limit_of_a_day_are_both_done_once_and_lea
 
     assert codes(list(answers)) == {"done": 2, "409 wrong_state": 8}
     assert await stage.app.balance(stage.member) == 60_000
-    # The day counts what somebody moves alone; this was agreed to.
+    # The day's sum counts single operators' actions; this one was approved.
     alone = [(await adjust(stage.olu, stage.member, 10_000)).status_code for _ in range(6)]
     assert alone == [201] * 5 + [202]
     assert await broken_invariants_in(stage.app.database) == []

@@ -1,4 +1,4 @@
-"""Every write of the back office: one row of the audit, in its transaction, and once."""
+"""Every write of the back office: one audit entry, in its transaction, and idempotent."""
 
 import json
 from collections.abc import AsyncIterator
@@ -12,15 +12,15 @@ from api.core.config import Settings
 from api.http.admin_calls import WriteAccess, admin_routes
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, open_running_app
 from tests.operators.writes import Sent, Stage, load
 from tests.payments.conftest import TWO_GATEWAYS
 
 DESCRIPTION = Path(__file__).parents[2] / "openapi.json"
-# They begin, renew and end the operator's own session, and write nothing of anybody's.
+# They start, renew and end the operator's own session, and write no other data.
 OF_THE_SESSION = {"POST sign-in", "POST fresh", "POST sign-out"}
-# They show what comes of what is sent, and keep nothing.
+# They only preview the effect of the input.
 PREVIEWS = {"POST articles/preview", "POST questions/{question_id}/preview"}
 WITHOUT_ROW = OF_THE_SESSION | PREVIEWS
 # These credits come from a provider, not from an operator.
@@ -33,7 +33,7 @@ SELECT t.reference FROM ledger_transfer t
 
 
 def writes() -> list[str]:
-    """Return the calls of the back office that write, by the description of the API."""
+    """Return the writes of the back office in the API description."""
     paths = json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"]
     found = [
         f"{method.upper()} {path.removeprefix(ADMIN + '/')}"
@@ -50,7 +50,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
     async with open_running_app(
         settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
     ) as app:
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(app, await app.member("ada"), olu, bisi)
         yield ready
         for task in ready.background:
@@ -102,7 +102,7 @@ async def test_a_write_leaves_one_audit_row_and_a_record_of_its_credit_and_happe
 
 
 def choices() -> dict[str, list[str]]:
-    """Return the calls that change what is named, with the fields that may be left out or null."""
+    """Return the routes that change only given fields, with fields that may be omitted or null."""
     described = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     found = {}
     for call in writes():
@@ -116,7 +116,7 @@ def choices() -> dict[str, list[str]]:
                 for field, schema in form["properties"].items()
                 if {"type": "null"} in schema.get("anyOf", ())
             ]
-    del found["PATCH approvals/{approval_id}"]  # its content is sent whole
+    del found["PATCH approvals/{approval_id}"]  # its content is sent completely
     return found
 
 

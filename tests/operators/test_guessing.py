@@ -47,7 +47,7 @@ class Doorway:
 
 
 @pytest.fixture
-async def door(app: RunningApp, member: SignedIn) -> AsyncIterator[Doorway]:
+async def gate(app: RunningApp, member: SignedIn) -> AsyncIterator[Doorway]:
     _, secret = await appoint(app, member, Role.OWNER)
     async with AsyncExitStack() as stack:
         yield Doorway(app, member, secret, stack)
@@ -67,116 +67,118 @@ def is_delayed(answer: httpx.Response) -> bool:
 
 
 async def test_after_five_failures_a_network_waits_at_most_a_minute_per_attempt(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
-    wrong = [await door.wrong(CAFE) for _ in range(5)]
+    wrong = [await gate.wrong(CAFE) for _ in range(5)]
     assert [one.status_code for one in wrong] == [400] * 5
 
-    assert is_delayed(await door.right(CAFE))
-    assert (await door.wrong(CAFE, email="other@example.com")).status_code == 400
+    assert is_delayed(await gate.right(CAFE))
+    assert (await gate.wrong(CAFE, email="other@example.com")).status_code == 400
     with later(seconds=61):
-        assert (await door.wrong(CAFE)).status_code == 400
-        assert is_delayed(await door.wrong(CAFE))
+        assert (await gate.wrong(CAFE)).status_code == 400
+        assert is_delayed(await gate.wrong(CAFE))
     with later(seconds=123):
-        assert (await door.right(CAFE)).status_code == 200
-        assert (await door.wrong(CAFE)).status_code == 400, "a success resets the count"
+        assert (await gate.right(CAFE)).status_code == 200
+        assert (await gate.wrong(CAFE)).status_code == 400, "a success resets the count"
 
 
 async def test_failures_expire_after_fifteen_minutes(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
     for _ in range(5):
-        await door.wrong(CAFE)
+        await gate.wrong(CAFE)
     with later(minutes=15, seconds=5):
-        assert [(await door.wrong(CAFE)).status_code for _ in range(4)] == [400] * 4
+        assert [(await gate.wrong(CAFE)).status_code for _ in range(4)] == [400] * 4
 
 
-async def test_one_account_has_one_count_however_its_email_is_written(door: Doorway) -> None:
-    email = door.member.email
+async def test_one_account_has_one_count_however_its_email_is_written(
+    gate: Doorway,
+) -> None:
+    email = gate.member.email
     spellings = [email, email.upper(), f" {email}", email.title(), f"{email} "]
     for spelling in spellings:
-        assert (await door.wrong(CAFE, email=spelling)).status_code == 400
+        assert (await gate.wrong(CAFE, email=spelling)).status_code == 400
 
-    assert is_delayed(await door.wrong(CAFE, email=email.swapcase()))
+    assert is_delayed(await gate.wrong(CAFE, email=email.swapcase()))
 
 
-async def test_forty_at_once_are_counted_before_they_are_judged(door: Doorway) -> None:
-    answers = await asyncio.gather(*(door.wrong(CAFE) for _ in range(40)))
+async def test_forty_at_once_are_counted_before_they_are_judged(gate: Doorway) -> None:
+    answers = await asyncio.gather(*(gate.wrong(CAFE) for _ in range(40)))
 
     assert sorted(answer.status_code for answer in answers) == [400] * 5 + [429] * 35
 
 
 async def test_correct_credentials_from_a_known_network_are_never_refused(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
-    assert (await door.right(HOME)).status_code == 200
+    assert (await gate.right(HOME)).status_code == 200
     for number in range(60):
-        await door.wrong(f"198.51.100.{number}")
+        await gate.wrong(f"198.51.100.{number}")
     for _ in range(12):
-        await door.wrong(HOME)
+        await gate.wrong(HOME)
 
-    assert is_delayed(await door.wrong(HOME))
+    assert is_delayed(await gate.wrong(HOME))
     with later(seconds=31):
-        assert (await door.right(HOME)).status_code == 200
+        assert (await gate.right(HOME)).status_code == 200
 
 
 async def test_guesses_from_many_networks_delay_new_ones_and_are_noticed(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
-    counter = door.app.asgi.state.services.metrics.security_events
+    counter = gate.app.asgi.state.services.metrics.security_events
     for number in range(51):
-        assert (await door.wrong(f"198.51.100.{number}")).status_code == 400
+        assert (await gate.wrong(f"198.51.100.{number}")).status_code == 400
     assert counter.labels("operator_sign_in_delayed")._value.get() == 0
 
-    assert is_delayed(await door.right(CAFE)), "also the first try of a new network"
-    assert is_delayed(await door.right(CAFE))
+    assert is_delayed(await gate.right(CAFE)), "also the first try of a new network"
+    assert is_delayed(await gate.right(CAFE))
     assert counter.labels("operator_sign_in_delayed")._value.get() > 0
-    assert (await door.wrong(CAFE, email="other@example.com")).status_code == 400
+    assert (await gate.wrong(CAFE, email="other@example.com")).status_code == 400
     with later(seconds=61):
-        assert (await door.right(CAFE)).status_code == 200, "a minute later it is judged"
+        assert (await gate.right(CAFE)).status_code == 200, "a minute later it is judged"
     with later(seconds=92):
-        assert (await door.right(CAFE)).status_code == 200, "and the network is known"
+        assert (await gate.right(CAFE)).status_code == 200, "and the network is known"
 
 
 async def test_a_flood_does_not_lengthen_the_wait_of_a_new_network(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
     for number in range(60):
-        await door.wrong(f"198.51.100.{number}")
-    assert is_delayed(await door.right(CAFE))
+        await gate.wrong(f"198.51.100.{number}")
+    assert is_delayed(await gate.right(CAFE))
     with later(seconds=30):
         for number in range(100, 130):
-            assert is_delayed(await door.wrong(f"198.51.100.{number}"))
+            assert is_delayed(await gate.wrong(f"198.51.100.{number}"))
     with later(seconds=61):
-        assert (await door.right(CAFE)).status_code == 200
+        assert (await gate.right(CAFE)).status_code == 200
 
 
 async def test_a_network_is_known_for_thirty_days(
-    door: Doorway,
+    gate: Doorway,
 ) -> None:
-    assert (await door.right(HOME)).status_code == 200
+    assert (await gate.right(HOME)).status_code == 200
     with later(days=29):
         for _ in range(6):
-            await door.wrong(HOME)
-        assert (await door.right(HOME)).status_code == 200
+            await gate.wrong(HOME)
+        assert (await gate.right(HOME)).status_code == 200
     with later(days=60):
         for _ in range(6):
-            await door.wrong(HOME)
-        assert is_delayed(await door.right(HOME))
+            await gate.wrong(HOME)
+        assert is_delayed(await gate.right(HOME))
 
 
 async def test_an_attempt_that_was_not_checked_is_not_counted(
-    door: Doorway, monkeypatch: pytest.MonkeyPatch
+    gate: Doorway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hasher = door.app.asgi.state.services.auth.hasher
+    hasher = gate.app.asgi.state.services.auth.hasher
 
     async def break_off(*_: object) -> bool:
         raise RuntimeError
 
     with monkeypatch.context() as patch:
         patch.setattr(type(hasher), "verify", break_off)
-        broken = [await door.wrong(CAFE) for _ in range(60)]
+        broken = [await gate.wrong(CAFE) for _ in range(60)]
     assert {answer.status_code for answer in broken} == {500}
 
-    assert [(await door.wrong(CAFE)).status_code for _ in range(5)] == [400] * 5
-    assert is_delayed(await door.wrong(CAFE))
+    assert [(await gate.wrong(CAFE)).status_code for _ in range(5)] == [400] * 5
+    assert is_delayed(await gate.wrong(CAFE))

@@ -1,4 +1,4 @@
-"""What operators type is text and stays text: in answers, in the audit, in files."""
+"""Text typed by operators stays text: in responses, in the audit, in files."""
 
 import copy
 import csv
@@ -12,7 +12,7 @@ from api.core.config import Settings
 from api.questions.rules import COLUMNS
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import open_running_app
 from tests.hostile_text import HOSTILE
 from tests.operators.writes import Stage, load
@@ -26,7 +26,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
     async with open_running_app(
         settings.model_copy(update={"payment_gateways": TWO_GATEWAYS})
     ) as app:
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         ready = Stage(app, await app.member("ada"), olu, bisi)
         yield ready
         for task in ready.background:
@@ -34,7 +34,7 @@ async def stage(settings: Settings, _empty_tables: None) -> AsyncIterator[Stage]
 
 
 def places(content: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Return the way to each text of a body."""
+    """Yield the path to each text of a body."""
     if isinstance(content, str):
         yield way
     elif isinstance(content, dict):
@@ -84,11 +84,11 @@ async def test_no_formula_of_a_file_comes_back_as_one(stage: Stage) -> None:
         writer.writerow([f"bad {number}", *[text] * (len(COLUMNS) - 1)])
     sent = {"file": ("questions.csv", file.getvalue().encode(), "text/csv")}
 
-    looked = await stage.app.client.post(
+    preview = await stage.app.client.post(
         f"{ADMIN}/questions/imports", headers=stage.olu.headers, files=sent
     )
-    assert looked.status_code == 201, looked.text
-    import_id = looked.json()["data"]["id"]
+    assert preview.status_code == 201, preview.text
+    import_id = preview.json()["data"]["id"]
     back = await stage.olu.get(f"{ADMIN}/questions/imports/{import_id}/problems.csv")
 
     rows = list(csv.reader(io.StringIO(back.text.removeprefix("\ufeff"))))

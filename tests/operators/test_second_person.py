@@ -1,4 +1,4 @@
-"""What needs a second person: proposed, read, decided by another, and done once."""
+"""Approvals: proposed, read, decided by another operator, and executed once."""
 
 import asyncio
 import hashlib
@@ -13,14 +13,16 @@ from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk, sign_in
+from tests.back_office import ADMIN, OperatorClient, operator_client, sign_in
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 
 APPROVALS = f"{ADMIN}/approvals"
 OPERATORS = f"{ADMIN}/operators"
 
 
-async def propose(operator: Desk, email: str, *, key: str | None = None) -> dict[str, Any]:
+async def propose(
+    operator: OperatorClient, email: str, *, key: str | None = None
+) -> dict[str, Any]:
     """Propose that a member becomes an operator; return the approval."""
     body = {"email": email, "roles": ["shop"], "reason": "Sells shirts"}
     answer = await operator.post(OPERATORS, body, key=key)
@@ -39,17 +41,17 @@ async def audit(app: RunningApp) -> list[str]:
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(app: RunningApp) -> Desk:
-    return await desk(app, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "bisi", Role.OWNER)
 
 
 async def test_a_proposal_says_what_it_is_and_waits_for_another(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     canonical = json.dumps(
@@ -84,7 +86,7 @@ async def test_a_proposal_says_what_it_is_and_waits_for_another(
 
 
 async def test_refused_it_is_not_done(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}/decide"
@@ -97,9 +99,9 @@ async def test_refused_it_is_not_done(
 
 
 async def test_twenty_decisions_at_once_are_one(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
-    deciders = [await desk(app, f"boss{number}", Role.OWNER) for number in range(4)]
+    deciders = [await operator_client(app, f"boss{number}", Role.OWNER) for number in range(4)]
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}/decide"
 
@@ -114,7 +116,7 @@ async def test_twenty_decisions_at_once_are_one(
 
 
 async def test_after_a_change_it_has_to_be_read_again(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     path = f"{APPROVALS}/{approval['id']}"
@@ -139,7 +141,7 @@ async def test_after_a_change_it_has_to_be_read_again(
 
 
 async def test_after_two_days_it_is_over(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     await app.database.execute(
@@ -155,9 +157,9 @@ async def test_after_two_days_it_is_over(
 
 
 async def test_without_anybody_else_it_is_refused(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
-    await desk(app, "shopkeeper", Role.SHOP)
+    await operator_client(app, "shopkeeper", Role.SHOP)
     body = {"email": member.email, "roles": ["shop"], "reason": "Sells shirts"}
     answer = await olu.post(OPERATORS, body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
@@ -165,17 +167,17 @@ async def test_without_anybody_else_it_is_refused(
 
 
 async def test_who_lacks_the_right_does_not_see_it(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
-    keeper = await desk(app, "keeper", Role.SHOP)
+    keeper = await operator_client(app, "keeper", Role.SHOP)
     assert (await keeper.get(APPROVALS)).json()["data"]["rows"] == []
     answer = await keeper.post(f"{APPROVALS}/{approval['id']}/decide", decision(approval))
     assert answer.status_code == 404
 
 
 async def test_what_its_rules_refuse_stays_open(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     approval = await propose(olu, member.email)
     await app.database.execute(
@@ -190,7 +192,7 @@ async def test_what_its_rules_refuse_stays_open(
 
 
 async def test_the_same_key_does_it_once(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     first = await propose(olu, member.email, key="one-operator")
     assert await propose(olu, member.email, key="one-operator") == first
@@ -209,9 +211,9 @@ async def test_the_same_key_does_it_once(
 
 
 async def test_other_roles_want_a_second_person_and_end_the_sessions(
-    app: RunningApp, olu: Desk, bisi: Desk
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
-    keeper = await desk(app, "keeper", Role.SHOP)
+    keeper = await operator_client(app, "keeper", Role.SHOP)
     path = f"{OPERATORS}/{keeper.id}"
     version = await version_of(app, keeper.id)
     stale = await olu.patch(path, {"version": version - 1, "roles": ["editor"], "reason": "x"})
@@ -233,9 +235,9 @@ async def version_of(app: RunningApp, operator_id: UUID) -> int:
 
 
 async def test_enabling_a_disabled_operator_takes_two_people_and_a_new_phone(
-    app: RunningApp, olu: Desk, bisi: Desk
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
-    uche = await desk(app, "uche", Role.OWNER)
+    uche = await operator_client(app, "uche", Role.OWNER)
     path = f"{OPERATORS}/{uche.id}"
     again = {"disabled": False, "reason": "Back from leave"}
     working = await olu.patch(path, again | {"version": await version_of(app, uche.id)})
@@ -280,7 +282,7 @@ OUT = {
 
 @pytest.mark.parametrize("other", OUT)
 async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
-    app: RunningApp, olu: Desk, bisi: Desk, other: str
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, other: str
 ) -> None:
     await app.database.execute(OUT[other], bisi.id)
     path = f"{OPERATORS}/{olu.id}"
@@ -309,7 +311,7 @@ async def test_an_owner_stays_while_the_only_other_one_cannot_sign_in(
 
 
 async def test_an_approved_owner_without_a_phone_does_not_count_as_another_owner(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     body = {"email": member.email, "roles": ["owner"], "reason": "Comes next month"}
     approval = (await olu.post(OPERATORS, body)).json()["data"]["approval"]
@@ -323,10 +325,10 @@ async def test_an_approved_owner_without_a_phone_does_not_count_as_another_owner
 
 
 async def test_the_only_owner_without_a_phone_stays_until_there_is_another(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     await app.database.execute(OUT["has never set up a phone"], olu.id)
-    keeper = await desk(app, "keeper", Role.SHOP)
+    keeper = await operator_client(app, "keeper", Role.SHOP)
 
     answers = [
         await one.member.client.request(
@@ -343,9 +345,9 @@ async def test_the_only_owner_without_a_phone_stays_until_there_is_another(
 
 
 async def test_an_operator_is_disabled_at_once_but_not_the_last_owner(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
-    keeper = await desk(app, "keeper", Role.SHOP)
+    keeper = await operator_client(app, "keeper", Role.SHOP)
     body = {"version": await version_of(app, keeper.id), "disabled": True, "reason": "Left"}
     answer = await olu.patch(f"{OPERATORS}/{keeper.id}", body)
     assert answer.status_code == 200

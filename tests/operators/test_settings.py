@@ -1,4 +1,4 @@
-"""What the back office sets: a version, limits that hold at once, an account that two agree on."""
+"""Settings of the back office: a version, immediate limits, and an account that needs two."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from api.notifications import service as notifications
 from api.notifications.enums import NotificationKind
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, audit, decision
 
@@ -20,16 +20,16 @@ OPTIONS = "/api/v1/products/checkout-options"
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(app: RunningApp) -> Desk:
-    return await desk(app, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "bisi", Role.OWNER)
 
 
-async def holds(operator: Desk) -> dict[str, Any]:
+async def holds(operator: OperatorClient) -> dict[str, Any]:
     answer = await operator.get(SETTINGS)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()["data"]
@@ -40,13 +40,13 @@ def refusal(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def put(operator: Desk, *, key: str | None = None, **body: Any) -> httpx.Response:
+async def put(operator: OperatorClient, *, key: str | None = None, **body: Any) -> httpx.Response:
     headers = operator.headers | ({} if key is None else {"Idempotency-Key": key})
     return await operator.client.put(SETTINGS, json=body, headers=headers)
 
 
 async def test_before_anything_is_set_the_deployments_and_the_products_own_values_hold(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     found = await holds(olu)
 
@@ -69,7 +69,9 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
     }
 
 
-async def test_what_is_named_changes_and_the_rest_stays(app: RunningApp, olu: Desk) -> None:
+async def test_what_is_named_changes_and_the_rest_stays(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     before = await holds(olu)
 
     answer = await put(
@@ -88,7 +90,7 @@ async def test_what_is_named_changes_and_the_rest_stays(app: RunningApp, olu: De
 
 
 async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_once(
-    app: RunningApp, olu: Desk, bisi: Desk
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     before = await holds(olu)
 
@@ -125,7 +127,7 @@ async def test_higher_limits_wait_for_a_second_person_and_lower_ones_hold_at_onc
     ],
 )
 async def test_no_limit_is_raised_by_one_person(
-    app: RunningApp, olu: Desk, name: str, more: float
+    app: RunningApp, olu: OperatorClient, name: str, more: float
 ) -> None:
     before = await holds(olu)
 
@@ -137,7 +139,9 @@ async def test_no_limit_is_raised_by_one_person(
     assert await audit(app) == []
 
 
-async def test_of_twenty_who_read_one_version_one_changes_it(app: RunningApp, olu: Desk) -> None:
+async def test_of_twenty_who_read_one_version_one_changes_it(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     answers = await asyncio.gather(*(put(olu, version=1, giftLimit=n) for n in range(20)))
 
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 19
@@ -146,7 +150,9 @@ async def test_of_twenty_who_read_one_version_one_changes_it(app: RunningApp, ol
     assert (await holds(olu))["version"] == 2
 
 
-async def test_a_key_that_comes_again_changes_nothing_again(app: RunningApp, olu: Desk) -> None:
+async def test_a_key_that_comes_again_changes_nothing_again(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     first = await put(olu, key="settings-once", version=1, giftLimit=5)
     again = await put(olu, key="settings-once", version=1, giftLimit=5)
 
@@ -155,7 +161,7 @@ async def test_a_key_that_comes_again_changes_nothing_again(app: RunningApp, olu
 
 
 async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_deployments(
-    app: RunningApp, olu: Desk, bisi: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, member: SignedIn
 ) -> None:
     before = (await member.get(OPTIONS)).json()
 
@@ -181,7 +187,7 @@ async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_
     assert await audit(app) == ["change", "propose", "approve", "change"]
 
 
-async def test_alone_nobody_moves_the_account(app: RunningApp, olu: Desk) -> None:
+async def test_alone_nobody_moves_the_account(app: RunningApp, olu: OperatorClient) -> None:
     answer = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=7)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "second_person_needed")
@@ -206,21 +212,21 @@ async def test_alone_nobody_moves_the_account(app: RunningApp, olu: Desk) -> Non
     ],
 )
 async def test_what_does_not_fit_is_refused_and_changes_nothing(
-    app: RunningApp, olu: Desk, body: dict[str, Any]
+    app: RunningApp, olu: OperatorClient, body: dict[str, Any]
 ) -> None:
     assert (await put(olu, **body)).status_code == 422
     assert (await holds(olu))["version"] == 1
 
 
 async def test_only_owners_see_and_change_the_settings(app: RunningApp) -> None:
-    finance = await desk(app, "efe", Role.FINANCE)
+    finance = await operator_client(app, "efe", Role.FINANCE)
 
     assert (await finance.get(SETTINGS)).status_code == 404
     assert (await put(finance, version=1, giftLimit=1)).status_code == 404
 
 
 async def test_quiet_hours_and_the_limit_of_gifts_hold_from_the_next_call_on(
-    app: RunningApp, olu: Desk, bisi: Desk
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     await put(olu, version=1, quietFrom="12:00", quietTo="13:30", giftLimit=0)
     noon, night = (datetime(2026, 11, 23, hour, tzinfo=UTC) for hour in (11, 2))

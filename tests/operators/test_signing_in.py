@@ -1,4 +1,4 @@
-"""Signing in at the back office: one answer to whatever is wrong, each code once, ends at once."""
+"""Signing in to the back office: one response to all errors, one-time codes, sign-out."""
 
 import asyncio
 from dataclasses import replace
@@ -14,14 +14,21 @@ from api.security.one_time_codes import code_at
 from api.security.rights import RIGHTS_OF, Right, Role
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, appoint, desk, desk_of, sign_in
+from tests.back_office import (
+    ADMIN,
+    OperatorClient,
+    appoint,
+    operator_client,
+    operator_client_of,
+    sign_in,
+)
 from tests.conftest import RunningApp, SignedIn
 
 ME = f"{ADMIN}/me"
 
 
 def plain(answer: httpx.Response) -> dict[str, Any]:
-    """Return an answer without the id that every request has of its own."""
+    """Return a response without its request id."""
     content: dict[str, Any] = answer.json()
     content.get("error", {}).pop("requestId", None)
     return content
@@ -100,8 +107,8 @@ async def test_a_code_is_good_one_step_either_side_and_no_further(
 async def test_a_code_is_good_once_also_in_a_race_of_twenty(
     app: RunningApp, rival: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with time_machine.travel(clock.now(), tick=False):  # thirty seconds have one code
-        operator = await desk_of(app, rival, Role.OWNER)
+    with time_machine.travel(clock.now(), tick=False):  # a code lasts thirty seconds
+        operator = await operator_client_of(app, rival, Role.OWNER)
         again = await sign_in(app, rival.email, operator.code())
         fresh = await operator.post(f"{ADMIN}/fresh", {"code": operator.code()})
     assert (again.status_code, fresh.status_code) == (400, 400)
@@ -123,7 +130,7 @@ async def test_a_code_is_good_once_also_in_a_race_of_twenty(
 
 
 async def test_a_session_ends_unused_and_after_its_life(app: RunningApp, member: SignedIn) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     began = clock.now()
 
     async def status(path: str, seconds: int) -> int:
@@ -134,7 +141,7 @@ async def test_a_session_ends_unused_and_after_its_life(app: RunningApp, member:
     assert await status(f"{ADMIN}/operators", 2_700) == 200
     for path in (ME, f"{ADMIN}/today"):
         assert await status(path, 4_000) == 200
-    assert await status(ME, 4_510) == 401  # neither of the two was use
+    assert await status(ME, 4_510) == 401  # neither of the two counted as use
 
     await app.database.execute("UPDATE admin_session SET last_used_at = $1", clock.now())
     await app.database.execute(
@@ -146,22 +153,24 @@ async def test_a_session_ends_unused_and_after_its_life(app: RunningApp, member:
 async def test_an_expired_token_is_a_session_that_is_over(
     app: RunningApp, member: SignedIn
 ) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     with time_machine.travel(clock.now() + timedelta(hours=9), tick=True):
         answer = await operator.get(ME)
     assert answer.status_code == 401
 
 
 async def test_an_admin_token_opens_nothing_of_a_member(app: RunningApp, member: SignedIn) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     assert (await operator.get(f"/api/v1/users/{member.id}")).status_code == 401
     assert (await member.get(f"/api/v1/users/{member.id}")).status_code == 200
 
 
 async def test_signing_out_ends_this_session_alone(app: RunningApp, member: SignedIn) -> None:
-    first = await desk_of(app, member, Role.OWNER)
+    first = await operator_client_of(app, member, Role.OWNER)
     answer = await sign_in(app, member.email, first.code(steps=1))
-    second = Desk(first.id, member, first.secret, answer.json()["data"]["token"], app.client)
+    second = OperatorClient(
+        first.id, member, first.secret, answer.json()["data"]["token"], app.client
+    )
 
     assert (await first.post(f"{ADMIN}/sign-out")).status_code == 200
     assert (await first.get(ME)).status_code == 401
@@ -178,7 +187,7 @@ async def test_signing_out_ends_this_session_alone(app: RunningApp, member: Sign
 async def test_who_is_disabled_or_suspended_is_out_at_the_next_call(
     app: RunningApp, member: SignedIn, change: str
 ) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     assert (await operator.get(ME)).status_code == 200
     await app.database.execute(change)
     assert (await operator.get(ME)).status_code == 401
@@ -187,7 +196,7 @@ async def test_who_is_disabled_or_suspended_is_out_at_the_next_call(
 async def test_a_new_password_ends_the_sessions_at_the_back_office(
     app: RunningApp, member: SignedIn
 ) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     handle = app.asgi.state.services.auth.handle(member.email)
     await app.client.post("/api/v1/password/forgot", json={"email": member.email})
     await app.settle()
@@ -207,8 +216,8 @@ async def test_a_new_password_ends_the_sessions_at_the_back_office(
 
 
 async def test_what_wants_a_fresh_code_asks_for_one(app: RunningApp) -> None:
-    operator = await desk(app, "olu", Role.OWNER)
-    await desk(app, "bisi", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
+    await operator_client(app, "bisi", Role.OWNER)
     ada = await app.member("ada")
     body = {"email": ada.email, "roles": ["shop"], "reason": "Sells shirts"}
     later = clock.now() + timedelta(seconds=301)
@@ -224,7 +233,7 @@ async def test_what_wants_a_fresh_code_asks_for_one(app: RunningApp) -> None:
 
 
 async def test_codes_of_a_session_are_limited_too(app: RunningApp, member: SignedIn) -> None:
-    operator = await desk_of(app, member, Role.OWNER)
+    operator = await operator_client_of(app, member, Role.OWNER)
     wrong = f"{(int(operator.code(steps=1)) + 1) % 10**6:06d}"
     tries = [await operator.post(f"{ADMIN}/fresh", {"code": wrong}) for _ in range(6)]
     assert [one.status_code for one in tries] == [400] * 5 + [429]

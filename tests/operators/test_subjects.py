@@ -1,4 +1,4 @@
-"""What ids in proposals and in the audit are called, for people to read."""
+"""Display names for the ids in proposals and audit entries."""
 
 import json
 import re
@@ -9,19 +9,19 @@ from api.operators.repository.subjects import LIST_SUBJECTS
 from api.operators.service.naming import READ_BY
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 
 AUDIT = f"{ADMIN}/audit"
 APPROVALS = f"{ADMIN}/approvals"
 
 
-async def newest(operator: Desk, path: str = AUDIT) -> dict[str, Any]:
+async def newest(operator: OperatorClient, path: str = AUDIT) -> dict[str, Any]:
     row: dict[str, Any] = (await operator.get(path)).json()["data"]["rows"][0]
     return row
 
 
-async def mute(moderator: Desk, member: SignedIn) -> None:
+async def mute(moderator: OperatorClient, member: SignedIn) -> None:
     body = {"userId": str(member.id), "minutes": 5, "reason": "Spam"}
     assert (await moderator.post(f"{ADMIN}/chat/mutes", body)).status_code == 200
 
@@ -29,7 +29,7 @@ async def mute(moderator: Desk, member: SignedIn) -> None:
 async def test_the_audit_names_what_something_was_done_to(
     app: RunningApp, member: SignedIn
 ) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     await mute(moderator, member)
 
     row = await newest(moderator)
@@ -44,9 +44,9 @@ async def test_the_audit_names_what_something_was_done_to(
 async def test_who_may_not_read_members_gets_no_name_of_one(
     app: RunningApp, member: SignedIn
 ) -> None:
-    moderator = await desk(app, "mod", Role.MODERATOR)
+    moderator = await operator_client(app, "mod", Role.MODERATOR)
     await mute(moderator, member)
-    editor = await desk(app, "ed", Role.EDITOR)
+    editor = await operator_client(app, "ed", Role.EDITOR)
     await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
         " after_state, request_id)"
@@ -68,7 +68,7 @@ async def test_nobody_learns_a_name_by_writing_the_id_of_what_they_may_not_read(
     app: RunningApp, member: SignedIn
 ) -> None:
     product, question = await app.stock_product(), (await app.add_questions(1))[0]
-    master = await desk(app, "gm", Role.GAME_MASTER)
+    master = await operator_client(app, "gm", Role.GAME_MASTER)
     await app.database.execute(
         "INSERT INTO audit_entry (id, at, operator_id, right_used, action, target_type, target_id,"
         " after_state, request_id)"
@@ -88,7 +88,7 @@ def test_each_kind_of_thing_that_has_a_name_has_a_right_to_read_it() -> None:
 
 
 async def test_an_id_of_nothing_and_a_word_have_no_name(app: RunningApp) -> None:
-    boss = await desk(app, "boss", Role.OWNER)
+    boss = await operator_client(app, "boss", Role.OWNER)
     await app.database.execute(
         "INSERT INTO audit_entry (id, at, right_used, action, target_type, target_id, request_id)"
         " VALUES ($1, now(), 'console', 'seen', 'thing', $2, 'r')",
@@ -99,8 +99,8 @@ async def test_an_id_of_nothing_and_a_word_have_no_name(app: RunningApp) -> None
 
 
 async def test_a_proposal_names_the_member_and_the_plan(app: RunningApp, member: SignedIn) -> None:
-    olu = await desk(app, "olu", Role.OWNER)
-    bisi = await desk(app, "bisi", Role.OWNER)
+    olu = await operator_client(app, "olu", Role.OWNER)
+    bisi = await operator_client(app, "bisi", Role.OWNER)
     body = {"amount": 20000, "category": "goodwill", "reason": "Lost parcel"}
     path = f"{ADMIN}/members/{member.id}/adjustments"
     assert (await olu.post(path, body)).status_code == 202
@@ -114,9 +114,9 @@ async def test_a_proposal_names_the_member_and_the_plan(app: RunningApp, member:
 
 
 async def test_the_audit_can_be_narrowed_to_operators_of_a_list(app: RunningApp) -> None:
-    boss = await desk(app, "boss", Role.OWNER)
-    money = await desk(app, "money", Role.FINANCE)
-    editor = await desk(app, "ed", Role.EDITOR)
+    boss = await operator_client(app, "boss", Role.OWNER)
+    money = await operator_client(app, "money", Role.FINANCE)
+    editor = await operator_client(app, "ed", Role.EDITOR)
     named = {}
     for one in (boss, money, editor):
         rows = (await one.get(f"{AUDIT}/operators")).json()["data"]["rows"]

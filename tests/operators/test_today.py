@@ -1,9 +1,9 @@
-"""Today lists what waits for an operator, and omits what their role may not see."""
+"""Today lists an operator's open tasks, and omits what their role may not see."""
 
 import pytest
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp
 
 ALWAYS = {"waiting", "proposed"}
@@ -24,7 +24,7 @@ NO_BANK = {"lines": 0, "transfers": 0}
 async def test_what_a_role_may_not_see_is_left_out(
     app: RunningApp, role: Role, seen: set[str]
 ) -> None:
-    operator = await desk(app, "olu", role)
+    operator = await operator_client(app, "olu", role)
 
     today = (await operator.get(f"{ADMIN}/today")).json()["data"]
 

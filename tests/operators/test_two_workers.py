@@ -1,4 +1,4 @@
-"""Two workers in production: what the back office does at one holds at the other."""
+"""Two workers in production: changes by the back office in one apply to the other."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from api.core.config import Settings
 from api.dev.valkey import EmbeddedValkey
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, TwoWorkers, client_of, create_running_app, served
 from tests.operators.test_settings import holds, put
 from tests.production import PRODUCTION
@@ -37,9 +37,9 @@ async def two_workers(
             yield TwoWorkers(*houses)
 
 
-def on_other(two_workers: TwoWorkers, operator: Desk) -> Desk:
+def on_other(two_workers: TwoWorkers, operator: OperatorClient) -> OperatorClient:
     """Return an operator whose calls go to the other worker."""
-    return Desk(
+    return OperatorClient(
         operator.id, operator.member, operator.secret, operator.token, two_workers.other.client
     )
 
@@ -47,7 +47,7 @@ def on_other(two_workers: TwoWorkers, operator: Desk) -> Desk:
 async def test_who_is_suspended_at_one_worker_is_out_of_their_socket_at_the_other(
     two_workers: TwoWorkers,
 ) -> None:
-    olu = await desk(two_workers.one, "olu", Role.OWNER)
+    olu = await operator_client(two_workers.one, "olu", Role.OWNER)
     ada = await two_workers.one.member("ada")
 
     async with screen(two_workers.other, ada) as socket:
@@ -64,7 +64,7 @@ async def test_who_is_suspended_at_one_worker_is_out_of_their_socket_at_the_othe
 async def test_settings_that_are_changed_at_one_worker_hold_at_once_at_both(
     two_workers: TwoWorkers,
 ) -> None:
-    olu = await desk(two_workers.one, "olu", Role.OWNER)
+    olu = await operator_client(two_workers.one, "olu", Role.OWNER)
     there = on_other(two_workers, olu)
     assert (await holds(there))["giftLimit"] == 20
 

@@ -12,7 +12,7 @@ from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
 from tests.privacy.test_privacy import leave
@@ -22,12 +22,16 @@ from tests.wallet.test_operator_credits import WAYS, ordered
 
 
 @pytest.fixture
-async def finance(office: RunningApp) -> Desk:
-    return await desk(office, "olu", Role.OWNER)
+async def finance(office: RunningApp) -> OperatorClient:
+    return await operator_client(office, "olu", Role.OWNER)
 
 
 async def owe(
-    app: RunningApp, member: SignedIn, finance: Desk, naira: float = 1500, case: str = "77"
+    app: RunningApp,
+    member: SignedIn,
+    finance: OperatorClient,
+    naira: float = 1500,
+    case: str = "77",
 ) -> UUID:
     """Have a member spend the whole balance and owe ``naira`` after a chargeback."""
     reference = await funded(app, member)
@@ -51,7 +55,7 @@ async def movements(member: SignedIn, limit: int = 2) -> list[tuple[str, float, 
 
 
 async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await owe(office, member, finance)
     before = await holdings(member)
@@ -74,7 +78,7 @@ async def test_a_funding_repays_the_debt_first_as_a_row_of_its_own(
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name != "gift"])
 async def test_every_kind_of_operator_credit_repays_the_debt_first(
-    office: RunningApp, member: SignedIn, finance: Desk, name: str
+    office: RunningApp, member: SignedIn, finance: OperatorClient, name: str
 ) -> None:
     credit = await WAYS[name](office, member, finance, 2000)
     await owe(office, member, finance)
@@ -92,7 +96,7 @@ async def test_every_kind_of_operator_credit_repays_the_debt_first(
 
 
 async def test_a_member_who_cancels_an_order_repays_with_it(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await ordered(office, member, 2000)
     await owe(office, member, finance)
@@ -104,7 +108,7 @@ async def test_a_member_who_cancels_an_order_repays_with_it(
 
 
 async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await ordered(office, member, 2000, "bank-transfer")
     await owe(office, member, finance)
@@ -117,7 +121,7 @@ async def test_a_transfer_for_an_order_pays_the_order_before_any_debt(
 
 
 async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_repays_the_debt(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     large = await offer_plan(office, "Large", amount_kobo=400_000)
     small = await offer_plan(office, "Small", amount_kobo=100_000)
@@ -136,7 +140,7 @@ async def test_a_plan_switch_is_paid_with_the_old_plans_rest_and_the_remainder_r
 
 
 async def test_the_oldest_debt_is_repaid_first(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     old = await owe(office, member, finance, 1000, "old")
     reference = await funded(office, member)  # repays the old one
@@ -163,7 +167,7 @@ async def test_the_oldest_debt_is_repaid_first(
 
 
 async def test_a_case_that_was_looked_at_before_stays_as_it_was_decided(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await owe(office, member, finance)
     (case,) = await rows(finance, "review-cases")
@@ -177,7 +181,7 @@ async def test_a_case_that_was_looked_at_before_stays_as_it_was_decided(
 
 
 async def test_money_from_before_the_rule_is_collected_by_hand(
-    office: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
+    office: RunningApp, member: SignedIn, finance: OperatorClient, owner: AsyncEngine
 ) -> None:
     debt_id = await owe(office, member, finance)
     path = f"{ADMIN}/debts/{debt_id}/collect"
@@ -203,7 +207,7 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
 
 
 async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_with_the_member(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     debt_id = await owe(office, member, finance)
 
@@ -223,12 +227,12 @@ async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_
 
 
 async def test_a_debt_is_written_off_by_a_second_person(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     debt_id = await owe(office, member, finance)
     path = f"{ADMIN}/debts/{debt_id}/write-off"
     alone = await finance.post(path, WHY)
-    other = await desk(office, "bisi", Role.OWNER)
+    other = await operator_client(office, "bisi", Role.OWNER)
 
     proposed = await finance.post(path, WHY)
     approval = proposed.json()["data"]["approval"]
@@ -255,7 +259,7 @@ async def read_notices(member: SignedIn) -> list[tuple[str, str]]:
 
 
 async def test_a_chargeback_says_what_was_taken_and_what_is_owed(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     first = await funded(office, member)
     await finance.post(f"{ADMIN}/chargebacks", chargeback(first, 2000, "76"))
@@ -283,7 +287,7 @@ async def test_a_chargeback_says_what_was_taken_and_what_is_owed(
 
 
 async def test_a_funding_that_repays_a_debt_says_how_much_of_it_did(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await owe(office, member, finance)
 
@@ -305,10 +309,10 @@ async def test_a_funding_that_repays_a_debt_says_how_much_of_it_did(
 
 
 async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     debt_id = await owe(office, member, finance)
-    other = await desk(office, "bisi", Role.OWNER)
+    other = await operator_client(office, "bisi", Role.OWNER)
     (before,) = await rows(finance, "debts")
 
     first, second = [
@@ -327,7 +331,7 @@ async def test_a_debt_names_the_proposal_that_waits_to_write_it_off(
 
 
 async def test_the_page_of_a_member_says_what_they_owe(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     async def owed() -> float:
         page = (await finance.get(f"{ADMIN}/members/{member.id}")).json()["data"]
@@ -341,10 +345,10 @@ async def test_the_page_of_a_member_says_what_they_owe(
 
 
 async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
-    office: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
+    office: RunningApp, member: SignedIn, finance: OperatorClient, owner: AsyncEngine
 ) -> None:
     debt_id = await owe(office, member, finance)
-    await desk(office, "bisi", Role.OWNER)
+    await operator_client(office, "bisi", Role.OWNER)
     await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
     async with owner.begin() as connection:
         await connection.exec_driver_sql("UPDATE approval SET expires_at = now()")
@@ -355,13 +359,13 @@ async def test_a_proposal_to_write_off_that_has_expired_does_not_wait(
 
 
 async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
-    office: RunningApp, finance: Desk
+    office: RunningApp, finance: OperatorClient
 ) -> None:
-    debtor = await desk(office, "dayo", Role.OWNER)
+    debtor = await operator_client(office, "dayo", Role.OWNER)
     debt_id = await owe(office, debtor.member, finance)
     path = f"{ADMIN}/debts/{debt_id}/write-off"
     alone = await finance.post(path, WHY)
-    other = await desk(office, "bisi", Role.OWNER)
+    other = await operator_client(office, "bisi", Role.OWNER)
 
     proposed = await finance.post(path, WHY)
     approval = proposed.json()["data"]["approval"]
@@ -378,9 +382,9 @@ async def test_an_operator_cannot_be_the_second_person_for_their_own_debt(
 
 
 async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
-    office: RunningApp, finance: Desk
+    office: RunningApp, finance: OperatorClient
 ) -> None:
-    debtor = await desk(office, "dayo", Role.FINANCE)
+    debtor = await operator_client(office, "dayo", Role.FINANCE)
     reference = await funded(office, debtor.member)
 
     own = await debtor.post(f"{ADMIN}/chargebacks", chargeback(reference, 10))
@@ -392,10 +396,10 @@ async def test_operators_cannot_record_a_chargeback_of_their_own_payment(
 
 
 async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     debt_id = await owe(office, member, finance)
-    other = await desk(office, "bisi", Role.OWNER)
+    other = await operator_client(office, "bisi", Role.OWNER)
     proposed = await finance.post(f"{ADMIN}/debts/{debt_id}/write-off", WHY)
     approval = proposed.json()["data"]["approval"]
     await office.give(member, 100)
@@ -411,7 +415,7 @@ async def test_a_debt_that_was_paid_meanwhile_is_not_written_off(
 
 
 async def test_a_member_who_leaves_forfeits_only_the_balance_after_the_debt(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await ordered(office, member, 2000)
     await owe(office, member, finance, 1500)
@@ -425,7 +429,7 @@ async def test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twi
     live_server: RunningApp,
 ) -> None:
     member = await live_server.member("ada")
-    operator = await desk(live_server, "olu", Role.FINANCE)
+    operator = await operator_client(live_server, "olu", Role.FINANCE)
     prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
     reference = prepared.json()["data"]["reference"]
     await report(live_server, success(reference))

@@ -14,7 +14,7 @@ from api.proofs.repository import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.payments.test_flutterwave import force, prepare
 from tests.shop.test_transfers import agreed
@@ -23,8 +23,8 @@ WHY = {"reason": "The bank says so"}
 
 
 @pytest.fixture
-async def finance(office: RunningApp) -> Desk:
-    return await desk(office, "olu", Role.FINANCE)
+async def finance(office: RunningApp) -> OperatorClient:
+    return await operator_client(office, "olu", Role.FINANCE)
 
 
 async def funded(app: RunningApp, member: SignedIn, naira: float = 5000) -> str:
@@ -63,8 +63,8 @@ def dispute(reference: str, *, case: int = 77, event: str = "create", **more: An
     return {"event": f"charge.dispute.{event}", "data": data | {"transaction": transaction} | more}
 
 
-async def rows(desk: Desk, path: str) -> list[dict[str, Any]]:
-    answer = await desk.get(f"{ADMIN}/{path}")
+async def rows(operator_client: OperatorClient, path: str) -> list[dict[str, Any]]:
+    answer = await operator_client.get(f"{ADMIN}/{path}")
     assert answer.status_code == 200, answer.text
     found: list[dict[str, Any]] = answer.json()["data"]["rows"]
     return found
@@ -80,7 +80,7 @@ def chargeback(reference: str, amount: float = 2000, case: str = "77") -> dict[s
 
 
 async def test_fundings_are_found_by_state_gateway_reference_and_member(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     paid = await funded(office, member)
     open_one = (await prepare(member))["reference"]
@@ -118,7 +118,7 @@ STATUSES = [
 
 
 async def test_a_funding_has_one_name_for_its_state_in_every_list(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     wanted: dict[str, str] = {}
     for stored, is_cancelled, status in STATUSES:
@@ -151,7 +151,7 @@ async def test_a_funding_has_one_name_for_its_state_in_every_list(
 
 
 async def test_asking_settles_a_funding_whose_report_was_lost(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     store = _paystack(office).store
@@ -171,7 +171,7 @@ async def test_asking_settles_a_funding_whose_report_was_lost(
 
 
 async def test_asking_a_gateway_that_is_away_says_so_and_changes_nothing(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member))["reference"]
     gateway = office.asgi.state.services.payments.more[0].gateway
@@ -187,7 +187,7 @@ async def test_asking_a_gateway_that_is_away_says_so_and_changes_nothing(
 
 
 async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_it(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     paid = await funded(office, member)
     assert (await report(office, success("FW-NOWHERE"))).status_code == 200
@@ -208,7 +208,7 @@ async def test_every_report_with_a_good_signature_is_listed_with_what_became_of_
 
 
 async def test_a_replay_settles_the_stored_bytes_once(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     early = reference.replace("FW-", "FX-")
@@ -230,7 +230,7 @@ async def test_a_replay_settles_the_stored_bytes_once(
 
 
 async def test_a_hint_that_could_not_be_asked_about_has_failed_and_is_replayed(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member))["reference"]
     gateway = office.asgi.state.services.payments.more[0].gateway
@@ -258,7 +258,7 @@ async def test_a_hint_that_could_not_be_asked_about_has_failed_and_is_replayed(
 
 
 async def test_an_ignored_report_is_off_the_list_until_it_fits_after_all(
-    office: RunningApp, finance: Desk
+    office: RunningApp, finance: OperatorClient
 ) -> None:
     content = success("FW-NOWHERE")
     await report(office, content)
@@ -282,7 +282,7 @@ async def test_an_ignored_report_is_off_the_list_until_it_fits_after_all(
 
 
 async def test_a_settled_report_cannot_be_ignored(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await funded(office, member)
     (listed,) = await rows(finance, "webhooks")
@@ -293,7 +293,7 @@ async def test_a_settled_report_cannot_be_ignored(
 
 
 async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = await funded(office, member)
 
@@ -319,7 +319,7 @@ async def test_a_complaint_is_listed_as_its_provider_tells_it_and_moves_nothing(
 
 
 async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = await funded(office, member)
     await spend(office, member, 4500)
@@ -364,7 +364,7 @@ async def spend(app: RunningApp, member: SignedIn, naira: int) -> None:
 
 
 async def test_a_wallet_that_holds_it_all_leaves_no_debt(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = await funded(office, member)
 
@@ -398,7 +398,7 @@ async def test_a_wallet_that_holds_it_all_leaves_no_debt(
 async def test_a_chargeback_that_does_not_fit_moves_nothing(
     office: RunningApp,
     member: SignedIn,
-    finance: Desk,
+    finance: OperatorClient,
     changes: dict[str, Any],
     status: int,
     code: str,
@@ -416,7 +416,7 @@ async def test_a_chargeback_that_does_not_fit_moves_nothing(
 
 
 async def test_what_was_never_credited_is_not_charged_back(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member))["reference"]
 
@@ -426,7 +426,7 @@ async def test_what_was_never_credited_is_not_charged_back(
 
 
 async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged_back(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member, gateway="paystack"))["reference"]
     provider = _paystack(office)
@@ -435,7 +435,7 @@ async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged
     await provider.webhooks.settle()
     (case,) = await rows(finance, "review-cases")
     waiting = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
-    second = await desk(office, "bisi", Role.OWNER)
+    second = await operator_client(office, "bisi", Role.OWNER)
 
     await agreed(second, await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY))
     (shown,) = await rows(finance, "fundings")
@@ -449,7 +449,7 @@ async def test_a_funding_that_a_person_accepted_has_succeeded_and_can_be_charged
 
 
 async def test_a_chargeback_wants_a_fresh_code(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = await funded(office, member)
     await office.database.execute("UPDATE admin_session SET code_at = code_at - interval '1 hour'")
@@ -462,7 +462,7 @@ async def test_a_chargeback_wants_a_fresh_code(
 
 async def test_reports_replays_and_questions_at_once_credit_once(live_server: RunningApp) -> None:
     member = await live_server.member("ada")
-    operator = await desk(live_server, "olu", Role.FINANCE)
+    operator = await operator_client(live_server, "olu", Role.FINANCE)
     prepared = await member.post("/api/v1/payment/prepare-wallet-funding", {"amount": 5000})
     reference = prepared.json()["data"]["reference"]
     await live_server.database.execute("UPDATE funding SET reference = 'FX-LATER'")
@@ -487,9 +487,9 @@ async def test_reports_replays_and_questions_at_once_credit_once(live_server: Ru
 
 
 async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_once(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    other = await desk(office, "ife", Role.FINANCE)
+    other = await operator_client(office, "ife", Role.FINANCE)
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     await report(office, success(reference, 499_900))
 
@@ -515,7 +515,7 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
 
 
 async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(
-    office: RunningApp, member: SignedIn, finance: Desk
+    office: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     content = success(reference)
@@ -549,11 +549,11 @@ async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(
 async def test_a_payment_that_differs_in_several_respects_has_one_case_with_all_of_them(
     office: RunningApp,
     member: SignedIn,
-    finance: Desk,
+    finance: OperatorClient,
     differences: dict[str, object],
     reasons: list[str],
 ) -> None:
-    other = await desk(office, "ife", Role.FINANCE)
+    other = await operator_client(office, "ife", Role.FINANCE)
     reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
     content = success(reference)
     content["data"] |= differences

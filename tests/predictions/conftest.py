@@ -3,10 +3,10 @@
 import pytest
 from api.security.rights import Role
 
-from tests.back_office import Desk, desk
+from tests.back_office import OperatorClient, operator_client
 from tests.conftest import RunningApp
 
 
 @pytest.fixture
-async def musa(app: RunningApp) -> Desk:
-    return await desk(app, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)

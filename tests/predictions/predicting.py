@@ -8,10 +8,10 @@ from uuid import UUID
 import httpx
 from api.core import clock
 from api.fixtures.schemas.common import to_milliseconds
-from api.predictions.jobs import SettlingWork
-from api.predictions.service import Settler
+from api.predictions.jobs import ScoringWork
+from api.predictions.service import PredictionScorer
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import HOUR, MATCHES, moved, pushed, row, shown, written
 
@@ -38,7 +38,11 @@ async def remove(member: SignedIn, fixture: dict[str, Any]) -> httpx.Response:
 
 
 async def kicked_off(
-    app: RunningApp, operator: Desk, fixture: dict[str, Any], state: str = "live", *goals: int
+    app: RunningApp,
+    operator: OperatorClient,
+    fixture: dict[str, Any],
+    state: str = "live",
+    *goals: int,
 ) -> dict[str, Any]:
     """Move a match's kick-off an hour back, after its predictions, and set its state."""
     fixture_id, kick_off = UUID(fixture["id"]), to_milliseconds(clock.now() - 2 * HOUR)
@@ -55,12 +59,12 @@ async def kicked_off(
 
 async def settle(app: RunningApp, fixture: dict[str, Any], *, batch: int = 500) -> None:
     """Score a match's predictions like the worker."""
-    settler = Settler(app.database, batch=batch)
-    await settler.settle(SettlingWork(fixture_id=UUID(fixture["id"])))
+    settler = PredictionScorer(app.database, batch=batch)
+    await settler.settle(ScoringWork(fixture_id=UUID(fixture["id"])))
 
 
 async def finished(
-    app: RunningApp, operator: Desk, fixture: dict[str, Any], *goals: int
+    app: RunningApp, operator: OperatorClient, fixture: dict[str, Any], *goals: int
 ) -> dict[str, Any]:
     """Finish a match and settle its predictions."""
     done = await kicked_off(app, operator, fixture, "finished", *goals)
@@ -79,7 +83,7 @@ async def points(member: SignedIn) -> list[tuple[int, str]]:
     return [(row["points"], row["title"]) for row in answer.json()["data"]]
 
 
-async def match(operator: Desk, **changes: Any) -> dict[str, Any]:
+async def match(operator: OperatorClient, **changes: Any) -> dict[str, Any]:
     return await written(operator, **{"away": "Arsenal", "round": "Round 1"} | changes)
 
 

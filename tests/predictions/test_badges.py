@@ -8,7 +8,7 @@ import pytest
 from api.achievements import service as achievements
 from api.core import clock
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import HOUR, moved, shown
 from tests.predictions.predicting import (
@@ -33,7 +33,7 @@ async def exact_progress(member: SignedIn) -> dict[str, int]:
 
 
 async def test_the_first_and_the_fifth_exact_result_give_a_badge_that_stays(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
     matches = []
@@ -58,7 +58,7 @@ async def test_the_first_and_the_fifth_exact_result_give_a_badge_that_stays(
 
 
 async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     matches = [await match(musa, away=away) for away in ("Arsenal", "Remo Stars", "Off")]
     for fixture in matches[:2]:
@@ -75,7 +75,7 @@ async def test_who_predicted_every_match_of_a_round_has_a_badge_once_it_is_over(
 
 
 async def test_a_round_that_ends_with_a_match_that_is_called_off_is_full_without_it(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     played, off = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     await predicted(member, played, 1, 1)
@@ -90,7 +90,7 @@ async def test_a_round_that_ends_with_a_match_that_is_called_off_is_full_without
 
 
 async def test_a_round_is_full_when_the_match_that_was_not_predicted_moves_to_another(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     played, later = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     await predicted(member, played, 1, 1)
@@ -103,7 +103,7 @@ async def test_a_round_is_full_when_the_match_that_was_not_predicted_moves_to_an
 
 
 async def test_matches_that_are_settled_at_the_same_moment_fill_their_round(
-    app: RunningApp, musa: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, musa: OperatorClient, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [await match(musa, away=away) for away in ("Arsenal", "Remo Stars")]
     for fixture in matches:
@@ -128,7 +128,7 @@ async def test_matches_that_are_settled_at_the_same_moment_fill_their_round(
 
 
 async def test_a_match_that_was_abandoned_is_none_of_its_round(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     for fixture in (first, second):
@@ -142,7 +142,7 @@ async def test_a_match_that_was_abandoned_is_none_of_its_round(
 
 
 async def test_whoever_predicted_a_match_after_its_kick_off_has_not_predicted_the_full_round(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     first, second = await match(musa, away="Arsenal"), await match(musa, away="Remo Stars")
     for fixture in (first, second):

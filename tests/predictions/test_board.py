@@ -10,7 +10,7 @@ from api.predictions.repository import MAX_RECENT, READ_LAST_ROUND
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.fixtures.matches import shown
 from tests.predictions.predicting import PREDICTIONS, finished, match, predicted
@@ -55,7 +55,7 @@ SELECT $2, id, club_id, ($3::int[])[n], 1, 0, current_date FROM people
 
 
 async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
     chi = await app.member("chi")
@@ -83,7 +83,7 @@ async def test_the_board_ranks_by_points_then_exact_scores_and_shares_the_rest(
 
 
 async def test_of_equal_points_more_exact_scores_stand_first_and_else_the_rank_is_shared(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
     chi = await app.member("chi")
@@ -125,7 +125,7 @@ async def test_a_rank_is_shared_across_two_pages(app: RunningApp, member: Signed
 
 
 async def test_the_last_round_is_the_own_clubs_and_any_clubs_while_that_has_none(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     own = await match(musa, away="Remo Stars", round="Round 1")
     final = await match(musa, home="Nigeria", away="Ghana", competition="Cup", round="Final")

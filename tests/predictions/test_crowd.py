@@ -9,7 +9,7 @@ from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database
 from api.predictions import live, repository
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import MATCHES, shown
 from tests.predictions.predicting import kicked_off, match, predicted
@@ -32,14 +32,14 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
-async def just_started(app: RunningApp, operator: Desk, fixture: dict[str, Any]) -> None:
+async def just_started(app: RunningApp, operator: OperatorClient, fixture: dict[str, Any]) -> None:
     """Move a match's kick-off back by so little that its counts are not stored yet."""
     await kicked_off(app, operator, fixture)
     await app.database.execute("UPDATE fixture SET kick_off_at = now() - interval '1 second'")
 
 
 async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture, third = await match(musa), await app.member("chi")
     await predicted(member, fixture, 2, 1)
@@ -58,7 +58,7 @@ async def test_the_crowd_is_told_after_the_kick_off_and_never_as_scores(
 
 
 async def test_all_who_look_at_the_kick_off_share_one_count(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn, counted: list[str]
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn, counted: list[str]
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
@@ -77,7 +77,7 @@ async def test_all_who_look_at_the_kick_off_share_one_count(
 
 async def test_after_a_few_seconds_a_crowd_is_counted_anew(
     app: RunningApp,
-    musa: Desk,
+    musa: OperatorClient,
     member: SignedIn,
     counted: list[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -103,7 +103,7 @@ async def test_after_a_few_seconds_a_crowd_is_counted_anew(
 
 
 async def test_a_count_that_fails_is_tried_anew_by_who_comes_next(
-    app: RunningApp, musa: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, musa: OperatorClient, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fixture = await match(musa)
     await just_started(app, musa, fixture)

@@ -15,10 +15,10 @@ import pytest
 import time_machine
 from api.core import clock
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import HOUR, change, push, refused, row, shown
-from tests.members.test_standing import somebody_waits
+from tests.members.test_standing import wait_until_blocked
 from tests.predictions.predicting import (
     PREDICTIONS,
     alone,
@@ -39,7 +39,7 @@ async def waiting(app: RunningApp, statement: str, *values: Any, work: Any) -> A
     async with app.database.transaction() as tx:
         await tx.execute(statement, *values)
         task = asyncio.create_task(work)
-        await somebody_waits(app)
+        await wait_until_blocked(app)
         yield task
     async with asyncio.timeout(DEADLINE_SECONDS):
         await asyncio.wait([task])
@@ -53,7 +53,7 @@ async def outcome_of(member: SignedIn, fixture: dict[str, Any]) -> tuple[str, in
 
 @pytest.mark.parametrize("state", ["cancelled", "awarded"])
 async def test_what_is_saved_while_the_end_of_a_match_waits_to_be_written_is_void(
-    app: RunningApp, musa: Desk, member: SignedIn, state: str
+    app: RunningApp, musa: OperatorClient, member: SignedIn, state: str
 ) -> None:
     fixture = await match(musa)
     goals = {"homeGoals": 3, "awayGoals": 0} if state == "awarded" else {}
@@ -94,7 +94,7 @@ async def test_what_is_saved_while_earlier_rows_of_a_push_are_written_is_void_by
 
 @pytest.mark.parametrize("removed", [False, True])
 async def test_a_write_that_waits_until_after_the_kick_off_is_refused(
-    app: RunningApp, musa: Desk, member: SignedIn, removed: bool
+    app: RunningApp, musa: OperatorClient, member: SignedIn, removed: bool
 ) -> None:
     fixture = await match(musa)
     kick_off = clock.now().replace(microsecond=0) + timedelta(minutes=10)
@@ -116,7 +116,7 @@ async def test_a_write_that_waits_until_after_the_kick_off_is_refused(
 
 
 async def test_what_is_saved_says_when_the_match_was_held(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     began = clock.now()

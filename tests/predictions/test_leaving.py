@@ -4,16 +4,16 @@ import asyncio
 
 from api.predictions.repository import LOCK_SETTLING
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import moved
-from tests.members.test_standing import somebody_waits
+from tests.members.test_standing import wait_until_blocked
 from tests.predictions.predicting import alone, finished, kicked_off, match, predicted, settle
 from tests.privacy.test_privacy import leave
 
 
 async def test_who_has_left_wins_nothing_more_and_who_is_suspended_does(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 1, 0)
@@ -30,7 +30,7 @@ async def test_who_has_left_wins_nothing_more_and_who_is_suspended_does(
 
 
 async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
@@ -39,7 +39,7 @@ async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
     async with app.database.transaction() as tx:  # like another worker's batch
         await tx.execute(LOCK_SETTLING, fixture["id"])
         ending = asyncio.create_task(kicked_off(app, musa, fixture, "finished", 1, 0))
-        await somebody_waits(app)
+        await wait_until_blocked(app)
         assert (await alone(leave(member))).status_code == 200
     await settle(app, await ending)
 
@@ -49,7 +49,7 @@ async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
 
 
 async def test_who_leaves_while_a_batch_holds_them_leaves_after_it(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
@@ -60,7 +60,7 @@ async def test_who_leaves_while_a_batch_holds_them_leaves_after_it(
     async with app.database.transaction() as tx:  # the batch waits for this one's prediction
         await tx.execute("SELECT FROM prediction WHERE user_id = $1 FOR UPDATE", rival.id)
         ending = asyncio.create_task(moved(musa, started, state="finished"))
-        await somebody_waits(app)
+        await wait_until_blocked(app)
         leaving = asyncio.create_task(leave(member))
         await asyncio.sleep(0.3)
         assert not leaving.done()

@@ -10,7 +10,7 @@ import time_machine
 from api.core import clock
 from api.core.ids import new_id
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import DAY, moved, refused, shown
 from tests.predictions.predicting import (
@@ -24,7 +24,7 @@ from tests.predictions.predicting import (
 
 
 async def test_a_prediction_is_saved_replaced_and_removed(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
@@ -53,7 +53,7 @@ async def test_a_prediction_is_saved_replaced_and_removed(
     "score", [{"home": 21, "away": 0}, {"home": -1, "away": 0}, {"home": 1.5, "away": 0}, {}]
 )
 async def test_goals_are_whole_numbers_up_to_twenty(
-    musa: Desk, member: SignedIn, score: dict[str, Any]
+    musa: OperatorClient, member: SignedIn, score: dict[str, Any]
 ) -> None:
     fixture = await match(musa)
 
@@ -66,7 +66,7 @@ async def test_goals_are_whole_numbers_up_to_twenty(
 
 
 async def test_who_is_not_signed_in_or_names_no_match_is_refused(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
@@ -78,7 +78,7 @@ async def test_who_is_not_signed_in_or_names_no_match_is_refused(
 
 
 async def test_what_is_not_scheduled_or_too_far_ahead_is_not_open(
-    musa: Desk, member: SignedIn
+    musa: OperatorClient, member: SignedIn
 ) -> None:
     far = await match(musa, kickOffAt=(clock.now() + 15 * DAY).isoformat())
     postponed = await moved(musa, await match(musa, away="Remo"), state="postponed")
@@ -90,7 +90,7 @@ async def test_what_is_not_scheduled_or_too_far_ahead_is_not_open(
 
 
 async def test_a_match_opens_fourteen_days_ahead_to_the_second(
-    musa: Desk, member: SignedIn
+    musa: OperatorClient, member: SignedIn
 ) -> None:
     opens = clock.now().replace(microsecond=0) + timedelta(minutes=10)
     fixture = await match(musa, kickOffAt=(opens + 14 * DAY).isoformat())
@@ -105,7 +105,7 @@ async def test_a_match_opens_fourteen_days_ahead_to_the_second(
 
 @pytest.mark.parametrize("state", ["live", "finished"])
 async def test_after_the_kick_off_nothing_is_saved(
-    app: RunningApp, musa: Desk, member: SignedIn, state: str
+    app: RunningApp, musa: OperatorClient, member: SignedIn, state: str
 ) -> None:
     fixture = await match(musa)
     await kicked_off(app, musa, fixture, state)
@@ -114,7 +114,9 @@ async def test_after_the_kick_off_nothing_is_saved(
     assert refused(await remove(member, fixture)) == (409, "prediction_closed")
 
 
-async def test_the_last_moment_is_before_the_kick_off(musa: Desk, member: SignedIn) -> None:
+async def test_the_last_moment_is_before_the_kick_off(
+    musa: OperatorClient, member: SignedIn
+) -> None:
     kick_off = clock.now() + timedelta(minutes=10)
     fixture = await match(musa, kickOffAt=kick_off.replace(microsecond=0).isoformat())
     at = kick_off.replace(microsecond=0)
@@ -126,7 +128,7 @@ async def test_the_last_moment_is_before_the_kick_off(musa: Desk, member: Signed
 
 
 async def test_what_is_saved_while_the_match_kicks_off_is_refused(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
@@ -145,7 +147,7 @@ async def test_what_is_saved_while_the_match_kicks_off_is_refused(
 
 
 async def test_many_writes_at_once_leave_one_prediction(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
 
@@ -156,7 +158,7 @@ async def test_many_writes_at_once_leave_one_prediction(
 
 
 async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     async def today() -> tuple[dict[str, Any], dict[str, Any]]:
         answer = await shown(member, "/api/v1/today")

@@ -6,12 +6,12 @@ from uuid import UUID
 
 import time_machine
 from api.core import clock
-from api.predictions.jobs import SettlingWork
-from api.predictions.service import Settler
+from api.predictions.jobs import ScoringWork
+from api.predictions.service import PredictionScorer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import DAY, HOUR, moved, shown
 from tests.predictions.predicting import (
@@ -71,7 +71,7 @@ async def sums(app: RunningApp) -> tuple[int, int]:
 
 
 async def test_exact_is_ten_the_right_result_four_and_else_nothing(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
     fixture, third = await match(musa), await app.member("chi")
@@ -94,7 +94,7 @@ async def test_exact_is_ten_the_right_result_four_and_else_nothing(
 
 
 async def test_a_finished_match_leaves_a_job_that_the_worker_does(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 0, 0)
@@ -105,7 +105,9 @@ async def test_a_finished_match_leaves_a_job_that_the_worker_does(
     assert await outcome(member) == ("exact", 10)
 
 
-async def test_several_workers_settle_many_predictions_once(app: RunningApp, musa: Desk) -> None:
+async def test_several_workers_settle_many_predictions_once(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     fixture = await match(musa)
     await crowd_of(app, fixture, MANY, 1, 0)
     done = await kicked_off(app, musa, fixture, "finished", 3, 1)
@@ -115,13 +117,13 @@ async def test_several_workers_settle_many_predictions_once(app: RunningApp, mus
     assert await sums(app) == (MANY, 4 * MANY)
 
 
-async def test_settling_goes_on_where_it_was_cut_off(app: RunningApp, musa: Desk) -> None:
+async def test_settling_goes_on_where_it_was_cut_off(app: RunningApp, musa: OperatorClient) -> None:
     fixture = await match(musa)
     done = await kicked_off(app, musa, fixture, "finished", 1, 0)
     await worker_is_done(app)
     await crowd_of(app, fixture, MANY, 1, 0)
 
-    await Settler(app.database, batch=50).settle_batch(UUID(done["id"]))
+    await PredictionScorer(app.database, batch=50).settle_batch(UUID(done["id"]))
     assert await sums(app) == (50, 500)
     await settle(app, done)
 
@@ -129,13 +131,13 @@ async def test_settling_goes_on_where_it_was_cut_off(app: RunningApp, musa: Desk
 
 
 async def test_a_correction_while_the_first_settling_runs_reaches_everybody(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     fixture = await match(musa)
     done = await kicked_off(app, musa, fixture, "finished", 1, 0)
     await worker_is_done(app)
     await crowd_of(app, fixture, MANY, 1, 0)
-    worker = Settler(app.database, batch=40)
+    worker = PredictionScorer(app.database, batch=40)
     await worker.settle_batch(UUID(done["id"]))
 
     corrected, *_ = await asyncio.gather(
@@ -187,7 +189,7 @@ async def test_after_seven_days_a_result_stands_for_its_predictions(
 
 
 async def test_an_awarded_match_takes_its_points_back(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     await app.open_season()
     fixture = await match(musa)
@@ -204,7 +206,7 @@ async def test_an_awarded_match_takes_its_points_back(
 
 
 async def test_a_postponed_match_keeps_its_predictions(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
@@ -242,7 +244,7 @@ async def test_an_abandoned_match_voids_what_was_saved_and_not_what_is_saved_ane
 
 
 async def test_what_was_saved_after_an_earlier_kick_off_is_void(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 1, 0)
@@ -262,7 +264,7 @@ async def test_what_was_saved_after_an_earlier_kick_off_is_void(
 
 
 async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     for one in (member, rival):
@@ -279,7 +281,7 @@ async def test_a_cancelled_match_voids_its_predictions_and_leaves_none_waiting(
 
 
 async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_first_time(
-    app: RunningApp, musa: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, musa: OperatorClient, member: SignedIn, owner: AsyncEngine
 ) -> None:
     await app.open_season()
     fixture = await match(musa)
@@ -305,7 +307,7 @@ async def test_a_match_that_was_void_is_predicted_anew_and_counts_as_if_for_the_
 
 
 async def test_a_match_of_other_teams_voids_what_was_predicted_of_those_before(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     fixture = await match(musa)
     await predicted(member, fixture, 2, 1)
@@ -321,14 +323,16 @@ async def test_a_match_of_other_teams_voids_what_was_predicted_of_those_before(
     }
 
 
-async def test_ten_thousand_predictions_are_settled_in_batches(app: RunningApp, musa: Desk) -> None:
+async def test_ten_thousand_predictions_are_settled_in_batches(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     fixture = await match(musa)
     done = await kicked_off(app, musa, fixture, "finished", 1, 0)
     await worker_is_done(app)
     await crowd_of(app, fixture, 10_000, 1, 0)
     began = clock.now()
 
-    await Settler(app.database).settle(SettlingWork(fixture_id=UUID(done["id"])))
+    await PredictionScorer(app.database).settle(ScoringWork(fixture_id=UUID(done["id"])))
 
     assert await sums(app) == (10_000, 100_000)
     print(f"10,000 predictions settled in {(clock.now() - began).total_seconds():.1f} s")

@@ -26,7 +26,7 @@ from api.users.service import account
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import good_form, picture, profile_form
 from tests.shop.carts import stock
@@ -524,7 +524,7 @@ async def test_a_record_of_who_left_cannot_be_signed_up_over_or_woken(
 async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kept(
     app: RunningApp, member: SignedIn
 ) -> None:
-    operator = await desk(app, "olu", Role.FINANCE)
+    operator = await operator_client(app, "olu", Role.FINANCE)
     await app.give(member, 5001)
     paid = await buy(app, member)
     waiting = await buy(app, member, paymentMethod="bank-transfer")
@@ -566,10 +566,10 @@ async def test_refunds_that_are_owed_and_transfers_under_review_are_not_given_up
 async def test_the_last_owner_cannot_leave_and_of_two_at_once_one_stays(
     live_server: RunningApp,
 ) -> None:
-    olu = await desk(live_server, "olu", Role.OWNER)
+    olu = await operator_client(live_server, "olu", Role.OWNER)
     alone = await leave(olu.member)
-    bisi = await desk(live_server, "bisi", Role.OWNER)
-    mina = await desk(live_server, "mina", Role.FINANCE)
+    bisi = await operator_client(live_server, "bisi", Role.OWNER)
+    mina = await operator_client(live_server, "mina", Role.FINANCE)
 
     answers = await asyncio.gather(*(leave(one.member) for one in (olu, bisi, mina)))
 

@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.core.supervisor import Taken
+from api.core.supervisor import Skipped
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
 from api.proofs import service
@@ -17,7 +17,7 @@ from api.security.rights import Role
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
 from tests.payments.test_desk import chargeback, funded, report, spend, success
@@ -44,12 +44,12 @@ NAMES = [
 
 
 @pytest.fixture
-async def finance(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.FINANCE)
 
 
 @pytest.fixture
-async def lived(app: RunningApp, member: SignedIn, finance: Desk) -> str:
+async def lived(app: RunningApp, member: SignedIn, finance: OperatorClient) -> str:
     """A member who funded, bought, subscribed, cancelled and was charged back; the reference."""
     reference = await funded(app, member, 20_000)
     await buy(app, member)
@@ -81,7 +81,9 @@ def broken(found: dict[str, Any]) -> dict[str, list[str]]:
 
 
 @pytest.mark.usefixtures("lived")
-async def test_a_whole_life_balances_and_the_look_is_kept(app: RunningApp, finance: Desk) -> None:
+async def test_a_whole_life_balances_and_the_look_is_kept(
+    app: RunningApp, finance: OperatorClient
+) -> None:
     answer = await finance.post(PROOFS, key="prove-only-once")
     again = await finance.post(PROOFS, key="prove-only-once")
 
@@ -217,7 +219,7 @@ FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
     ],
 )
 async def test_what_was_changed_by_hand_is_found_and_named(
-    finance: Desk, owner: AsyncEngine, statement: str, names: set[str], difference: float
+    finance: OperatorClient, owner: AsyncEngine, statement: str, names: set[str], difference: float
 ) -> None:
     await by_hand(owner, statement)
 
@@ -271,7 +273,7 @@ async def test_fingerprints_are_equal_only_while_all_adds_up(
 @pytest.mark.usefixtures("lived")
 @pytest.mark.parametrize("halves", [1, (1 << 32) + 1])
 async def test_what_goes_from_wallet_to_wallet_by_hand_is_found(
-    app: RunningApp, rival: SignedIn, finance: Desk, owner: AsyncEngine, halves: int
+    app: RunningApp, rival: SignedIn, finance: OperatorClient, owner: AsyncEngine, halves: int
 ) -> None:
     rich = await app.member("chidi")
     await app.give(rich, 50_000_000)
@@ -317,7 +319,7 @@ async def test_no_two_amounts_have_one_fingerprint_because_of_their_halves(app: 
 
 
 async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(
-    finance: Desk, member: SignedIn, lived: str, owner: AsyncEngine
+    finance: OperatorClient, member: SignedIn, lived: str, owner: AsyncEngine
 ) -> None:
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
     await by_hand(owner, "UPDATE funding SET amount_kobo = 7 WHERE state = 'succeeded'")
@@ -329,7 +331,7 @@ async def test_the_wallet_and_the_funding_that_do_not_add_up_are_named(
 
 
 async def test_money_that_a_provider_reports_and_nobody_knows_is_found(
-    app: RunningApp, finance: Desk, owner: AsyncEngine
+    app: RunningApp, finance: OperatorClient, owner: AsyncEngine
 ) -> None:
     await report(app, success("FW-NOWHERE"))
     early = (await finance.post(PROOFS)).json()["data"]
@@ -364,17 +366,17 @@ async def test_the_console_proves_and_says_so_by_its_exit_code(
 
 
 async def test_the_clock_proves_once_an_hour_and_warns_once(
-    app: RunningApp, finance: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, finance: OperatorClient, member: SignedIn, owner: AsyncEngine
 ) -> None:
-    await desk(app, "ada", Role.OWNER)
-    await desk(app, "chidi", Role.SHOP)
+    await operator_client(app, "ada", Role.OWNER)
+    await operator_client(app, "chidi", Role.SHOP)
     queue = JobQueue(make_sealer(app.settings))
     job = service.prove_job(app.database, queue)
     await app.give(member, 100)
     for path in app.outbox.glob("*.eml"):
         path.unlink()
 
-    assert [await job.step(), isinstance(await job.step(), Taken)] == [None, True]
+    assert [await job.step(), isinstance(await job.step(), Skipped)] == [None, True]
     await by_hand(owner, "UPDATE ledger_account SET balance_kobo = 7 WHERE owner_id IS NOT NULL")
     await by_hand(owner, "UPDATE ledger_proof SET at = at - interval '1 hour'")
     assert await job.step() is None
@@ -391,7 +393,7 @@ async def test_the_clock_proves_once_an_hour_and_warns_once(
 
 
 async def test_the_last_look_is_among_the_figures(
-    app: RunningApp, finance: Desk, member: SignedIn, owner: AsyncEngine
+    app: RunningApp, finance: OperatorClient, member: SignedIn, owner: AsyncEngine
 ) -> None:
     assert math.isnan((await figures(app))["ledger_difference_kobo"])
     await app.give(member, 100)
@@ -418,7 +420,7 @@ async def figures(app: RunningApp) -> dict[str, float]:
 
 
 async def test_who_may_not_read_money_sees_no_proof(app: RunningApp) -> None:
-    shop = await desk(app, "chidi", Role.SHOP)
+    shop = await operator_client(app, "chidi", Role.SHOP)
 
     assert [(await shop.get(PROOFS)).status_code, (await shop.post(PROOFS)).status_code] == [
         404,

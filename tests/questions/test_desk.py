@@ -20,7 +20,7 @@ from api.questions.rules import COLUMNS, Comparison, flags_of, normalise
 from api.questions.service.imports import COMPARISON_STOPPED
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_A, RunningApp
 from tests.questions.sheets import OTHER, ROW, bank_file
 
@@ -30,26 +30,26 @@ ONE = {**ROW, "difficulty": 1, "club": None}
 
 
 @pytest.fixture
-async def musa(app: RunningApp) -> Desk:
-    return await desk(app, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)
 
 
 async def upload(
-    operator: Desk, content: bytes, *, key: str | None = None, name: str = "file"
+    operator: OperatorClient, content: bytes, *, key: str | None = None, name: str = "file"
 ) -> httpx.Response:
     headers = operator.headers | ({"Idempotency-Key": key} if key else {})
     files = {name: ("bank.csv", content, "text/csv")}
     return await operator.client.post(IMPORTS, files=files, headers=headers)
 
 
-async def previewed(operator: Desk, *rows: dict[str, str]) -> dict[str, Any]:
+async def previewed(operator: OperatorClient, *rows: dict[str, str]) -> dict[str, Any]:
     answer = await upload(operator, bank_file(*rows).content)
     assert answer.status_code == 201, answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data
 
 
-async def apply(operator: Desk, review: dict[str, Any], **options: Any) -> httpx.Response:
+async def apply(operator: OperatorClient, review: dict[str, Any], **options: Any) -> httpx.Response:
     return await operator.post(
         f"{IMPORTS}/{review['id']}/apply", {"digest": review["digest"]}, **options
     )
@@ -82,7 +82,7 @@ HUNDREDS: list[dict[str, str]] = [
 
 
 async def test_a_file_of_which_three_rows_are_bad_is_looked_at_and_not_taken(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     rows = [dict(row) for row in HUNDREDS]
     rows[10]["right"] = ""
@@ -105,7 +105,7 @@ async def test_a_file_of_which_three_rows_are_bad_is_looked_at_and_not_taken(
 
 
 async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     formula = {"slug": "sum", "question": "=1+1", "right": "", "wrong_1": "-2", "wrong_2": "@x"}
     review = await previewed(musa, {}, OTHER | {"kind": "quiz"}, formula)
@@ -130,7 +130,7 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
 
 
 async def test_a_file_is_taken_once_however_often_it_is_asked_for(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     review = await previewed(musa, {}, OTHER)
 
@@ -146,7 +146,7 @@ async def test_a_file_is_taken_once_however_often_it_is_asked_for(
 
 
 async def test_of_ten_applies_at_once_one_is_done(live_server: RunningApp) -> None:
-    musa = await desk(live_server, "musa", Role.GAME_MASTER)
+    musa = await operator_client(live_server, "musa", Role.GAME_MASTER)
     review = await previewed(musa, {}, OTHER)
 
     answers = await asyncio.gather(*(apply(musa, review) for _ in range(10)))
@@ -156,7 +156,7 @@ async def test_of_ten_applies_at_once_one_is_done(live_server: RunningApp) -> No
 
 
 async def test_of_two_files_of_the_same_bank_one_is_stale(live_server: RunningApp) -> None:
-    musa = await desk(live_server, "musa", Role.GAME_MASTER)
+    musa = await operator_client(live_server, "musa", Role.GAME_MASTER)
     reviews = [await previewed(musa, {"right": right}) for right in ("7.31 m", "7.33 m")]
 
     answers = await asyncio.gather(*(apply(musa, review) for review in reviews))
@@ -167,7 +167,7 @@ async def test_of_two_files_of_the_same_bank_one_is_stale(live_server: RunningAp
 
 
 async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothers(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     review = await previewed(musa, {})
 
@@ -183,7 +183,7 @@ async def test_a_file_is_stale_once_the_bank_has_changed_or_the_digest_is_anothe
 
 
 async def test_a_file_says_what_is_new_what_changes_and_what_stays(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     await apply(musa, await previewed(musa, {}, OTHER))
     third = {"slug": "laws-corner", "question": "Where is a corner kick taken from?"}
@@ -195,7 +195,7 @@ async def test_a_file_says_what_is_new_what_changes_and_what_stays(
 
 
 async def test_what_is_nearly_asked_already_is_a_warning_and_no_problem(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     await apply(musa, await previewed(musa, {}))
     near = {"slug": "goal-wide", "question": "How wide is the goal?", "explanation": "It is."}
@@ -262,7 +262,7 @@ def test_ten_thousand_questions_of_one_wording_are_compared_only_so_often(questi
 
 
 async def test_a_file_of_one_wording_gets_as_many_warnings_as_are_shown_and_says_so(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     rows = (
         {"slug": f"nz-{number}", "question": f"What is the number nz{number}?"}
@@ -289,7 +289,9 @@ def sheet(text: str) -> bytes:
     ],
     ids=["byte order mark", "windows line ends", "blank lines"],
 )
-async def test_files_of_every_program_are_read(app: RunningApp, musa: Desk, content: bytes) -> None:
+async def test_files_of_every_program_are_read(
+    app: RunningApp, musa: OperatorClient, content: bytes
+) -> None:
     review = (await upload(musa, content)).json()["data"]
 
     assert (review["rows"], review["new"], review["problems"]) == (1, 1, [])
@@ -316,7 +318,7 @@ async def test_files_of_every_program_are_read(app: RunningApp, musa: Desk, cont
     ],
 )
 async def test_a_file_that_cannot_be_read_says_where_and_why(
-    app: RunningApp, musa: Desk, content: bytes, row: int, said: str
+    app: RunningApp, musa: OperatorClient, content: bytes, row: int, said: str
 ) -> None:
     answer = await upload(musa, content)
 
@@ -329,7 +331,9 @@ async def test_a_file_that_cannot_be_read_says_where_and_why(
     assert (await musa.get(f"{IMPORTS}/{review['id']}/problems.csv")).status_code == 200
 
 
-async def test_rows_are_counted_as_a_spreadsheet_does(app: RunningApp, musa: Desk) -> None:
+async def test_rows_are_counted_as_a_spreadsheet_does(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     rows = bank_file({"explanation": "Two\nlines"}, OTHER | {"right": ""}).content
 
     review = (await upload(musa, rows)).json()["data"]
@@ -341,7 +345,7 @@ async def test_rows_are_counted_as_a_spreadsheet_does(app: RunningApp, musa: Des
 
 
 async def test_an_upload_without_a_file_or_above_the_limit_is_refused(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     missing = await musa.client.post(
         IMPORTS, headers=musa.headers, files={"other": ("x.csv", b"x", "text/csv")}
@@ -355,7 +359,7 @@ async def test_an_upload_without_a_file_or_above_the_limit_is_refused(
     assert await actions(app) == []
 
 
-async def test_an_import_is_removed_after_two_weeks(app: RunningApp, musa: Desk) -> None:
+async def test_an_import_is_removed_after_two_weeks(app: RunningApp, musa: OperatorClient) -> None:
     review = await previewed(musa, {})
     copies = {}
     for days in (13, 15):
@@ -375,7 +379,9 @@ async def test_an_import_is_removed_after_two_weeks(app: RunningApp, musa: Desk)
     assert (await apply(musa, copies[13])).status_code == 200
 
 
-async def test_one_question_is_added_by_the_rules_of_an_import(app: RunningApp, musa: Desk) -> None:
+async def test_one_question_is_added_by_the_rules_of_an_import(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     answer = await musa.post(QUESTIONS, ONE | {"club": "Enyimba"})
     same = await musa.post(QUESTIONS, ONE | {"club": "Enyimba"})
     corrected = await musa.post(QUESTIONS, ONE | {"club": "Enyimba", "right": "7.33 m"})
@@ -396,7 +402,9 @@ async def test_one_question_is_added_by_the_rules_of_an_import(app: RunningApp, 
     assert await actions(app) == ["create", "create"]
 
 
-async def test_a_question_is_retired_once_and_says_why(app: RunningApp, musa: Desk) -> None:
+async def test_a_question_is_retired_once_and_says_why(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     question = (await musa.post(QUESTIONS, ONE)).json()["data"]
     path = f"{QUESTIONS}/{question['id']}/retire"
 
@@ -414,7 +422,7 @@ async def test_a_question_is_retired_once_and_says_why(app: RunningApp, musa: De
 
 
 async def test_a_preview_shows_what_a_phone_does_and_not_which_is_right(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     question = (await musa.post(QUESTIONS, ONE)).json()["data"]
 
@@ -429,7 +437,7 @@ async def test_a_preview_shows_what_a_phone_does_and_not_which_is_right(
 
 
 async def test_the_bank_is_searched_by_words_kind_topic_club_and_page(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     await apply(
         musa,
@@ -495,7 +503,7 @@ async def answer_battle(
 
 
 async def test_statistics_tell_shares_by_rank_medians_and_flags(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     easy, hard, wrong, few = await app.add_questions(4)
     await answer_battle(app, easy, {1: 20}, rank="super-fan")
@@ -504,7 +512,7 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(
     await answer_battle(app, few, {0: 5})
 
     ran = await musa.post(f"{ADMIN}/jobs/question-statistics/run")
-    operator = await desk(app, "olu", Role.OWNER)
+    operator = await operator_client(app, "olu", Role.OWNER)
     done = await operator.post(f"{ADMIN}/jobs/question-statistics/run")
 
     assert ran.status_code == 404
@@ -531,7 +539,7 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(
 
 
 async def test_statistics_count_the_daily_quest_and_forget_what_is_over(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     ada = await app.member("ada")
     questions = await app.add_questions(5, kind="trivia")

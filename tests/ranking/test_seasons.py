@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 
 SEASONS = f"{ADMIN}/seasons"
@@ -34,11 +34,13 @@ def wish(name: str = "2027", *, starts: datetime | None = None, **changes: Any) 
 
 
 @pytest.fixture
-async def musa(app: RunningApp) -> Desk:
-    return await desk(app, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)
 
 
-async def put(operator: Desk, season: dict[str, Any], body: dict[str, Any]) -> httpx.Response:
+async def put(
+    operator: OperatorClient, season: dict[str, Any], body: dict[str, Any]
+) -> httpx.Response:
     return await operator.client.put(
         f"{SEASONS}/{season['id']}", json=body, headers=operator.headers
     )
@@ -49,7 +51,7 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 
 
 async def test_a_season_is_written_with_its_ladder_and_read_again(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     answer = await musa.post(SEASONS, wish())
 
@@ -67,7 +69,9 @@ async def test_a_season_is_written_with_its_ladder_and_read_again(
     assert [one["rank"] for one in ladder] == ["rookie", "super-fan"]
 
 
-async def test_a_season_is_changed_by_its_id_name_included(app: RunningApp, musa: Desk) -> None:
+async def test_a_season_is_changed_by_its_id_name_included(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     season = (await musa.post(SEASONS, wish())).json()["data"]
 
     changed = await put(
@@ -83,7 +87,9 @@ async def test_a_season_is_changed_by_its_id_name_included(app: RunningApp, musa
     assert [row["action"] for row in rows] == ["create", "change"]
 
 
-async def test_seasons_of_one_name_or_one_time_are_refused(app: RunningApp, musa: Desk) -> None:
+async def test_seasons_of_one_name_or_one_time_are_refused(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     first = (await musa.post(SEASONS, wish())).json()["data"]
     later = clock.now() + 60 * DAY
     second = (await musa.post(SEASONS, wish("2028", starts=later))).json()["data"]
@@ -96,7 +102,7 @@ async def test_seasons_of_one_name_or_one_time_are_refused(app: RunningApp, musa
 
 
 async def test_once_a_season_has_begun_its_start_and_ladder_stand(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     starts = clock.now() - DAY
     season = (await musa.post(SEASONS, wish(starts=starts))).json()["data"]
@@ -130,7 +136,7 @@ async def test_once_a_season_has_begun_its_start_and_ladder_stand(
     ],
 )
 async def test_a_season_that_does_not_fit_is_refused(
-    app: RunningApp, musa: Desk, change: dict[str, Any]
+    app: RunningApp, musa: OperatorClient, change: dict[str, Any]
 ) -> None:
     answer = await musa.post(SEASONS, wish() | change)
 
@@ -139,7 +145,7 @@ async def test_a_season_that_does_not_fit_is_refused(
 
 
 async def test_of_ten_seasons_of_one_time_at_once_one_is_written(live_server: RunningApp) -> None:
-    musa = await desk(live_server, "musa", Role.GAME_MASTER)
+    musa = await operator_client(live_server, "musa", Role.GAME_MASTER)
 
     answers = await asyncio.gather(
         *(musa.post(SEASONS, wish(f"Season {number}")) for number in range(10))
@@ -148,7 +154,9 @@ async def test_of_ten_seasons_of_one_time_at_once_one_is_written(live_server: Ru
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
 
 
-async def test_of_two_changes_of_what_was_read_one_is_stale(app: RunningApp, musa: Desk) -> None:
+async def test_of_two_changes_of_what_was_read_one_is_stale(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     season = (await musa.post(SEASONS, wish())).json()["data"]
     bodies = [wish(name, version=season["version"]) for name in ("One", "Other")]
 
@@ -163,7 +171,7 @@ async def test_of_two_changes_of_what_was_read_one_is_stale(app: RunningApp, mus
     assert [row["action"] for row in rows] == ["create", "change"]
 
 
-async def test_a_change_of_a_season_that_names_no_version_holds(musa: Desk) -> None:
+async def test_a_change_of_a_season_that_names_no_version_holds(musa: OperatorClient) -> None:
     season = (await musa.post(SEASONS, wish())).json()["data"]
     for name in ("One", "Other"):
         assert (await put(musa, season, wish(name))).status_code == 200

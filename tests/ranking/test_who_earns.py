@@ -7,7 +7,7 @@ from api.security.rights import RIGHTS_OF, Right, Role, game_writers
 
 from tests.achievements.test_badges import badges, earned
 from tests.achievements.test_streaks import active, arena, monday
-from tests.back_office import Desk, appoint, desk
+from tests.back_office import OperatorClient, appoint, operator_client
 from tests.battle.conftest import right_key
 from tests.battle.test_steps import Game
 from tests.conftest import RunningApp, SignedIn
@@ -21,8 +21,8 @@ POINTS = "/api/v1/dev/points"
 
 
 @pytest.fixture
-async def musa(app: RunningApp) -> Desk:
-    return await desk(app, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)
 
 
 async def me(member: SignedIn) -> dict[str, Any]:
@@ -90,7 +90,7 @@ async def test_other_operators_and_former_game_masters_earn_as_members_do(
 
 
 async def test_a_prediction_by_an_operator_who_writes_results_earns_and_takes_nothing(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
     fixture = await match(musa)

@@ -283,7 +283,7 @@ async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
         await go_on.wait()
         return record
 
-    identity.stop_remembering()
+    identity.disable_cache()
     identity._read_session = slow
     late = asyncio.create_task(identity.member(ada.token))
     async with asyncio.timeout(DEADLINE_SECONDS):
@@ -291,7 +291,7 @@ async def test_a_member_read_while_nothing_was_heard_is_read_again_when_it_is(
     identity._read_session = read
     await two_workers.one.database.fetch_row(CHANGE_CLUB, ada.id, CLUB_B)
     await asyncio.sleep(0.3)
-    identity.start_remembering()
+    identity.enable_cache()
     go_on.set()
 
     assert (await late).club_id == CLUB_B

@@ -291,7 +291,7 @@ async def test_an_expired_session_loses_its_socket(live_server: RunningApp, echo
         "UPDATE session SET expires_at = now() + interval '1 second' RETURNING id"
     )
     assert row is not None
-    live_server.stop_remembering()
+    live_server.disable_cache()
     async with screen(live_server, {"token": ada.token}) as (client, _):
         await until(lambda: not client.connected)
 

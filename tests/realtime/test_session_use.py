@@ -49,7 +49,7 @@ async def check_once(app: RunningApp) -> None:
 
 async def call(app: RunningApp, member: SignedIn) -> int:
     """Send a request that reads the session's row; its recorded use is written."""
-    app.stop_remembering()
+    app.disable_cache()
     answer = await app.client.get("/api/v1/banks", headers=member.headers)
     await app.asgi.state.services.activity.note()
     return answer.status_code

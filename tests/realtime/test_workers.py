@@ -77,7 +77,7 @@ async def test_a_worker_that_cannot_hear_revocations_asks_the_database(
     member = await two_workers.one.member("ada")
     path = f"/api/v1/users/{member.id}"
     assert (await two_workers.other.client.get(path, headers=member.headers)).status_code == 200
-    two_workers.other.stop_remembering()
+    two_workers.other.disable_cache()
 
     await member.post("/api/v1/sign-out")
 

@@ -11,7 +11,7 @@ from api.core import clock
 from api.receipts import rules
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.payments.test_desk import funded
 from tests.refunds.test_refunds import ask, jerseys, send
@@ -83,7 +83,7 @@ async def test_the_year_of_a_number_is_lagos(app: RunningApp) -> None:
 async def test_a_refund_raises_the_version_and_has_a_receipt_of_its_own(
     app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(app, "ife", Role.FINANCE)
+    finance = await operator_client(app, "ife", Role.FINANCE)
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
     before = await drawn(member, "order", placed["orderId"])
@@ -212,7 +212,7 @@ def test_a_page_name_that_was_made_up_is_nobodys(name: str) -> None:
 async def test_operators_see_no_members_receipt_by_their_own_token(
     app: RunningApp, member: SignedIn
 ) -> None:
-    owner = await desk(app, "olu", Role.OWNER)
+    owner = await operator_client(app, "olu", Role.OWNER)
     await app.give(member, 20_000)
     placed = await buy(app, member)
 

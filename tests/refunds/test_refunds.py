@@ -14,7 +14,7 @@ from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, sized_product, stock_and_allocated
 from tests.shop.test_orders import buy, detail, kinds
@@ -25,13 +25,13 @@ PRICE = 2500.5
 
 
 @pytest.fixture
-async def shop(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.SHOP)
+async def shop(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.SHOP)
 
 
 @pytest.fixture
-async def finance(app: RunningApp) -> Desk:
-    return await desk(app, "ife", Role.FINANCE)
+async def finance(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "ife", Role.FINANCE)
 
 
 async def jerseys(
@@ -54,7 +54,7 @@ async def jerseys(
 
 
 async def ask(
-    desk: Desk,
+    operator_client: OperatorClient,
     placed: dict[str, Any],
     *lines: tuple[int, int],
     restock: bool = True,
@@ -63,24 +63,26 @@ async def ask(
 ) -> httpx.Response:
     named = [{"line": line, "quantity": quantity} for line, quantity in lines]
     body = {"lines": named, "restock": restock, "reason": "Torn on arrival"} | changes
-    return await desk.post(f"{ADMIN}/orders/{placed['orderId']}/refunds", body, key=key)
+    return await operator_client.post(f"{ADMIN}/orders/{placed['orderId']}/refunds", body, key=key)
 
 
-async def send(desk: Desk, refund: str) -> httpx.Response:
-    return await desk.post(f"{ADMIN}/refunds/{refund}/send")
+async def send(operator_client: OperatorClient, refund: str) -> httpx.Response:
+    return await operator_client.post(f"{ADMIN}/refunds/{refund}/send")
 
 
-async def listed(desk: Desk) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (await desk.get(f"{ADMIN}/refunds")).json()["data"]["rows"]
+async def listed(operator_client: OperatorClient) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await operator_client.get(f"{ADMIN}/refunds")).json()["data"][
+        "rows"
+    ]
     return found
 
 
-async def approval_ids(desk: Desk) -> dict[str, str | None]:
-    return {row["id"]: row["approvalId"] for row in await listed(desk)}
+async def approval_ids(operator_client: OperatorClient) -> dict[str, str | None]:
+    return {row["id"]: row["approvalId"] for row in await listed(operator_client)}
 
 
 async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_sent(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, sizes = await jerseys(app, member)
@@ -111,7 +113,7 @@ async def test_a_refund_moves_nothing_when_asked_and_money_and_stock_once_when_s
 
 
 async def test_a_second_send_and_a_refusal_after_it_move_nothing(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
@@ -129,7 +131,7 @@ async def test_a_second_send_and_a_refusal_after_it_move_nothing(
 
 
 async def test_a_refusal_waits_for_who_is_sending_and_then_is_too_late(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
@@ -148,7 +150,7 @@ async def test_a_refusal_waits_for_who_is_sending_and_then_is_too_late(
 
 
 async def test_a_refused_refund_makes_room_for_another(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
@@ -170,8 +172,8 @@ async def test_a_refused_refund_makes_room_for_another(
 async def test_units_are_released_lost_or_put_back_by_where_they_are(
     app: RunningApp,
     member: SignedIn,
-    shop: Desk,
-    finance: Desk,
+    shop: OperatorClient,
+    finance: OperatorClient,
     shipped: bool,
     restock: bool,
     left: tuple[int, int],
@@ -188,7 +190,7 @@ async def test_units_are_released_lost_or_put_back_by_where_they_are(
 
 
 async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
@@ -227,7 +229,7 @@ async def test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order(
 async def test_what_cannot_be_refunded_is_refused(
     app: RunningApp,
     member: SignedIn,
-    finance: Desk,
+    finance: OperatorClient,
     lines: list[tuple[int, int]],
     changes: dict[str, Any],
     status: int,
@@ -243,7 +245,7 @@ async def test_what_cannot_be_refunded_is_refused(
 
 
 async def test_the_fee_of_a_delivery_is_given_back_once(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     async with app.database.transaction() as tx:
         await tx.execute("UPDATE delivery_fee SET fee_kobo = 150_000 WHERE state = 'Lagos'")
@@ -264,7 +266,7 @@ async def test_the_fee_of_a_delivery_is_given_back_once(
 
 
 async def test_an_order_that_nobody_paid_has_nothing_to_refund(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
 
@@ -277,7 +279,7 @@ async def test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_on
     live_server: RunningApp,
 ) -> None:
     member = await live_server.member()
-    operator = await desk(live_server, "ife", Role.FINANCE)
+    operator = await operator_client(live_server, "ife", Role.FINANCE)
     await live_server.give(member, 20_000)
     placed, sizes = await jerseys(live_server, member)
 
@@ -298,7 +300,7 @@ async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(
     live_server: RunningApp,
 ) -> None:
     member = await live_server.member()
-    operator = await desk(live_server, "ife", Role.FINANCE)
+    operator = await operator_client(live_server, "ife", Role.FINANCE)
     await live_server.give(member, 20_000)
     placed, sizes = await jerseys(live_server, member)
     cases = [(await ask(operator, placed, (1, 1))).json()["data"]["id"] for _ in range(3)]
@@ -316,9 +318,9 @@ async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(
 
 
 async def test_a_large_refund_waits_for_a_second_person(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    other = await desk(app, "ada-finance", Role.FINANCE)
+    other = await operator_client(app, "ada-finance", Role.FINANCE)
     stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
     await app.give(member, 200_000)
     placed = (
@@ -358,7 +360,7 @@ async def test_a_large_refund_waits_for_a_second_person(
 
 
 async def test_without_a_second_person_a_large_refund_is_refused(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
     await app.give(member, 200_000)
@@ -376,7 +378,7 @@ async def test_without_a_second_person_a_large_refund_is_refused(
 
 
 async def test_the_shop_cancels_and_finance_sends_what_was_paid(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, sizes = await jerseys(app, member)
@@ -402,7 +404,7 @@ async def test_the_shop_cancels_and_finance_sends_what_was_paid(
 async def test_an_owner_who_cancels_sends_the_money_at_once(
     app: RunningApp, member: SignedIn
 ) -> None:
-    owner = await desk(app, "olu", Role.OWNER)
+    owner = await operator_client(app, "olu", Role.OWNER)
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
     part = (await ask(owner, placed, (1, 1))).json()["data"]["id"]
@@ -416,7 +418,7 @@ async def test_an_owner_who_cancels_sends_the_money_at_once(
 
 
 async def test_a_plan_is_refunded_in_part_and_ended(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     plan = await offer_plan(app, "Terrace", amount_kobo=500_000)
@@ -442,9 +444,9 @@ async def test_a_plan_is_refunded_in_part_and_ended(
 
 
 async def test_each_right_opens_its_own_calls(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
-    moderator = await desk(app, "mo", Role.MODERATOR)
+    moderator = await operator_client(app, "mo", Role.MODERATOR)
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
     refund = (await ask(shop, placed, (1, 1))).json()["data"]["id"]
@@ -457,7 +459,7 @@ async def test_each_right_opens_its_own_calls(
 
 
 async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
@@ -478,9 +480,9 @@ async def test_what_the_club_cancels_is_owed_whatever_was_asked_for_before(
 
 
 async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    await desk(app, "ada-finance", Role.FINANCE)
+    await operator_client(app, "ada-finance", Role.FINANCE)
     stadium = await app.stock_product("Stadium", price_kobo=6_000_000)
     await app.give(member, 200_000)
     wish = {
@@ -498,9 +500,9 @@ async def test_a_large_refund_in_small_parts_needs_a_second_person_too(
 
 
 async def test_an_approval_of_another_amount_than_was_asked_for_does_nothing(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    other = await desk(app, "ada-finance", Role.FINANCE)
+    other = await operator_client(app, "ada-finance", Role.FINANCE)
     stadium = await app.stock_product("Stadium", price_kobo=10_000_100)
     await app.give(member, 200_000)
     wish = {
@@ -526,7 +528,7 @@ async def test_an_approval_of_another_amount_than_was_asked_for_does_nothing(
 
 
 async def test_the_refund_of_a_member_who_left_can_be_refused(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)
@@ -549,7 +551,7 @@ async def test_the_refund_of_a_member_who_left_can_be_refused(
 
 
 async def test_what_is_owed_to_a_member_who_left_can_be_refused(
-    app: RunningApp, member: SignedIn, shop: Desk, finance: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient, finance: OperatorClient
 ) -> None:
     await app.give(member, 20_000)
     placed, _ = await jerseys(app, member)

@@ -1,4 +1,4 @@
-"""Turns that go round: whoever sends a crowd waits behind their own."""
+"""Fair turns: a party with many waiters delays only itself."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from tests.waiting import DEADLINE_SECONDS
 
 
 class Office:
-    """A queue of one turn at a time, and who has had theirs."""
+    """A queue of one turn at a time, and the order in which parties were served."""
 
     def __init__(self, places: int) -> None:
         self.queue = FairQueue(at_once=1, waiting=places)
@@ -41,7 +41,7 @@ class Office:
 
 @asynccontextmanager
 async def busy(places: int) -> AsyncIterator[Office]:
-    """Let the only turn be taken for as long as the block runs, then serve who waits."""
+    """Hold the only turn during the block, then serve the waiters."""
     office = Office(places)
     async with office.queue.turn("somebody"):
         yield office

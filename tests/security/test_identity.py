@@ -1,4 +1,4 @@
-"""Tokens: only ours, only in time, only while their session lives."""
+"""Tokens: only ours, only before they expire, only while their session lives."""
 
 import base64
 import string

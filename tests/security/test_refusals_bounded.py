@@ -1,4 +1,4 @@
-"""A flood of refusals is counted in full and written as a few lines a minute and their sum."""
+"""A flood of rejections is counted completely, and logged as a few lines a minute and their sum."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from api.security.events import SecurityEvent, SecurityLog
 from tests.conftest import RunningApp
 
 
-def told(printed: str) -> list[dict[str, Any]]:
+def logged(printed: str) -> list[dict[str, Any]]:
     lines = (json.loads(line) for line in printed.splitlines() if line.startswith("{"))
     return [line for line in lines if line["event"] == "security_event"]
 
@@ -27,14 +27,14 @@ async def test_a_flood_of_calls_is_a_few_lines_and_their_sum(
     for _ in range(330):
         await app.client.get("/api/v1/clubs")
 
-    first, *others = told(capsys.readouterr().out)
+    first, *others = logged(capsys.readouterr().out)
     assert len(others) == events.WRITTEN - 1
     assert (first["event_type"], first["limit"]) == ("limit_reached", "anonymous")
     assert first["request_id"]
 
     security: SecurityLog = app.asgi.state.services.security
     security.sum_up()
-    (summary,) = told(capsys.readouterr().out)
+    (summary,) = logged(capsys.readouterr().out)
     assert (summary["origin"], summary["limit"]) == (first["origin"], "anonymous")
     assert summary["count"] == 30 - events.WRITTEN
     assert counted(app.asgi.state.services.metrics, SecurityEvent.LIMIT_REACHED) == 30
@@ -50,7 +50,7 @@ def test_origins_are_told_apart_and_deeds_are_always_written(
             security.record(SecurityEvent.SIGN_IN_REFUSED, origin=origin)
         security.record(SecurityEvent.SIGNED_IN, origin="one")
 
-    written = [line["event_type"] for line in told(capsys.readouterr().out)]
+    written = [line["event_type"] for line in logged(capsys.readouterr().out)]
 
     assert written.count("sign_in_refused") == 2 * events.WRITTEN
     assert written.count("signed_in") == 3 * events.WRITTEN
@@ -67,11 +67,11 @@ async def test_the_next_minute_has_a_line_of_its_own_and_the_last_ones_sum(
     capsys.readouterr()
 
     await security.job().step()
-    (summary,) = told(capsys.readouterr().out)
+    (summary,) = logged(capsys.readouterr().out)
     await security.job().step()
 
     assert summary["count"] == 4
-    assert told(capsys.readouterr().out) == [], "a sum is told once"
+    assert logged(capsys.readouterr().out) == [], "a sum is told once"
 
 
 def test_a_flood_of_one_event_hides_no_details_of_another(
@@ -86,7 +86,7 @@ def test_a_flood_of_one_event_hides_no_details_of_another(
     for origin in origins:
         security.record(SecurityEvent.SIGN_IN_LOCKED, origin=origin)
 
-    assert [line["origin"] for line in told(capsys.readouterr().out)] == origins
+    assert [line["origin"] for line in logged(capsys.readouterr().out)] == origins
 
 
 def test_a_thousand_origins_are_a_bounded_number_of_lines(
@@ -98,7 +98,7 @@ def test_a_thousand_origins_are_a_bounded_number_of_lines(
         security.record(SecurityEvent.LIMIT_REACHED, origin=f"origin {number}")
     security.sum_up()
 
-    lines = told(capsys.readouterr().out)
+    lines = logged(capsys.readouterr().out)
     assert len(lines) <= events.MAX_WINDOWS + events.WRITTEN + 1
     assert lines[-1]["count"] == 2 * events.MAX_WINDOWS - events.WRITTEN
     assert counted(metrics, SecurityEvent.LIMIT_REACHED) == 3 * events.MAX_WINDOWS

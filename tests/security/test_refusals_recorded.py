@@ -1,4 +1,4 @@
-"""Asking for another club's, and forging a report, leaves a line that can be followed up."""
+"""Access to another club and forged reports leave a traceable log line."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -31,7 +31,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Recorded:
 
 
 def refusals(recorded: Recorded, member: SignedIn) -> list[dict[str, Any]]:
-    """Return what was recorded of refused access, each the member's."""
+    """Return the recorded rejections, all of them the member's."""
     found = [details for event, details in recorded if event is SecurityEvent.ACCESS_REFUSED]
     assert {details.pop("user_id") for details in found} <= {member.id}
     return found

@@ -1,4 +1,4 @@
-"""Web Push by its own examples: RFC 8291, appendix A, and what a signature says."""
+"""Web Push: the examples of RFC 8291, appendix A, and the content of a signature."""
 
 import base64
 import json

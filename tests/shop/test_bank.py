@@ -15,7 +15,7 @@ from api.security.rights import Role
 from api.shop import repository
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, desk, desk_of
+from tests.back_office import ADMIN, OperatorClient, operator_client, operator_client_of
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import count
 from tests.shop.test_transfers import agreed, confirm, order
@@ -29,8 +29,8 @@ CHECK = "transfers_in_bank"
 
 
 @pytest.fixture
-async def finance(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.FINANCE)
 
 
 def ago(days: int) -> date:
@@ -54,7 +54,7 @@ def sheet(
 
 
 async def upload(
-    by: Desk,
+    by: OperatorClient,
     content: bytes | None,
     digest: str | None = None,
     *,
@@ -71,14 +71,14 @@ async def upload(
     return await by.client.post(STATEMENTS, files=files, headers=headers)
 
 
-async def checked(by: Desk, content: bytes, **options: Any) -> dict[str, Any]:
+async def checked(by: OperatorClient, content: bytes, **options: Any) -> dict[str, Any]:
     answer = await upload(by, content, **options)
     assert answer.status_code == 200, answer.text
     review: dict[str, Any] = answer.json()["data"]
     return review
 
 
-async def imported(by: Desk, *rows: tuple[str, ...], **options: Any) -> dict[str, Any]:
+async def imported(by: OperatorClient, *rows: tuple[str, ...], **options: Any) -> dict[str, Any]:
     content = sheet(*rows)
     review = await checked(by, content, **options)
     answer = await upload(by, content, review["digest"], **options)
@@ -87,13 +87,13 @@ async def imported(by: Desk, *rows: tuple[str, ...], **options: Any) -> dict[str
     return done
 
 
-async def confirmed(by: Desk, placed: dict[str, Any], **changes: Any) -> httpx.Response:
+async def confirmed(by: OperatorClient, placed: dict[str, Any], **changes: Any) -> httpx.Response:
     answer = await confirm(by, placed, **{"paidOn": str(ago(1))} | changes)
     assert answer.status_code in {200, 202}, answer.text
     return answer
 
 
-async def lines(by: Desk, state: str | None = None) -> list[dict[str, Any]]:
+async def lines(by: OperatorClient, state: str | None = None) -> list[dict[str, Any]]:
     answer = await by.get(LINES if state is None else f"{LINES}?state={state}")
     assert answer.status_code == 200, answer.text
     rows: list[dict[str, Any]] = answer.json()["data"]["rows"]
@@ -101,13 +101,13 @@ async def lines(by: Desk, state: str | None = None) -> list[dict[str, Any]]:
 
 
 async def match(
-    by: Desk, found: dict[str, Any], placed: dict[str, Any], *, key: str | None = None
+    by: OperatorClient, found: dict[str, Any], placed: dict[str, Any], *, key: str | None = None
 ) -> httpx.Response:
     body = {"orderId": placed["orderId"], "reason": "The bank says so"}
     return await by.post(f"{LINES}/{found['id']}/match", body, key=key)
 
 
-async def today(by: Desk) -> Any:
+async def today(by: OperatorClient) -> Any:
     return (await by.get(f"{ADMIN}/today")).json()["data"]["bank"]
 
 
@@ -135,7 +135,7 @@ async def test_a_file_whose_columns_are_taken_for_others_has_no_new_lines(financ
 
 
 async def test_a_statement_is_checked_and_then_imported_once(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
     content = sheet(line(), line(700, "A-1", "Ada Obi"), line(-300), line(700, "A-1", "Ada Obi"))
 
@@ -159,7 +159,7 @@ async def test_a_statement_is_checked_and_then_imported_once(
 
 
 async def test_the_nth_equal_line_is_the_same_line_in_every_statement(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
     first = await imported(finance, line(days=2), line(), line())
     second = await imported(finance, line(), line(), line(), line(1))
@@ -172,10 +172,12 @@ async def test_the_nth_equal_line_is_the_same_line_in_every_statement(
 
 
 async def test_of_many_imports_at_once_each_line_is_written_once(live_server: RunningApp) -> None:
-    olu = await desk(live_server, "olu", Role.FINANCE)
+    olu = await operator_client(live_server, "olu", Role.FINANCE)
     contents = [sheet(*[line(one)] * 3, line(one + 1)) for one in (1, 2)]
     digests = [(await checked(olu, content))["digest"] for content in contents]
-    kemi, bisi = [await desk(live_server, name, Role.FINANCE) for name in ("kemi", "bisi")]
+    kemi, bisi = [
+        await operator_client(live_server, name, Role.FINANCE) for name in ("kemi", "bisi")
+    ]
 
     answers = await asyncio.gather(
         *(
@@ -193,7 +195,7 @@ async def test_of_many_imports_at_once_each_line_is_written_once(live_server: Ru
 
 @pytest.mark.parametrize("first", ["line", "confirmation"])
 async def test_a_line_and_a_transfer_meet_whichever_comes_first(
-    app: RunningApp, member: SignedIn, finance: Desk, first: str
+    app: RunningApp, member: SignedIn, finance: OperatorClient, first: str
 ) -> None:
     placed = await order(app, member)
     if first == "line":
@@ -234,7 +236,7 @@ async def test_a_line_and_a_transfer_meet_whichever_comes_first(
     ],
 )
 async def test_the_reference_or_the_orders_number_may_stand_among_other_words(
-    app: RunningApp, member: SignedIn, finance: Desk, reference: str, narration: str
+    app: RunningApp, member: SignedIn, finance: OperatorClient, reference: str, narration: str
 ) -> None:
     placed = await order(app, member)
     words = {"number": placed["orderNumber"], "bare": placed["orderNumber"].replace("-", "")}
@@ -247,9 +249,9 @@ async def test_the_reference_or_the_orders_number_may_stand_among_other_words(
 
 
 async def test_of_a_transfer_two_people_agreed_to_the_line_is_found_as_well(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    kemi = await desk(app, "kemi", Role.FINANCE)
+    kemi = await operator_client(app, "kemi", Role.FINANCE)
     await imported(finance, line(12_000))
     waiting = await confirm(finance, await order(app, member), amount=12_000, confirmAmount=12_000)
 
@@ -268,7 +270,7 @@ async def test_of_a_transfer_two_people_agreed_to_the_line_is_found_as_well(
     ],
 )
 async def test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_person(
-    app: RunningApp, member: SignedIn, finance: Desk, row: tuple[str, ...], state: str
+    app: RunningApp, member: SignedIn, finance: OperatorClient, row: tuple[str, ...], state: str
 ) -> None:
     placed = await order(app, member)
     await confirmed(finance, placed)
@@ -283,7 +285,9 @@ async def test_another_amount_or_day_is_no_match_and_another_reference_is_for_a_
     assert (await today(finance))["lines"] == 1
 
 
-async def test_a_word_is_no_reference(app: RunningApp, member: SignedIn, finance: Desk) -> None:
+async def test_a_word_is_no_reference(
+    app: RunningApp, member: SignedIn, finance: OperatorClient
+) -> None:
     await confirmed(finance, await order(app, member), reference="transfer")
     await confirmed(finance, await order(app, member), reference="- - - -")
 
@@ -295,7 +299,7 @@ async def test_a_word_is_no_reference(app: RunningApp, member: SignedIn, finance
 
 
 async def test_equal_amounts_are_told_apart_by_their_references(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
     for who, reference in ((member, "AAAA1111"), (rival, "BBBB2222")):
         await confirmed(finance, await order(app, who), reference=reference)
@@ -315,9 +319,9 @@ async def test_equal_amounts_are_told_apart_by_their_references(
 
 
 async def test_two_lines_that_could_be_one_transfer_are_decided_by_a_person(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    kemi = await desk(app, "kemi", Role.FINANCE)
+    kemi = await operator_client(app, "kemi", Role.FINANCE)
     placed = await order(app, member)
     await confirmed(finance, placed)
 
@@ -343,9 +347,9 @@ async def test_two_lines_that_could_be_one_transfer_are_decided_by_a_person(
 
 
 async def test_a_match_by_hand_can_make_the_remaining_matches_unambiguous(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    kemi = await desk(app, "kemi", Role.FINANCE)
+    kemi = await operator_client(app, "kemi", Role.FINANCE)
     placed = await order(app, member)
     number = placed["orderNumber"]
     await confirmed(finance, placed, amount=2500.5, reference="first 1")
@@ -364,9 +368,9 @@ async def test_a_match_by_hand_can_make_the_remaining_matches_unambiguous(
 
 
 async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
-    kemi = await desk(app, "kemi", Role.FINANCE)
+    kemi = await operator_client(app, "kemi", Role.FINANCE)
     placed, unpaid = await order(app, member), await order(app, rival)
     await confirmed(finance, placed)
     await imported(finance, line(5000, "somebody"))
@@ -386,13 +390,13 @@ async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
 
 
 async def test_operators_cannot_match_a_transfer_of_their_own_order(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await confirmed(finance, placed)
     await imported(finance, line(reference="else"))
     (found,) = await lines(finance, "ambiguous")
-    own = await desk_of(app, member, Role.OWNER)
+    own = await operator_client_of(app, member, Role.OWNER)
 
     refusal = await match(own, found, placed)
     by_another = await match(finance, found, placed)
@@ -404,8 +408,10 @@ async def test_operators_cannot_match_a_transfer_of_their_own_order(
 async def test_the_only_operator_may_match_a_transfer_of_their_own_order(
     app: RunningApp, member: SignedIn
 ) -> None:
-    own = await desk_of(app, member, Role.OWNER)
-    await confirmed(await desk(app, "seun", Role.SHOP), placed := await order(app, member))
+    own = await operator_client_of(app, member, Role.OWNER)
+    await confirmed(
+        await operator_client(app, "seun", Role.SHOP), placed := await order(app, member)
+    )
     await imported(own, line(reference="else"))
     (found,) = await lines(own, "ambiguous")
 
@@ -419,7 +425,7 @@ async def test_the_only_operator_may_match_a_transfer_of_their_own_order(
 async def test_of_many_matches_at_once_a_line_and_a_transfer_have_one(
     live_server: RunningApp,
 ) -> None:
-    olu, kemi = [await desk(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
+    olu, kemi = [await operator_client(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
     member = await live_server.member("ada")
     placed = await order(live_server, member)
     await confirmed(olu, placed)
@@ -433,7 +439,7 @@ async def test_of_many_matches_at_once_a_line_and_a_transfer_have_one(
 
 
 async def test_an_import_and_a_confirmation_at_once_miss_no_match(live_server: RunningApp) -> None:
-    olu, kemi = [await desk(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
+    olu, kemi = [await operator_client(live_server, name, Role.FINANCE) for name in ("olu", "kemi")]
     members = [await live_server.member(name) for name in ("ada", "ben", "chi")]
     orders = [await order(live_server, member) for member in members]
     content = sheet(*[line(reference=f"REF-{at}-777") for at in range(3)])
@@ -467,7 +473,7 @@ async def until_waits_or_ends(app: RunningApp, task: asyncio.Task[Any]) -> None:
 
 
 async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed, statement = await order(app, member), new_id()
     mapping = {"id": statement, "digest": "d", "mapping": {}, "imported_at": clock.now()}
@@ -488,7 +494,7 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
 
 
 async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
     placed, paid = await order(app, member), await order(app, rival)
     await confirmed(finance, paid)
@@ -521,7 +527,7 @@ async def test_an_unmatched_line_with_an_orders_number_offers_the_confirmation(
 
 
 async def test_a_line_that_names_an_order_offers_it_also_when_it_could_be_anothers_transfer(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
     placed, other = await order(app, member), await order(app, rival)
     await confirmed(finance, other)
@@ -537,12 +543,15 @@ async def test_a_line_that_names_an_order_offers_it_also_when_it_could_be_anothe
 
 
 async def test_today_says_what_is_missing_once_there_is_a_statement(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
     await confirmed(finance, await order(app, member), paidOn=str(ago(2)))
     placed = await order(app, rival)
     await confirmed(finance, placed, reference="Other 1", paidOn=str(ago(3)))
-    shop, owner = await desk(app, "seun", Role.SHOP), await desk(app, "ngozi", Role.OWNER)
+    shop, owner = (
+        await operator_client(app, "seun", Role.SHOP),
+        await operator_client(app, "ngozi", Role.OWNER),
+    )
     before = await today(finance)
     listed_before = (await finance.get(MISSING)).json()["data"]["rows"]
 
@@ -560,7 +569,7 @@ async def test_today_says_what_is_missing_once_there_is_a_statement(
 
 
 async def test_the_proof_finds_a_transfer_that_the_bank_never_saw(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient
 ) -> None:
     await confirmed(finance, await order(app, member), paidOn=str(ago(8)))
     await confirmed(finance, await order(app, rival), reference="Other 1", paidOn=str(ago(7)))
@@ -578,7 +587,7 @@ async def test_the_proof_finds_a_transfer_that_the_bank_never_saw(
 
 
 async def test_a_transfer_confirmed_before_credits_were_recorded_needs_no_line(
-    app: RunningApp, member: SignedIn, finance: Desk, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, finance: OperatorClient, owner: AsyncEngine
 ) -> None:
     await confirmed(finance, await order(app, member), paidOn=str(ago(30)))
     await imported(finance, line(9, "else"))
@@ -590,7 +599,7 @@ async def test_a_transfer_confirmed_before_credits_were_recorded_needs_no_line(
 
 
 async def test_the_mapping_of_the_newest_statement_is_remembered(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
     header = ("Remarks", "Debit", "Credit", "Day", "Ref", "Balance")
     title = ("Statement of account", "", "", "", "", "")
@@ -623,7 +632,7 @@ async def test_the_mapping_of_the_newest_statement_is_remembered(
 
 
 async def test_a_column_of_the_mapping_that_the_file_lacks_is_named_with_those_it_has(
-    finance: Desk,
+    finance: OperatorClient,
 ) -> None:
     title = ("Account", "0123456789", "", "")
     content = sheet(("Day", "Credit", "Remarks", ""), ("x", "1", "", ""), header=title)
@@ -647,7 +656,7 @@ async def test_a_column_of_the_mapping_that_the_file_lacks_is_named_with_those_i
 
 
 async def test_a_file_with_a_great_many_columns_is_answered_with_the_first_of_them(
-    finance: Desk,
+    finance: OperatorClient,
 ) -> None:
     header = tuple(f"{number:03}{'x' * 200}" for number in range(100))
 
@@ -658,7 +667,7 @@ async def test_a_file_with_a_great_many_columns_is_answered_with_the_first_of_th
     assert said.endswith(", and 80 more.")
 
 
-async def test_semicolons_part_cells_as_well_also_below_a_title(finance: Desk) -> None:
+async def test_semicolons_part_cells_as_well_also_below_a_title(finance: OperatorClient) -> None:
     content = f"Statement, November\n\ndate;amount;reference;narration\n{ago(1)};5,001;A;x\n"
 
     review = await checked(finance, content.encode("utf-8-sig"))
@@ -667,7 +676,7 @@ async def test_semicolons_part_cells_as_well_also_below_a_title(finance: Desk) -
 
 
 async def test_another_file_or_mapping_than_was_checked_is_not_imported(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
     content = sheet(line())
     digest = (await checked(finance, content))["digest"]
@@ -686,7 +695,7 @@ async def test_another_file_or_mapping_than_was_checked_is_not_imported(
 
 
 async def test_a_row_that_cannot_be_read_is_named_and_nothing_is_imported(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
     tomorrow = str(ago(-1))
     content = sheet(
@@ -721,7 +730,7 @@ async def test_a_row_that_cannot_be_read_is_named_and_nothing_is_imported(
     ],
 )
 async def test_an_amount_is_read_as_banks_write_it(
-    finance: Desk, written: str, naira: float
+    finance: OperatorClient, written: str, naira: float
 ) -> None:
     await imported(finance, line(written))
 
@@ -731,7 +740,7 @@ async def test_an_amount_is_read_as_banks_write_it(
 @pytest.mark.parametrize(
     "written", ["", "0.00", "-5", "(5,000.00)", "5.00 DR", "\u22125", "₦-5", "--"]
 )
-async def test_what_brought_no_money_in_is_no_line(finance: Desk, written: str) -> None:
+async def test_what_brought_no_money_in_is_no_line(finance: OperatorClient, written: str) -> None:
     done = await imported(finance, line(written))
 
     assert (done["rows"], done["new"], done["problems"]) == (1, 0, [])
@@ -747,7 +756,7 @@ async def test_what_brought_no_money_in_is_no_line(finance: Desk, written: str) 
     ],
 )
 async def test_a_date_is_read_as_banks_write_it(
-    finance: Desk, written: str, month_first: bool
+    finance: OperatorClient, written: str, month_first: bool
 ) -> None:
     mapping = {name: name for name in ("date", "amount", "reference", "narration")}
     await imported(finance, (written, "1", "", ""), mapping=mapping | {"monthFirst": month_first})
@@ -770,7 +779,7 @@ async def test_a_date_is_read_as_banks_write_it(
     ],
 )
 async def test_a_file_that_is_no_statement_is_refused(
-    app: RunningApp, finance: Desk, content: bytes | None, field: str
+    app: RunningApp, finance: OperatorClient, content: bytes | None, field: str
 ) -> None:
     answer = await upload(finance, content)
 
@@ -779,7 +788,7 @@ async def test_a_file_that_is_no_statement_is_refused(
     assert await count(app, "bank_statement") == 0
 
 
-async def test_a_file_above_two_megabytes_is_refused(finance: Desk) -> None:
+async def test_a_file_above_two_megabytes_is_refused(finance: OperatorClient) -> None:
     answer = await upload(finance, b"x" * 2_097_153)
 
     assert refused(answer) == (413, "too_large")
@@ -788,7 +797,7 @@ async def test_a_file_above_two_megabytes_is_refused(finance: Desk) -> None:
 @pytest.mark.parametrize(
     "mapping", ["x", "[]", "{}", '{"date": 1}', MAPPING | {"other": "x"}, MAPPING | {"date": ""}]
 )
-async def test_a_mapping_that_is_none_is_refused(finance: Desk, mapping: object) -> None:
+async def test_a_mapping_that_is_none_is_refused(finance: OperatorClient, mapping: object) -> None:
     answer = await upload(finance, sheet(line()), mapping=mapping)
 
     assert refused(answer) == (422, "validation_failed")
@@ -796,7 +805,7 @@ async def test_a_mapping_that_is_none_is_refused(finance: Desk, mapping: object)
 
 
 async def test_words_of_the_bank_are_text_and_never_longer_than_they_may_be(
-    finance: Desk,
+    finance: OperatorClient,
 ) -> None:
     await imported(finance, line(1, "=HYPERLINK(1)", "a\tb\n\x00 c"), line(2, "r" * 300, "n" * 900))
 
@@ -806,9 +815,9 @@ async def test_words_of_the_bank_are_text_and_never_longer_than_they_may_be(
 
 
 async def test_lines_need_money_read_and_an_import_needs_a_fresh_code(
-    app: RunningApp, finance: Desk
+    app: RunningApp, finance: OperatorClient
 ) -> None:
-    seun = await desk(app, "seun", Role.SHOP)
+    seun = await operator_client(app, "seun", Role.SHOP)
     soon = clock.now() + app.asgi.state.services.operators.life.fresh
 
     with time_machine.travel(soon, tick=False):
@@ -821,7 +830,7 @@ async def test_lines_need_money_read_and_an_import_needs_a_fresh_code(
 
 
 async def test_lines_that_are_not_matched_are_one_list_as_long_as_today_says(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await confirm(finance, await order(app, member))
     await imported(finance, line(5001), line(9, "else"), line(8, "other"))
@@ -837,7 +846,7 @@ async def test_lines_that_are_not_matched_are_one_list_as_long_as_today_says(
     assert (await finance.get(f"{LINES}?state=closed")).status_code == 422
 
 
-async def test_pages_of_lines_follow_each_other(finance: Desk) -> None:
+async def test_pages_of_lines_follow_each_other(finance: OperatorClient) -> None:
     await imported(finance, *[line(one) for one in range(1, 6)])
 
     seen: list[int] = []

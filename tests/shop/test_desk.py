@@ -5,19 +5,19 @@ import asyncio
 import pytest
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_transfers import notification_kinds
 
 
 @pytest.fixture
-async def shop(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.SHOP)
+async def shop(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.SHOP)
 
 
 async def test_orders_are_found_by_number_name_mail_state_method_and_day(
-    app: RunningApp, member: SignedIn, rival: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, rival: SignedIn, shop: OperatorClient
 ) -> None:
     await app.give(member, 10_000)
     paid = await buy(app, member)
@@ -45,7 +45,7 @@ async def test_orders_are_found_by_number_name_mail_state_method_and_day(
 
 
 async def test_an_order_reads_as_its_members_with_whose_it_is(
-    app: RunningApp, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
 
@@ -64,7 +64,7 @@ async def test_an_order_reads_as_its_members_with_whose_it_is(
 
 
 async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
-    app: RunningApp, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient
 ) -> None:
     await app.give(member, 10_000)
     placed = await buy(app, member)
@@ -94,7 +94,7 @@ async def test_an_order_is_shipped_then_delivered_and_its_member_is_told(
 
 
 async def test_an_order_that_is_not_paid_is_not_shipped(
-    app: RunningApp, member: SignedIn, shop: Desk
+    app: RunningApp, member: SignedIn, shop: OperatorClient
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
 
@@ -108,7 +108,7 @@ async def test_twenty_who_ship_and_twenty_who_cancel_at_once_have_one_effect(
 ) -> None:
     member = await live_server.member()
     await live_server.give(member, 10_000)
-    operator = await desk(live_server, "olu", Role.SHOP)
+    operator = await operator_client(live_server, "olu", Role.SHOP)
     placed = await buy(live_server, member)
 
     await asyncio.gather(

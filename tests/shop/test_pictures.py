@@ -10,7 +10,7 @@ from api.security.rights import Role
 from api.shop import service
 from PIL import Image
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.moments.forms import picture
 from tests.shop.carts import CHECKOUT, cart, count
@@ -20,12 +20,12 @@ TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.SHOP)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.SHOP)
 
 
 async def upload(
-    operator: Desk, product: object, content: bytes, *, key: str | None = None
+    operator: OperatorClient, product: object, content: bytes, *, key: str | None = None
 ) -> httpx.Response:
     headers = operator.headers | ({"Idempotency-Key": key} if key else {})
     return await operator.client.post(
@@ -40,13 +40,13 @@ def files(app: RunningApp) -> set[str]:
     return {f"/media/shop/{path.name}" for path in folder.glob("*.webp")}
 
 
-async def pictures(operator: Desk, product: object) -> dict[str, Any]:
+async def pictures(operator: OperatorClient, product: object) -> dict[str, Any]:
     data = (await operator.get(f"{ADMIN}/products/{product}")).json()["data"]
     return {name: data[name] for name in ("image", "thumbnail", "version")}
 
 
 async def test_a_picture_is_written_anew_at_the_sizes_that_the_shop_shows(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     scarf = await app.stock_product()
 
@@ -64,7 +64,7 @@ async def test_a_picture_is_written_anew_at_the_sizes_that_the_shop_shows(
 
 
 async def test_what_is_no_picture_or_too_large_is_refused_and_leaves_no_file(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     scarf = await app.stock_product()
     before = files(app)
@@ -83,7 +83,7 @@ async def test_what_is_no_picture_or_too_large_is_refused_and_leaves_no_file(
 
 
 async def test_orders_show_the_picture_that_was_replaced(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     before = files(app)
@@ -104,7 +104,9 @@ async def test_orders_show_the_picture_that_was_replaced(
     assert await service.named_keys(app.database, keys) == set(keys)
 
 
-async def test_an_upload_that_is_sent_twice_is_kept_once(app: RunningApp, olu: Desk) -> None:
+async def test_an_upload_that_is_sent_twice_is_kept_once(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     scarf = await app.stock_product()
     before = files(app)
 
@@ -117,7 +119,7 @@ async def test_an_upload_that_is_sent_twice_is_kept_once(app: RunningApp, olu: D
 
 
 async def test_two_pictures_at_once_leave_no_orphan(live_server: RunningApp) -> None:
-    olu = await desk(live_server, "olu", Role.SHOP)
+    olu = await operator_client(live_server, "olu", Role.SHOP)
     scarf = await live_server.stock_product()
     before = files(live_server)
 

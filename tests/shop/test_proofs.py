@@ -16,7 +16,7 @@ from api.shop.service.proofs import may_upload
 from api.worker import MEDIA_OWNERS
 from PIL import Image
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.moments.forms import picture
 from tests.shop.carts import count
@@ -29,8 +29,8 @@ TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."
 
 
 @pytest.fixture
-async def finance(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.FINANCE)
 
 
 async def order(app: RunningApp, member: SignedIn) -> dict[str, Any]:
@@ -56,9 +56,13 @@ async def upload(
     )
 
 
-async def reject(desk: Desk, placed: dict[str, Any], proof: str, **changes: Any) -> httpx.Response:
+async def reject(
+    operator_client: OperatorClient, placed: dict[str, Any], proof: str, **changes: Any
+) -> httpx.Response:
     path = f"{ADMIN}/orders/{placed['orderId']}/reject-proof"
-    return await desk.post(path, {"proofId": proof, "reason": "We cannot read it"} | changes)
+    return await operator_client.post(
+        path, {"proofId": proof, "reason": "We cannot read it"} | changes
+    )
 
 
 async def age(app: RunningApp, placed: dict[str, Any], by: timedelta) -> None:
@@ -250,7 +254,7 @@ async def test_an_expired_order_takes_a_proof_for_two_weeks(
 
 
 async def test_an_order_with_a_waiting_proof_neither_expires_nor_is_cancelled(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
@@ -265,7 +269,7 @@ async def test_an_order_with_a_waiting_proof_neither_expires_nor_is_cancelled(
 
 
 async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
@@ -286,7 +290,7 @@ async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
 
 
 async def test_a_confirmed_transfer_accepts_the_proof(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await upload(member, placed)
@@ -303,7 +307,7 @@ async def test_a_confirmed_transfer_accepts_the_proof(
 
 
 async def test_operators_find_orders_by_their_proof_and_reading_it_is_written_down(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await order(app, member)
@@ -326,7 +330,7 @@ async def test_a_proof_is_nobody_elses_and_lies_at_no_address(
     placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
     key = await app.database.fetch_value("SELECT media_key FROM transfer_proof")
-    game_master = await desk(app, "efe", Role.GAME_MASTER)
+    game_master = await operator_client(app, "efe", Role.GAME_MASTER)
 
     theirs = await rival.get(f"/api/v1/orders/{placed['orderId']}/proofs/{proof}")
     masters = await game_master.get(f"{ADMIN}/orders/{placed['orderId']}/proofs/{proof}")

@@ -8,7 +8,7 @@ import pytest
 from api.core.ids import new_id
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn, TwoWorkers
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, sized_product, stock_and_allocated
 from tests.shop.test_orders import buy
@@ -19,8 +19,8 @@ WISH = {"name": "Supporters' Cap", "price": 3500.5, "description": "One size", "
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.SHOP)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.SHOP)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str]:
@@ -38,13 +38,15 @@ async def shown(member: SignedIn) -> dict[str, dict[str, Any]]:
     return {one["id"]: one for one in (await member.get("/api/v1/products")).json()["data"]}
 
 
-async def move(operator: Desk, product: object, change: int, **more: Any) -> httpx.Response:
+async def move(
+    operator: OperatorClient, product: object, change: int, **more: Any
+) -> httpx.Response:
     body = {"productId": str(product), "change": change, "reason": "Counted"} | more
     return await operator.post(f"{ADMIN}/stock", body)
 
 
 async def test_a_new_product_is_behind_the_others_and_is_sold_when_it_has_stock(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.stock_product()
     await app.give(member, 10_000)
@@ -69,7 +71,7 @@ async def test_a_new_product_is_behind_the_others_and_is_sold_when_it_has_stock(
 
 
 async def test_a_product_is_changed_by_who_has_read_it_as_it_is(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     scarf = await app.stock_product()
     path = f"{PRODUCTS}/{scarf}"
@@ -86,7 +88,7 @@ async def test_a_product_is_changed_by_who_has_read_it_as_it_is(
     assert await actions(app) == ["change"]
 
 
-async def test_a_description_can_be_emptied(app: RunningApp, olu: Desk) -> None:
+async def test_a_description_can_be_emptied(app: RunningApp, olu: OperatorClient) -> None:
     made = (await olu.post(PRODUCTS, WISH)).json()["data"]
     path = f"{PRODUCTS}/{made['id']}"
 
@@ -106,7 +108,7 @@ async def test_a_description_can_be_emptied(app: RunningApp, olu: Desk) -> None:
     ],
 )
 async def test_what_does_not_fit_a_product_is_refused_and_leaves_nothing(
-    app: RunningApp, olu: Desk, change: dict[str, Any]
+    app: RunningApp, olu: OperatorClient, change: dict[str, Any]
 ) -> None:
     scarf = await app.stock_product()
 
@@ -119,7 +121,7 @@ async def test_what_does_not_fit_a_product_is_refused_and_leaves_nothing(
 
 
 async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) -> None:
-    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
+    operators = [await operator_client(live_server, name, Role.SHOP) for name in ("olu", "ada")]
     path = f"{PRODUCTS}/{await live_server.stock_product()}"
 
     answers = await asyncio.gather(
@@ -131,7 +133,7 @@ async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) ->
 
 
 async def test_a_price_that_moved_in_a_members_cart_is_told_at_the_checkout(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     scarf = await app.stock_product()
@@ -148,7 +150,7 @@ async def test_a_hidden_product_leaves_every_workers_shop_and_stays_in_its_order
     two_workers: TwoWorkers,
 ) -> None:
     one, other = two_workers.one, two_workers.other
-    member, olu = await one.member(), await desk(one, "olu", Role.SHOP)
+    member, olu = await one.member(), await operator_client(one, "olu", Role.SHOP)
     await one.give(member, 10_000)
     placed = await buy(one, member)
     product = str(placed["product"])
@@ -170,7 +172,7 @@ async def test_a_hidden_product_leaves_every_workers_shop_and_stays_in_its_order
 
 
 async def test_products_are_listed_newest_first_a_page_at_a_time_and_found_by_name(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     names = ["Away Jersey", "Club Scarf", "club 100%", "Cap"]
     ids = [str(await app.stock_product(name)) for name in names]
@@ -186,7 +188,7 @@ async def test_products_are_listed_newest_first_a_page_at_a_time_and_found_by_na
 
 
 async def test_the_first_size_takes_the_place_of_the_product_without_sizes(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     scarf = await app.stock_product()
@@ -213,7 +215,9 @@ async def test_the_first_size_takes_the_place_of_the_product_without_sizes(
     assert (await member.post(CHECKOUT, wish)).status_code == 201
 
 
-async def test_there_is_always_one_default_size_and_it_is_shown(app: RunningApp, olu: Desk) -> None:
+async def test_there_is_always_one_default_size_and_it_is_shown(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     jersey, sizes = await sized_product(app, {"S": 3, "M": 3})
     path = f"{PRODUCTS}/{jersey}/variants"
     small, medium = f"{path}/{sizes['S']}", f"{path}/{sizes['M']}"
@@ -242,7 +246,7 @@ async def test_there_is_always_one_default_size_and_it_is_shown(app: RunningApp,
 
 
 async def test_two_sizes_made_default_at_once_leave_one(live_server: RunningApp) -> None:
-    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
+    operators = [await operator_client(live_server, name, Role.SHOP) for name in ("olu", "ada")]
     jersey, sizes = await sized_product(live_server, {"S": 3, "M": 3, "L": 3})
     path = f"{PRODUCTS}/{jersey}/variants"
 
@@ -263,7 +267,7 @@ async def test_two_sizes_made_default_at_once_leave_one(live_server: RunningApp)
 
 
 async def test_stock_never_goes_below_what_belongs_to_orders(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     placed = await buy(app, member)
@@ -284,7 +288,7 @@ async def test_stock_never_goes_below_what_belongs_to_orders(
 
 
 async def test_a_change_of_stock_that_is_sent_twice_is_made_once(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     scarf = await app.stock_product()
     body = {"productId": str(scarf), "change": 5, "reason": "Delivered"}
@@ -302,7 +306,7 @@ async def test_a_change_of_stock_that_is_sent_twice_is_made_once(
 async def test_stock_lowered_while_orders_are_placed_never_oversells(
     live_server: RunningApp,
 ) -> None:
-    member, olu = await live_server.member(), await desk(live_server, "olu", Role.SHOP)
+    member, olu = await live_server.member(), await operator_client(live_server, "olu", Role.SHOP)
     await live_server.give(member, 100_000)
     jersey, sizes = await sized_product(live_server, {"M": 10})
 
@@ -319,7 +323,7 @@ async def test_stock_lowered_while_orders_are_placed_never_oversells(
 
 
 async def test_fees_hold_from_the_next_checkout_on_and_others_keep_theirs(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 10_000)
     scarf = await app.stock_product()
@@ -358,14 +362,16 @@ async def test_fees_hold_from_the_next_checkout_on_and_others_keep_theirs(
         [{"state": "Lagos", "fee": 1}, {"state": "Lagos", "fee": 2}],
     ],
 )
-async def test_fees_that_cannot_be_are_refused(app: RunningApp, olu: Desk, fees: list[Any]) -> None:
+async def test_fees_that_cannot_be_are_refused(
+    app: RunningApp, olu: OperatorClient, fees: list[Any]
+) -> None:
     answer = await olu.client.put(FEES, json={"version": 1, "fees": fees}, headers=olu.headers)
     assert answer.status_code == 422
     assert await actions(app) == []
 
 
 async def test_two_lists_of_fees_at_once_leave_one(live_server: RunningApp) -> None:
-    operators = [await desk(live_server, name, Role.SHOP) for name in ("olu", "ada")]
+    operators = [await operator_client(live_server, name, Role.SHOP) for name in ("olu", "ada")]
 
     answers = await asyncio.gather(
         *(

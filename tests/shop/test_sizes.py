@@ -12,7 +12,7 @@ from api.core.ids import new_id
 from api.security.rights import Role
 from api.shop import service
 
-from tests.back_office import ADMIN, desk
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, sized_product, stock, stock_and_allocated
 
@@ -171,7 +171,7 @@ async def test_shipping_sells_what_an_order_held(app: RunningApp, member: Signed
     jersey, sizes = await sized_product(app, {"M": 5})
     await app.give(member, 100_000)
     placed = (await order(member, jersey, (sizes["M"], 2))).json()["data"]
-    operator = await desk(app, "olu", Role.SHOP)
+    operator = await operator_client(app, "olu", Role.SHOP)
 
     shipped = await operator.post(f"{ADMIN}/orders/{placed['orderId']}/ship", {})
 

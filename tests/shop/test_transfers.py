@@ -12,7 +12,7 @@ from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 from api.shop import service
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import CHECKOUT, cart, stock
 from tests.shop.test_open_orders import TRANSFER_WINDOW
@@ -23,8 +23,8 @@ TRANSFER = {"bank": "058", "reference": "NIP 0001 abc", "amount": 5001, "paidOn"
 
 
 @pytest.fixture
-async def finance(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.FINANCE)
+async def finance(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.FINANCE)
 
 
 async def order(app: RunningApp, member: SignedIn) -> dict[str, Any]:
@@ -33,13 +33,17 @@ async def order(app: RunningApp, member: SignedIn) -> dict[str, Any]:
 
 
 async def confirm(
-    desk: Desk, placed: dict[str, Any], *, key: str | None = None, **changes: Any
+    operator_client: OperatorClient,
+    placed: dict[str, Any],
+    *,
+    key: str | None = None,
+    **changes: Any,
 ) -> httpx.Response:
     path = f"{ADMIN}/orders/{placed['orderId']}/confirm-transfer"
-    return await desk.post(path, TRANSFER | changes, key=key)
+    return await operator_client.post(path, TRANSFER | changes, key=key)
 
 
-async def agreed(second: Desk, proposed: httpx.Response) -> httpx.Response:
+async def agreed(second: OperatorClient, proposed: httpx.Response) -> httpx.Response:
     """Approve a proposal as a second person."""
     assert proposed.status_code == 202, proposed.text
     approval = proposed.json()["data"]["approval"]
@@ -53,7 +57,7 @@ async def notification_kinds(member: SignedIn) -> list[str]:
 
 
 async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
 
@@ -79,14 +83,14 @@ async def test_a_whole_transfer_pays_the_order_and_says_so_everywhere(
         ("purchase", -5001, placed["orderId"]),
         ("fund", 5001, "transfer:058:NIP0001ABC"),
     ]
-    entries = await desk(app, "ngozi", Role.OWNER)
+    entries = await operator_client(app, "ngozi", Role.OWNER)
     (entry,) = (await entries.get(f"{ADMIN}/audit?q=confirm-transfer")).json()["data"]["rows"]
     assert (entry["targetId"], entry["after"]["outcome"]) == (placed["orderId"], "paid")
     assert await broken_invariants_in(app.database) == []
 
 
 async def test_a_confirmed_order_can_be_cancelled_and_its_money_is_in_the_wallet(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await confirm(finance, placed)
@@ -99,7 +103,7 @@ async def test_a_confirmed_order_can_be_cancelled_and_its_money_is_in_the_wallet
 
 
 async def test_parts_add_up_and_move_no_money_before_all_is_there(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
 
@@ -126,7 +130,7 @@ async def test_parts_add_up_and_move_no_money_before_all_is_there(
 
 @pytest.mark.parametrize("ending", ["cancelled", "expired"])
 async def test_parts_of_an_order_that_ends_otherwise_go_to_the_wallet_once(
-    app: RunningApp, member: SignedIn, finance: Desk, ending: str
+    app: RunningApp, member: SignedIn, finance: OperatorClient, ending: str
 ) -> None:
     placed = await order(app, member)
     await confirm(finance, placed, amount=2000)
@@ -144,7 +148,7 @@ async def test_parts_of_an_order_that_ends_otherwise_go_to_the_wallet_once(
 
 
 async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
 
@@ -175,7 +179,7 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
 
 
 async def test_a_refused_case_moves_nothing(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await confirm(finance, placed, amount=6000)
@@ -191,7 +195,7 @@ async def test_a_refused_case_moves_nothing(
 
 
 async def test_a_late_transfer_keeps_the_order_when_its_products_are_there(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
@@ -205,7 +209,7 @@ async def test_a_late_transfer_keeps_the_order_when_its_products_are_there(
 
 @pytest.mark.parametrize("ending", ["sold out", "cancelled", "too little"])
 async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk, ending: str
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient, ending: str
 ) -> None:
     placed = await order(app, member)
     if ending == "cancelled":
@@ -234,7 +238,7 @@ async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
 
 @pytest.mark.parametrize("written", ["NIP 0001 abc", "nip0001ABC", " N I P 0 0 0 1 a b c "])
 async def test_a_banks_reference_counts_once_for_ever_however_it_is_written(
-    app: RunningApp, member: SignedIn, rival: SignedIn, finance: Desk, written: str
+    app: RunningApp, member: SignedIn, rival: SignedIn, finance: OperatorClient, written: str
 ) -> None:
     first, other = await order(app, member), await order(app, rival)
     assert (await confirm(finance, first)).status_code == 200
@@ -247,7 +251,7 @@ async def test_a_banks_reference_counts_once_for_ever_however_it_is_written(
 
 
 async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
 
@@ -262,7 +266,7 @@ async def test_a_key_answers_again_and_a_paid_order_takes_no_other_transfer(
 
 
 async def test_an_order_that_was_paid_and_cancelled_takes_no_other_transfer(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
     await confirm(finance, placed)
@@ -278,7 +282,7 @@ async def test_a_transfer_of_today_is_one_of_lagos(app: RunningApp) -> None:
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight + timedelta(minutes=10), tick=True):
         placed = await order(app, await app.member())
-        finance = await desk(app, "olu", Role.FINANCE)
+        finance = await operator_client(app, "olu", Role.FINANCE)
         today = clock.lagos_day(clock.now())
         tomorrow = await confirm(finance, placed, paidOn=f"{today + timedelta(days=1)}")
         now = await confirm(finance, placed, paidOn=f"{today}")
@@ -302,7 +306,7 @@ async def test_a_transfer_of_today_is_one_of_lagos(app: RunningApp) -> None:
     ],
 )
 async def test_a_confirmation_that_does_not_fit_changes_nothing(
-    app: RunningApp, member: SignedIn, finance: Desk, field: str, wrong: Any
+    app: RunningApp, member: SignedIn, finance: OperatorClient, field: str, wrong: Any
 ) -> None:
     placed = await order(app, member)
 
@@ -314,7 +318,7 @@ async def test_a_confirmation_that_does_not_fit_changes_nothing(
 
 
 async def test_a_wallet_order_takes_no_transfer_and_an_unknown_one_is_not_there(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     await app.give(member, 10_000)
     paid = await buy(app, member)
@@ -328,7 +332,7 @@ async def test_twenty_confirmations_of_one_transfer_at_once_are_one(
     live_server: RunningApp,
 ) -> None:
     member = await live_server.member()
-    operator = await desk(live_server, "olu", Role.FINANCE)
+    operator = await operator_client(live_server, "olu", Role.FINANCE)
     placed = await order(live_server, member)
 
     answers = await asyncio.gather(*(confirm(operator, placed) for _ in range(20)))
@@ -339,7 +343,7 @@ async def test_twenty_confirmations_of_one_transfer_at_once_are_one(
 
 
 async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_again(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
 
@@ -356,7 +360,7 @@ async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_ag
 async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
     live_server: RunningApp,
 ) -> None:
-    operator = await desk(live_server, "olu", Role.FINANCE)
+    operator = await operator_client(live_server, "olu", Role.FINANCE)
     buyers = [await live_server.member(f"buyer{number}") for number in range(8)]
     placed = [await order(live_server, buyer) for buyer in buyers]
 
@@ -385,9 +389,9 @@ async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
 
 
 async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    other = await desk(app, "ife", Role.FINANCE)
+    other = await operator_client(app, "ife", Role.FINANCE)
     placed = await order(app, member)
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
 
@@ -413,9 +417,9 @@ async def test_what_comes_for_a_cancelled_order_is_credited_up_to_what_it_cost(
 
 
 async def test_an_order_names_the_proposal_that_waits_to_confirm_its_transfer(
-    app: RunningApp, member: SignedIn, finance: Desk
+    app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
-    other = await desk(app, "bisi", Role.FINANCE)
+    other = await operator_client(app, "bisi", Role.FINANCE)
     placed, untouched = await order(app, member), await order(app, member)
 
     async def waiting(placed: dict[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ from api.shop import service
 from api.shop.repository import orders
 
 from tests.aging.test_aging import age as make_older
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_settings import put
 from tests.shop.carts import CHECKOUT, cart, stock
@@ -129,7 +129,7 @@ async def test_unpaid_orders_are_worth_half_a_million_at_most(
 async def test_the_back_office_sets_both_limits(
     app: RunningApp, member: SignedIn, scarf: UUID
 ) -> None:
-    olu = await desk(app, "olu", Role.OWNER)
+    olu = await operator_client(app, "olu", Role.OWNER)
     await age_members(app)
 
     await put(olu, version=1, transferUnitsLimit=2)
@@ -204,7 +204,7 @@ async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
 async def test_money_for_an_order_whose_proof_expired_still_pays_it(
     app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(app, "olu", Role.FINANCE)
+    finance = await operator_client(app, "olu", Role.FINANCE)
     placed, proof = await shown(app, member)
     await make_older(app, "proof", proof, 7 * DAY)
     await service.expire_orders_once(app.database)
@@ -221,7 +221,7 @@ async def test_money_for_an_order_whose_proof_expired_still_pays_it(
 async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
     app: RunningApp, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finance = await desk(app, "olu", Role.FINANCE)
+    finance = await operator_client(app, "olu", Role.FINANCE)
     placed, proof = await shown(app, member)
     await make_older(app, "order", placed["orderId"], 7 * DAY)
     await make_older(app, "proof", proof, 7 * DAY)
@@ -234,7 +234,7 @@ async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
     assert (await detail(member, placed["orderId"]))["status"] == "pending"
 
 
-async def waiting(operator: Desk) -> dict[str, int]:
+async def waiting(operator: OperatorClient) -> dict[str, int]:
     found: dict[str, int] = (await operator.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     return found
 
@@ -242,7 +242,7 @@ async def waiting(operator: Desk) -> dict[str, int]:
 async def test_operators_are_reminded_of_proofs_after_two_and_five_days(
     app: RunningApp, member: SignedIn
 ) -> None:
-    finance = await desk(app, "olu", Role.FINANCE)
+    finance = await operator_client(app, "olu", Role.FINANCE)
     _, proof = await shown(app, member)
     names = ("transferProofs", "proofsOlderThanTwoDays", "proofsOlderThanFiveDays")
 

@@ -16,7 +16,7 @@ from api.subscriptions import repository, service
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
 
@@ -36,25 +36,27 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def fola(app: RunningApp) -> Desk:
-    return await desk(app, "fola", Role.FINANCE)
+async def fola(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "fola", Role.FINANCE)
 
 
 def reason_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-async def gift(operator: Desk, member: SignedIn, plan_id: object, **changes: Any) -> httpx.Response:
+async def gift(
+    operator: OperatorClient, member: SignedIn, plan_id: object, **changes: Any
+) -> httpx.Response:
     body = {"planId": str(plan_id), "periods": 1, "reason": "A prize"} | changes
     return await operator.post(f"{ADMIN}/members/{member.id}/gift", body)
 
 
-async def gifts(operator: Desk, plan_id: object, user_ids: list[UUID]) -> httpx.Response:
+async def gifts(operator: OperatorClient, plan_id: object, user_ids: list[UUID]) -> httpx.Response:
     body = {"userIds": [str(one) for one in user_ids], "periods": 2, "reason": "The youth team"}
     return await operator.post(f"{PLANS}/{plan_id}/gifts", body)
 
@@ -70,7 +72,7 @@ async def actions(app: RunningApp) -> list[str]:
 
 
 async def test_a_new_plan_is_on_offer_behind_the_others(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     await offer_plan(app, position=4)
 
@@ -88,7 +90,7 @@ async def test_a_new_plan_is_on_offer_behind_the_others(
 
 
 async def test_a_plan_is_changed_by_who_has_read_it_as_it_is(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     await offer_plan(app, "Terrace", position=2)
@@ -112,7 +114,7 @@ async def test_a_plan_is_changed_by_who_has_read_it_as_it_is(
 
 
 async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) -> None:
-    fola = await desk(live_server, "fola", Role.FINANCE)
+    fola = await operator_client(live_server, "fola", Role.FINANCE)
     path = f"{PLANS}/{await offer_plan(live_server)}"
 
     answers = await asyncio.gather(
@@ -140,7 +142,7 @@ async def test_of_twenty_changes_at_once_one_is_made(live_server: RunningApp) ->
     ],
 )
 async def test_a_plan_that_does_not_fit_is_refused(
-    app: RunningApp, fola: Desk, change: dict[str, Any]
+    app: RunningApp, fola: OperatorClient, change: dict[str, Any]
 ) -> None:
     answer = await fola.post(PLANS, WISH | change)
 
@@ -156,7 +158,13 @@ async def renewing(app: RunningApp, member: SignedIn, plan_id: UUID) -> None:
 
 
 async def change_price(
-    app: RunningApp, operator: Desk, plan_id: UUID, naira: int, at: datetime, *, version: int = 1
+    app: RunningApp,
+    operator: OperatorClient,
+    plan_id: UUID,
+    naira: int,
+    at: datetime,
+    *,
+    version: int = 1,
 ) -> None:
     """Change a plan's price at a chosen time."""
     answer = await operator.patch(f"{PLANS}/{plan_id}", {"version": version, "amount": naira})
@@ -186,7 +194,11 @@ async def writable_prices(app: RunningApp, owner: AsyncEngine) -> AsyncIterator[
     ],
 )
 async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
-    app: RunningApp, fola: Desk, member: SignedIn, changed_at: datetime, charged: list[int]
+    app: RunningApp,
+    fola: OperatorClient,
+    member: SignedIn,
+    changed_at: datetime,
+    charged: list[int],
 ) -> None:
     plan = await offer_plan(app)
     await renewing(app, member, plan)
@@ -207,7 +219,7 @@ async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
 
 @pytest.mark.usefixtures("writable_prices")
 async def test_of_two_changes_each_waits_its_own_fourteen_days(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     await renewing(app, member, plan)
@@ -222,7 +234,7 @@ async def test_of_two_changes_each_waits_its_own_fourteen_days(
 
 
 async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
-    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     plan, now = await offer_plan(app), clock.now()
     for one in (member, rival):
@@ -240,7 +252,7 @@ async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
 
 
 async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     terrace = await offer_plan(app, "Terrace", amount_kobo=50_000, position=2)
@@ -263,7 +275,7 @@ async def test_a_gift_costs_and_credits_nothing_and_its_member_is_told(
 
 
 async def test_a_gift_is_refused_where_the_plan_runs_or_another_was_paid_for(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     terrace = await offer_plan(app, "Terrace", amount_kobo=50_000, position=2)
@@ -285,7 +297,7 @@ async def test_a_gift_is_refused_where_the_plan_runs_or_another_was_paid_for(
 
 @pytest.mark.parametrize("change", [{"periods": 0}, {"periods": 13}, {"reason": ""}, {"x": 1}])
 async def test_a_gift_that_does_not_fit_is_refused(
-    app: RunningApp, fola: Desk, member: SignedIn, change: dict[str, Any]
+    app: RunningApp, fola: OperatorClient, member: SignedIn, change: dict[str, Any]
 ) -> None:
     answer = await gift(fola, member, await offer_plan(app), **change)
 
@@ -293,7 +305,7 @@ async def test_a_gift_that_does_not_fit_is_refused(
 
 
 async def test_gifts_to_nobody_or_of_nothing_are_not_found(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     unknown_id = await fola.post(
@@ -307,7 +319,7 @@ async def test_gifts_to_nobody_or_of_nothing_are_not_found(
 
 
 async def test_twenty_gifts_at_once_of_one_plan_give_it_once(live_server: RunningApp) -> None:
-    fola = await desk(live_server, "fola", Role.FINANCE)
+    fola = await operator_client(live_server, "fola", Role.FINANCE)
     ada, plan = await live_server.member("ada"), await offer_plan(live_server)
 
     answers = await asyncio.gather(*(gift(fola, ada, plan) for _ in range(20)))
@@ -317,7 +329,7 @@ async def test_twenty_gifts_at_once_of_one_plan_give_it_once(live_server: Runnin
 
 
 async def test_a_gift_waits_for_whoever_changes_the_members_plans(
-    app: RunningApp, fola: Desk, member: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
 
@@ -331,7 +343,7 @@ async def test_a_gift_waits_for_whoever_changes_the_members_plans(
 
 
 async def test_gifts_to_several_name_who_was_left_out(
-    app: RunningApp, fola: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, fola: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     await app.give(rival, 1500)
@@ -352,7 +364,7 @@ async def test_gifts_to_several_name_who_was_left_out(
 
 
 async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_once(
-    app: RunningApp, olu: Desk, fola: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, fola: OperatorClient, member: SignedIn
 ) -> None:
     plan = await offer_plan(app)
     wanted = [member.id, *(new_id() for _ in range(20))]
@@ -374,8 +386,8 @@ async def test_more_than_twenty_gifts_wait_for_a_second_person_and_are_given_onc
 async def test_plans_are_not_written_without_the_right_or_a_fresh_code(
     app: RunningApp, member: SignedIn
 ) -> None:
-    shop = await desk(app, "shop", Role.SHOP)
-    fola = await desk(app, "fola", Role.FINANCE)
+    shop = await operator_client(app, "shop", Role.SHOP)
+    fola = await operator_client(app, "fola", Role.FINANCE)
     await app.database.execute(
         "UPDATE admin_session SET code_at = $1", clock.now() - timedelta(seconds=301)
     )

@@ -1,4 +1,4 @@
-"""Backups at the back office: listed as they ended, and taken when an operator asks."""
+"""Backups in the back office: listed with their results, and taken on request."""
 
 import asyncio
 from datetime import timedelta
@@ -9,22 +9,22 @@ import pytest
 from api.backup.nightly import NightlyBackup
 from api.backup.pruning import list_backups
 from api.core import clock
-from api.jobs.figures import note_beat
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, note_run
+from api.jobs.figures import record_beat
+from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp
 
 BACKUPS = f"{ADMIN}/backups"
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
-async def noted(
+async def recorded(
     app: RunningApp, kind: str, subject: str, hours_ago: int, *, succeeded: bool = True
 ) -> None:
     run = Run(
@@ -36,31 +36,31 @@ async def noted(
         succeeded=succeeded,
         outcome=f"{subject} ended.",
     )
-    await note_run(app.database, run)
+    await record_run(app.database, run)
 
 
-async def listed(operator: Desk, query: str = "") -> dict[str, Any]:
+async def listed(operator: OperatorClient, query: str = "") -> dict[str, Any]:
     answer = await operator.get(f"{BACKUPS}{query}")
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data
 
 
-def nights(app: RunningApp, folder: Path) -> NightlyBackup:
+def nightly_backup(app: RunningApp, folder: Path) -> NightlyBackup:
     settings = app.settings.model_copy(update={"backup_dir": folder})
     return NightlyBackup(settings, folder, app.database, app.asgi.state.services.media_store)
 
 
 async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     assert await listed(olu) == {"rows": [], "next": None}
     for number in range(16):
-        await noted(app, BACKUP, f"night-{number}", 24 * number + 2)
-    await noted(app, RESTORE_PROOF, "night-0", 1, succeeded=False)
-    await noted(app, RESTORE_PROOF, "night-1", 25, succeeded=False)
-    await noted(app, RESTORE_PROOF, "night-1", 24)
-    await noted(app, BACKUP, "broken", 0, succeeded=False)
+        await recorded(app, BACKUP, f"night-{number}", 24 * number + 2)
+    await recorded(app, RESTORE_PROOF, "night-0", 1, succeeded=False)
+    await recorded(app, RESTORE_PROOF, "night-1", 25, succeeded=False)
+    await recorded(app, RESTORE_PROOF, "night-1", 24)
+    await recorded(app, BACKUP, "broken", 0, succeeded=False)
 
     page = await listed(olu)
 
@@ -84,7 +84,7 @@ async def test_the_last_fourteen_say_when_how_large_and_whether_they_were_proven
 
 @pytest.mark.parametrize("call", ["backups", "jobs/backup/run"])
 async def test_without_a_process_that_takes_them_nothing_is_asked_for(
-    app: RunningApp, olu: Desk, call: str
+    app: RunningApp, olu: OperatorClient, call: str
 ) -> None:
     answer = await olu.post(f"{ADMIN}/{call}")
 
@@ -94,17 +94,17 @@ async def test_without_a_process_that_takes_them_nothing_is_asked_for(
 
 @pytest.mark.parametrize(("call", "status"), [("backups", 201), ("jobs/backup/run", 200)])
 async def test_however_many_ask_at_once_one_backup_is_taken_and_proven(
-    app: RunningApp, olu: Desk, tmp_path: Path, call: str, status: int
+    app: RunningApp, olu: OperatorClient, tmp_path: Path, call: str, status: int
 ) -> None:
-    taker = nights(app, tmp_path / "b")
-    await note_beat(app.database, [BACKUP, RESTORE_PROOF])
+    taker = nightly_backup(app, tmp_path / "b")
+    await record_beat(app.database, [BACKUP, RESTORE_PROOF])
     assert await taker.answer() is None
     assert not (tmp_path / "b").exists()
 
-    asking = asyncio.gather(*(olu.post(f"{ADMIN}/{call}") for _ in range(3)))
-    await asyncio.sleep(1)  # all three wait for the one
+    requests = asyncio.gather(*(olu.post(f"{ADMIN}/{call}") for _ in range(3)))
+    await asyncio.sleep(1)  # all three wait for the same backup
     await taker.answer()
-    answers = await asking
+    answers = await requests
     assert await taker.answer() is None
 
     assert {answer.status_code for answer in answers} == {status}

@@ -1,4 +1,4 @@
-"""Jobs at the back office: how they went, when they are due, and whether they run."""
+"""Jobs in the back office: their results, next runs, and whether they are running."""
 
 import asyncio
 from datetime import timedelta
@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from api.core import clock
-from api.core.supervisor import TAKEN, Job, Rest, Taken
-from api.jobs.clockwork import note_plan, noted
+from api.core.supervisor import SKIPPED, Job, Skipped, Sleep
+from api.jobs.clockwork import record_plan, recorded
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp
 from tests.waiting import DEADLINE_SECONDS
 
@@ -18,18 +18,18 @@ JOBS = f"{ADMIN}/jobs"
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
-async def shown(operator: Desk, name: str) -> dict[str, Any]:
+async def shown(operator: OperatorClient, name: str) -> dict[str, Any]:
     rows = (await operator.get(JOBS)).json()["data"]["rows"]
     (row,) = (row for row in rows if row["name"] == name)
     found: dict[str, Any] = row
     return found
 
 
-async def test_jobs_that_may_be_run_are_listed_before_they_ever_ran(olu: Desk) -> None:
+async def test_jobs_that_may_be_run_are_listed_before_they_ever_ran(olu: OperatorClient) -> None:
     rows = {row["name"]: row for row in (await olu.get(JOBS)).json()["data"]["rows"]}
 
     assert {"expire-orders", "renew-plans", "prove", "send-mails", "backup"} <= set(rows)
@@ -38,27 +38,32 @@ async def test_jobs_that_may_be_run_are_listed_before_they_ever_ran(olu: Desk) -
 
 
 async def test_a_job_says_how_it_ended_and_when_it_is_done_again(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
-    endings: list[Exception | Rest | Taken | None] = [None, ValueError("no"), Rest(7200.0), TAKEN]
+    endings: list[Exception | Sleep | Skipped | None] = [
+        None,
+        ValueError("no"),
+        Sleep(7200.0),
+        SKIPPED,
+    ]
 
-    async def step() -> Rest | Taken | None:
+    async def step() -> Sleep | Skipped | None:
         ending = endings.pop(0)
         if isinstance(ending, Exception):
             raise ending
         return ending
 
     job = Job(name="tidy_attic", step=step, every_seconds=600)
-    await note_plan(app.database, [job])
+    await record_plan(app.database, [job])
     planned = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
     first = await shown(olu, "tidy-attic")
     with pytest.raises(ValueError, match="no"):
-        await noted(app.database, job).step()
+        await recorded(app.database, job).step()
     second = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
     third = await shown(olu, "tidy-attic")
-    await noted(app.database, job).step()
+    await recorded(app.database, job).step()
 
     assert (planned["outcome"], planned["canRun"]) == (None, False)
     assert planned["nextDueAt"] > f"{clock.now():%Y-%m-%dT%H:%M}"
@@ -69,14 +74,16 @@ async def test_a_job_says_how_it_ended_and_when_it_is_done_again(
     assert await shown(olu, "tidy-attic") == third
 
 
-async def test_a_job_that_takes_a_while_is_seen_running(app: RunningApp, olu: Desk) -> None:
+async def test_a_job_that_takes_a_while_is_seen_running(
+    app: RunningApp, olu: OperatorClient
+) -> None:
     ends = asyncio.Event()
 
     async def step() -> None:
         await ends.wait()
 
     async def run() -> None:
-        await noted(app.database, Job(name="long", step=step, every_seconds=60)).step()
+        await recorded(app.database, Job(name="long", step=step, every_seconds=60)).step()
 
     running = asyncio.create_task(run())
     async with asyncio.timeout(DEADLINE_SECONDS):

@@ -1,4 +1,4 @@
-"""Mails at the back office: on their way, dead, and tried again."""
+"""Mails in the back office: pending, dead, and retried."""
 
 import asyncio
 from datetime import timedelta
@@ -14,7 +14,7 @@ from api.core.ids import new_id
 from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import credit
 
@@ -24,12 +24,12 @@ NEVER = clock.now() + timedelta(days=1)
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 async def store_code(app: RunningApp, to: str = "eze@example.com") -> str:
-    """Store a mail with a code that no worker takes; return its id."""
+    """Store a mail with a code that no worker processes; return its id."""
     mail = CodeMail(
         subject_id=new_id(),
         email=to,
@@ -46,7 +46,7 @@ async def store_code(app: RunningApp, to: str = "eze@example.com") -> str:
 
 
 async def give_up(app: RunningApp, mail_id: str) -> None:
-    """Let a mail have failed for good."""
+    """Make a mail fail permanently."""
     await app.database.execute(
         "UPDATE pgqueuer SET status = 'failed', attempts = 24 WHERE id = $1", int(mail_id)
     )
@@ -66,7 +66,7 @@ def reason_of(answer: httpx.Response) -> tuple[int, str]:
 
 
 async def test_mails_say_to_whom_and_about_what_and_never_a_code(
-    app: RunningApp, olu: Desk
+    app: RunningApp, olu: OperatorClient
 ) -> None:
     first, second = await store_code(app), await store_code(app, "ife@example.com")
     await give_up(app, first)
@@ -87,7 +87,7 @@ async def test_mails_say_to_whom_and_about_what_and_never_a_code(
 
 
 async def test_mails_are_listed_by_state_a_page_at_a_time_with_those_that_wait_for_the_morning(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     stored = [await store_code(app, f"m{n}@example.com") for n in range(3)]
     await give_up(app, stored[0])
@@ -118,7 +118,7 @@ async def test_mails_are_listed_by_state_a_page_at_a_time_with_those_that_wait_f
 
 
 async def test_a_notifications_mail_says_of_what_kind_it_is_and_not_what_it_says(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     await credit(app.database, member)
     queue = app.asgi.state.services.auth.queue
@@ -138,7 +138,7 @@ async def test_a_notifications_mail_says_of_what_kind_it_is_and_not_what_it_says
 
 
 async def test_a_dead_mail_is_tried_again_and_what_is_on_its_way_is_not(
-    app: RunningApp, olu: Desk, member: SignedIn
+    app: RunningApp, olu: OperatorClient, member: SignedIn
 ) -> None:
     mail_id = await store_code(app)
 
@@ -165,7 +165,7 @@ async def test_a_dead_mail_is_tried_again_and_what_is_on_its_way_is_not(
 
 
 async def test_a_mail_retried_by_many_at_once_is_sent_once(live_server: RunningApp) -> None:
-    operators = [await desk(live_server, name, Role.OWNER) for name in ("olu", "ada")]
+    operators = [await operator_client(live_server, name, Role.OWNER) for name in ("olu", "ada")]
     to = f"{new_id()}@example.com"
     mail_id = await store_code(live_server, to)
     await give_up(live_server, mail_id)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from api.core import clock
 from api.security.rights import Role
 
-from tests.back_office import desk
+from tests.back_office import operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import MATCHES, moved, shown, written
 from tests.today.test_today import read
@@ -17,7 +17,7 @@ MAX_NAME_LENGTH, MAX_TEAM_LENGTH = 80, 60
 async def test_two_matches_full_of_goals_fit_into_the_day(
     app: RunningApp, member: SignedIn
 ) -> None:
-    musa = await desk(app, "musa", Role.GAME_MASTER)
+    musa = await operator_client(app, "musa", Role.GAME_MASTER)
     texts = {
         "competition": "C" * MAX_NAME_LENGTH,
         "round": "R" * MAX_NAME_LENGTH,

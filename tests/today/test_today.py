@@ -14,7 +14,7 @@ from api.today import rules, service
 from api.today.enums import PredictState
 from api.today.ports import RunningClubBattle, ToPredict
 
-from tests.back_office import desk
+from tests.back_office import operator_client
 from tests.battle.test_steps import Game
 from tests.conftest import RunningApp, SignedIn
 from tests.fixtures.matches import moved, written
@@ -291,7 +291,7 @@ async def test_the_tour_is_seen_once_and_by_its_own_member(
 async def test_the_clubs_next_match_and_the_one_that_runs_are_told(
     app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
-    musa = await desk(app, "musa", Role.GAME_MASTER)
+    musa = await operator_client(app, "musa", Role.GAME_MASTER)
     now = clock.now()
     later = await written(musa, now + timedelta(days=9))
     sooner = await written(musa, now + timedelta(days=2))

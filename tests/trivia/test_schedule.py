@@ -13,15 +13,15 @@ from api.core.ids import new_id
 from api.security.rights import Role
 from api.trivia import service as trivia
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 
 SCHEDULE = f"{ADMIN}/trivia/schedule"
 
 
 @pytest.fixture
-async def musa(app: RunningApp) -> Desk:
-    return await desk(app, "musa", Role.GAME_MASTER)
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)
 
 
 def today() -> date:
@@ -29,7 +29,7 @@ def today() -> date:
 
 
 async def put(
-    operator: Desk, ids: list[UUID], *, day: date | None = None, club: object = "all"
+    operator: OperatorClient, ids: list[UUID], *, day: date | None = None, club: object = "all"
 ) -> httpx.Response:
     body = {"questionIds": [str(one) for one in ids]}
     path = f"{SCHEDULE}/{day or today()}/{club}"
@@ -52,7 +52,7 @@ async def actions(app: RunningApp) -> list[str]:
 
 
 async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     ids = await app.add_questions(12, kind="trivia")
     wanted = [ids[7], ids[2], ids[11]]
@@ -87,7 +87,7 @@ async def test_what_is_scheduled_is_asked_in_its_order_and_stands_once_it_was(
 
 
 async def test_a_clubs_own_schedule_comes_before_that_of_all(
-    app: RunningApp, musa: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
     ids = await app.add_questions(6, kind="trivia")
     (own,) = await app.add_questions(1, kind="trivia", club_id=CLUB_A)
@@ -98,7 +98,9 @@ async def test_a_clubs_own_schedule_comes_before_that_of_all(
     assert await asked(rival) == [str(one) for one in ids[:2]]
 
 
-async def test_only_what_the_club_may_be_asked_is_scheduled(app: RunningApp, musa: Desk) -> None:
+async def test_only_what_the_club_may_be_asked_is_scheduled(
+    app: RunningApp, musa: OperatorClient
+) -> None:
     (quest,) = await app.add_questions(1, kind="trivia")
     (battle,) = await app.add_questions(1)
     (others,) = await app.add_questions(1, kind="trivia", club_id=CLUB_B)
@@ -120,7 +122,7 @@ async def test_only_what_the_club_may_be_asked_is_scheduled(app: RunningApp, mus
 
 
 async def test_no_questions_leave_the_day_to_chance_again(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     ids = await app.add_questions(9, kind="trivia")
     await put(musa, ids[:1])
@@ -132,7 +134,7 @@ async def test_no_questions_leave_the_day_to_chance_again(
 
 
 async def test_a_question_that_was_corrected_since_is_asked_as_it_is_now(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     first, second, third = await app.add_questions(3, kind="trivia")
     await put(musa, [first, second, third])
@@ -157,7 +159,7 @@ async def test_a_question_that_was_corrected_since_is_asked_as_it_is_now(
 
 
 async def test_when_all_that_was_scheduled_is_retired_the_day_is_drawn(
-    app: RunningApp, musa: Desk, member: SignedIn
+    app: RunningApp, musa: OperatorClient, member: SignedIn
 ) -> None:
     gone, *others = await app.add_questions(6, kind="trivia")
     await put(musa, [gone])
@@ -169,7 +171,7 @@ async def test_when_all_that_was_scheduled_is_retired_the_day_is_drawn(
 async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_other(
     live_server: RunningApp,
 ) -> None:
-    musa = await desk(live_server, "musa", Role.GAME_MASTER)
+    musa = await operator_client(live_server, "musa", Role.GAME_MASTER)
     ids = await live_server.add_questions(40, kind="trivia")
     outcomes = set()
     head_starts = [0.001 * tenth for tenth in range(11)] + [None]  # None: it finishes first
@@ -202,7 +204,7 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
 
 
 async def test_who_schedules_waits_for_who_draws_and_finds_the_day_frozen(
-    app: RunningApp, musa: Desk
+    app: RunningApp, musa: OperatorClient
 ) -> None:
     ids = await app.add_questions(9, kind="trivia")
 
@@ -215,7 +217,7 @@ async def test_who_schedules_waits_for_who_draws_and_finds_the_day_frozen(
     assert refused(await scheduling) == (409, "set_frozen")
 
 
-async def test_the_schedule_is_listed_by_day(app: RunningApp, musa: Desk) -> None:
+async def test_the_schedule_is_listed_by_day(app: RunningApp, musa: OperatorClient) -> None:
     ids = await app.add_questions(2, kind="trivia")
     for days in (0, 1, 3, 40):
         await put(musa, ids, day=today() + timedelta(days=days))

@@ -13,24 +13,29 @@ from api.core.ids import new_id
 from api.proofs.repository import broken_invariants_in
 from api.security.rights import Role
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, audit, decision
 from tests.operators.test_settings import put
 
 
 @pytest.fixture
-async def efe(app: RunningApp) -> Desk:
-    return await desk(app, "efe", Role.FINANCE)
+async def efe(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "efe", Role.FINANCE)
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
-    return await desk(app, "olu", Role.OWNER)
+async def olu(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 async def adjust(
-    operator: Desk, member: SignedIn, amount: float, *, key: str | None = None, **changes: Any
+    operator: OperatorClient,
+    member: SignedIn,
+    amount: float,
+    *,
+    key: str | None = None,
+    **changes: Any,
 ) -> httpx.Response:
     path = f"{ADMIN}/members/{member.id}/adjustments"
     body = {"amount": amount, "category": "goodwill", "reason": "Sorry for the wait"}
@@ -38,7 +43,7 @@ async def adjust(
 
 
 async def test_an_adjustment_is_in_the_wallet_the_statement_the_bell_and_the_audit(
-    app: RunningApp, efe: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, member: SignedIn
 ) -> None:
     given = await adjust(efe, member, 2500.5)
     taken = await adjust(efe, member, -500, category="correction")
@@ -59,7 +64,7 @@ async def test_an_adjustment_is_in_the_wallet_the_statement_the_bell_and_the_aud
 
 
 async def test_a_key_that_comes_twenty_times_at_once_adjusts_once(
-    app: RunningApp, efe: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, member: SignedIn
 ) -> None:
     answers = await asyncio.gather(*(adjust(efe, member, 700, key="adjust-1") for _ in range(20)))
 
@@ -71,7 +76,7 @@ async def test_a_key_that_comes_twenty_times_at_once_adjusts_once(
 
 
 async def test_more_than_the_limit_waits_and_is_done_once_by_the_second_person(
-    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:
     assert (await adjust(efe, member, 10_000)).status_code == 201
 
@@ -99,7 +104,7 @@ async def test_more_than_the_limit_waits_and_is_done_once_by_the_second_person(
 
 
 async def test_a_changed_proposal_is_read_anew_in_naira(
-    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:
     approval = (await adjust(efe, member, 20_000)).json()["data"]["approval"]
     path = f"{APPROVALS}/{approval['id']}"
@@ -118,7 +123,7 @@ async def test_a_changed_proposal_is_read_anew_in_naira(
 
 
 async def test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once(
-    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:
     await app.give(member, 100_000)
     await adjust(efe, member, 10_000)
@@ -138,8 +143,8 @@ async def test_the_day_of_the_limit_is_lagos(app: RunningApp) -> None:
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
         member = await app.member()
-        efe = await desk(app, "efe", Role.FINANCE)
-        await desk(app, "olu", Role.OWNER)
+        efe = await operator_client(app, "efe", Role.FINANCE)
+        await operator_client(app, "olu", Role.OWNER)
         before = [(await adjust(efe, member, 10_000)).status_code for _ in range(6)]
     with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
         after = await adjust(efe, member, 10_000)
@@ -148,7 +153,9 @@ async def test_the_day_of_the_limit_is_lagos(app: RunningApp) -> None:
     assert after.status_code == 201
 
 
-async def test_nobody_adjusts_their_own_wallet_alone(app: RunningApp, efe: Desk, olu: Desk) -> None:
+async def test_nobody_adjusts_their_own_wallet_alone(
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient
+) -> None:
     answers = [await adjust(one, one.member, 1) for one in (efe, olu)]
 
     assert [answer.status_code for answer in answers] == [202, 202]
@@ -156,7 +163,7 @@ async def test_nobody_adjusts_their_own_wallet_alone(app: RunningApp, efe: Desk,
 
 
 async def test_limits_of_the_settings_hold_from_the_next_call_on(
-    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:
     await put(olu, version=1, adjustmentLimit=100, adjustmentDayLimit=150)
 
@@ -167,7 +174,7 @@ async def test_limits_of_the_settings_hold_from_the_next_call_on(
 
 
 async def test_nobody_takes_more_out_than_is_there_alone_or_with_another(
-    app: RunningApp, efe: Desk, olu: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:
     assert (await adjust(efe, member, -1)).status_code == 402
     await app.give(member, 30_000)
@@ -187,7 +194,7 @@ async def test_nobody_takes_more_out_than_is_there_alone_or_with_another(
 
 
 async def test_without_another_who_could_decide_it_is_refused(
-    app: RunningApp, efe: Desk, member: SignedIn
+    app: RunningApp, efe: OperatorClient, member: SignedIn
 ) -> None:
     answer = await adjust(efe, member, 10_000.01)
 
@@ -209,7 +216,7 @@ async def test_without_another_who_could_decide_it_is_refused(
     ],
 )
 async def test_what_does_not_fit_is_refused_and_moves_nothing(
-    app: RunningApp, efe: Desk, member: SignedIn, changes: dict[str, Any]
+    app: RunningApp, efe: OperatorClient, member: SignedIn, changes: dict[str, Any]
 ) -> None:
     answer = await adjust(efe, member, **{"amount": 5, **changes})
 
@@ -218,9 +225,9 @@ async def test_what_does_not_fit_is_refused_and_moves_nothing(
 
 
 async def test_only_who_may_adjust_finds_the_call_and_only_members_have_wallets(
-    app: RunningApp, efe: Desk, member: SignedIn, rival: SignedIn
+    app: RunningApp, efe: OperatorClient, member: SignedIn, rival: SignedIn
 ) -> None:
-    shop = await desk(app, "sade", Role.SHOP)
+    shop = await operator_client(app, "sade", Role.SHOP)
     assert (await adjust(shop, member, 5)).status_code == 404
     path = f"{ADMIN}/members/{member.id}/adjustments"
     assert (await member.post(path, {})).status_code == 404
@@ -231,7 +238,7 @@ async def test_only_who_may_adjust_finds_the_call_and_only_members_have_wallets(
 
 
 async def test_the_category_of_tests_is_refused_in_production(
-    app: RunningApp, efe: Desk, member: SignedIn, monkeypatch: pytest.MonkeyPatch
+    app: RunningApp, efe: OperatorClient, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (await adjust(efe, member, 5, category="test")).status_code == 201
     monkeypatch.setattr(app.settings.__class__, "is_production", property(lambda _: True))

@@ -20,7 +20,7 @@ from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.back_office import ADMIN, Desk, desk
+from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.operators.test_second_person import APPROVALS, decision
 from tests.refunds.test_refunds import ask, send
@@ -34,7 +34,7 @@ WHY = {"reason": "It has to be"}
 # An order costs twice the limit, so that a payment above the limit is not unlikely.
 PRICE = 2 * LIMIT
 Credit = Callable[[], Awaitable[httpx.Response]]
-Prepare = Callable[[RunningApp, SignedIn, Desk, float], Awaitable[Credit]]
+Prepare = Callable[[RunningApp, SignedIn, OperatorClient, float], Awaitable[Credit]]
 WAYS: dict[str, Prepare] = {}
 
 
@@ -79,19 +79,21 @@ async def ordered(
 
 
 @way("adjustment")
-async def adjustment(_: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def adjustment(_: RunningApp, member: SignedIn, by: OperatorClient, naira: float) -> Credit:
     return lambda: adjust(by, member, naira)
 
 
 @way("gift")
-async def gift(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def gift(app: RunningApp, member: SignedIn, by: OperatorClient, naira: float) -> Credit:
     plan = await offer_plan(app, f"Plan {new_id()}", amount_kobo=round(naira * 100))
     path = f"{ADMIN}/members/{member.id}/gift"
     return lambda: by.post(path, {"planId": str(plan), "periods": 1, "replace": True} | WHY)
 
 
 @way("review case")
-async def review_case(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def review_case(
+    app: RunningApp, member: SignedIn, by: OperatorClient, naira: float
+) -> Credit:
     async with app.database.transaction() as tx:
         case = await wallet.open_review(
             tx,
@@ -106,20 +108,24 @@ async def review_case(app: RunningApp, member: SignedIn, by: Desk, naira: float)
 
 
 @way("refund")
-async def refund(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def refund(app: RunningApp, member: SignedIn, by: OperatorClient, naira: float) -> Credit:
     placed = await ordered(app, member, naira)
     asked = (await ask(by, placed, (1, 1))).json()["data"]["id"]
     return lambda: send(by, asked)
 
 
 @way("cancellation")
-async def cancellation(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def cancellation(
+    app: RunningApp, member: SignedIn, by: OperatorClient, naira: float
+) -> Credit:
     placed = await ordered(app, member, naira)
     return lambda: by.post(f"{ADMIN}/orders/{placed['orderId']}/cancel", WHY)
 
 
 @way("transfer for an order that is over")
-async def late_transfer(app: RunningApp, member: SignedIn, by: Desk, naira: float) -> Credit:
+async def late_transfer(
+    app: RunningApp, member: SignedIn, by: OperatorClient, naira: float
+) -> Credit:
     placed = await ordered(app, member, naira, "bank-transfer")
     await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     return lambda: confirm(by, placed, amount=naira, reference=str(new_id())[:30])
@@ -137,14 +143,14 @@ async def limit(app: RunningApp, **naira: float) -> None:
 
 
 @pytest.fixture
-async def olu(app: RunningApp) -> Desk:
+async def olu(app: RunningApp) -> OperatorClient:
     await limit(app)
-    return await desk(app, "olu", Role.OWNER)
+    return await operator_client(app, "olu", Role.OWNER)
 
 
 @pytest.fixture
-async def bisi(app: RunningApp) -> Desk:
-    return await desk(app, "bisi", Role.OWNER)
+async def bisi(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "bisi", Role.OWNER)
 
 
 def outcome(answer: httpx.Response) -> list[str] | str:
@@ -170,7 +176,7 @@ async def worth(app: RunningApp) -> int:
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_oneself_not(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient, name: str
 ) -> None:
     await limit(app, adjustment_day=10_000, refund_day=10_000)
 
@@ -191,10 +197,10 @@ async def test_below_and_at_the_limit_one_person_is_enough_above_it_and_for_ones
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_owner(
-    app: RunningApp, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, name: str
 ) -> None:
     alone = await (await WAYS[name](app, bisi.member, olu, LIMIT + 1))()
-    kemi = await desk(app, "kemi", Role.OWNER)
+    kemi = await operator_client(app, "kemi", Role.OWNER)
     waiting = await (await WAYS[name](app, bisi.member, olu, LIMIT + 1))()
     own = await agreed(bisi, waiting)
     done, again = await agreed(kemi, waiting), await agreed(kemi, waiting)
@@ -219,7 +225,7 @@ async def test_a_proposal_is_executed_once_by_another_operator_and_not_by_its_ow
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient, name: str
 ) -> None:
     first = await (await WAYS[name](app, member, olu, LIMIT))()
     above = await (await WAYS[name](app, member, olu, DAY_LIMIT - LIMIT + 0.01))()
@@ -234,7 +240,7 @@ async def test_credits_of_one_day_add_up_and_the_next_day_starts_at_zero(
 
 @pytest.mark.parametrize("name", WAYS)
 async def test_of_twenty_at_once_the_days_limit_is_done_and_the_rest_waits(
-    app: RunningApp, olu: Desk, bisi: Desk, name: str
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient, name: str
 ) -> None:
     members = [await app.member(f"fan{number}") for number in range(20)]
     wishes = [await WAYS[name](app, one, olu, DAY_LIMIT / 15) for one in members]
@@ -247,7 +253,7 @@ async def test_of_twenty_at_once_the_days_limit_is_done_and_the_rest_waits(
 
 
 async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     fans = [await app.member(f"fan{number}") for number in range(3)]
     plan = await offer_plan(app, amount_kobo=40 * 100)
@@ -264,7 +270,7 @@ async def test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_othe
 
 
 async def test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     cheap = await offer_plan(app, "Cheap", amount_kobo=100)
     dear = await offer_plan(app, "Dear", amount_kobo=10 * LIMIT * 100)
@@ -284,7 +290,7 @@ async def test_a_gift_counts_with_the_refund_of_the_plan_that_it_replaces(
 
 
 async def test_all_ways_but_refunds_share_one_day(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     shared = [name for name in WAYS if name not in {"refund", "cancellation"}]
     for name in shared[:3]:
@@ -302,8 +308,8 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
     app: RunningApp, member: SignedIn
 ) -> None:
     """The shop creates a product, buys it by transfer, cancels, and confirms a transfer."""
-    musa = await desk(app, "musa", Role.SHOP)
-    ife = await desk(app, "ife", Role.SHOP)
+    musa = await operator_client(app, "musa", Role.SHOP)
+    ife = await operator_client(app, "ife", Role.SHOP)
     made = await musa.post(
         f"{ADMIN}/products",
         {"name": "Gold Cup", "description": "Dear", "price": 400_000, "star": 5},
@@ -334,7 +340,7 @@ async def test_a_lone_operator_with_the_shops_rights_cannot_make_money(
 
 
 async def test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepted(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     above = await ordered(app, member, PRICE, "bank-transfer")
     assert outcome(await confirm(olu, above, amount=PRICE + LIMIT + 0.01)) == ["limit"]
@@ -352,7 +358,7 @@ async def test_a_transfer_counts_with_its_surplus_which_counts_once_when_accepte
 
 
 async def test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     await limit(app, adjustment=10**6, adjustment_day=10**6)
     placed = await ordered(app, member, PRICE, "bank-transfer")
@@ -373,7 +379,7 @@ async def test_an_unlikely_amount_is_entered_twice_and_needs_a_second_person(
 
 
 async def test_confirmed_transfers_of_a_day_have_a_limit_even_if_orders_are_paid_exactly(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     await limit(app, confirm_day=2 * PRICE)
     answers = []
@@ -394,7 +400,7 @@ async def test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_da
     midnight = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=2))
     with time_machine.travel(midnight - timedelta(minutes=2), tick=True):
         member = await app.member()
-        olu, bisi = [await desk(app, name, Role.OWNER) for name in ("olu", "bisi")]
+        olu, bisi = [await operator_client(app, name, Role.OWNER) for name in ("olu", "bisi")]
         assert outcome(await agreed(bisi, await adjust(olu, member, LIMIT + 1))) == "done"
         before = [outcome(await adjust(olu, member, naira)) for naira in (LIMIT, 50, 1)]
     with time_machine.travel(midnight + timedelta(minutes=2), tick=True):
@@ -406,9 +412,9 @@ async def test_the_day_is_that_of_lagos_and_approved_credits_count_towards_no_da
 
 
 async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_approve(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
-    await desk(app, "uche", Role.OWNER)
+    await operator_client(app, "uche", Role.OWNER)
     approval = (await adjust(olu, member, LIMIT + 1)).json()["data"]["approval"]
     content = approval["content"] | {"userId": str(bisi.member.id)}
     path = f"{APPROVALS}/{approval['id']}"
@@ -420,21 +426,23 @@ async def test_a_proposal_that_is_changed_to_another_member_is_not_theirs_to_app
     assert await app.balance(bisi.member) == 0
 
 
-async def changed(operator: Desk, proposed: httpx.Response, **edit: Any) -> httpx.Response:
+async def changed(
+    operator: OperatorClient, proposed: httpx.Response, **edit: Any
+) -> httpx.Response:
     """Change the content of one's own proposal."""
     approval = proposed.json()["data"]["approval"]
     body = {"content": approval["content"] | edit, "reason": "Otherwise"}
     return await operator.patch(f"{APPROVALS}/{approval['id']}", body)
 
 
-async def shown(operator: Desk) -> list[list[str]]:
+async def shown(operator: OperatorClient) -> list[list[str]]:
     """Return the reasons of all listed proposals, newest first."""
     rows = (await operator.get(APPROVALS)).json()["data"]["rows"]
     return [row["reasons"] for row in rows]
 
 
 async def test_a_changed_adjustment_shows_its_new_reasons(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
     assert outcome(proposed) == ["limit"]
@@ -451,7 +459,7 @@ async def test_a_changed_adjustment_shows_its_new_reasons(
 
 
 async def test_a_changed_proposal_needs_a_second_person_who_is_not_its_owner(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     proposed = await adjust(olu, member, LIMIT + 1)
 
@@ -462,7 +470,7 @@ async def test_a_changed_proposal_needs_a_second_person_who_is_not_its_owner(
 
 
 async def test_a_changed_transfer_is_weighed_as_a_new_one(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     await limit(app, confirm_day=PRICE - 1)
     known = await ordered(app, member, PRICE, "bank-transfer")
@@ -499,7 +507,7 @@ async def test_a_changed_transfer_is_weighed_as_a_new_one(
 
 
 async def test_a_changed_gift_counts_with_its_new_value(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     give = await gift(app, member, olu, LIMIT + 1)
     proposed = await give()
@@ -529,7 +537,7 @@ async def test_the_ledger_refuses_operator_credits_without_a_record(
 
 
 async def test_the_proof_names_credits_without_a_valid_initiator_or_approval(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, owner: AsyncEngine
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient, owner: AsyncEngine
 ) -> None:
     await adjust(olu, member, 50)
     await agreed(bisi, await adjust(olu, member, LIMIT + 1))
@@ -576,7 +584,7 @@ async def caused_credits(connection: Any) -> bool:
 
 
 async def test_an_operator_who_changed_a_plan_cannot_give_it_alone(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     plan = await offer_plan(app, "Terrace", amount_kobo=LIMIT * 100)
     body = {"planId": str(plan), "periods": 12, "replace": True} | WHY
@@ -596,7 +604,7 @@ async def test_an_operator_who_changed_a_plan_cannot_give_it_alone(
 
 @pytest.mark.parametrize("part", [LIMIT, LIMIT + 1])
 async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_limit_of_refunds(
-    app: RunningApp, member: SignedIn, olu: Desk, part: int
+    app: RunningApp, member: SignedIn, olu: OperatorClient, part: int
 ) -> None:
     await limit(app, adjustment=1, adjustment_day=1)
     placed = await ordered(app, member, PRICE, "bank-transfer")
@@ -639,7 +647,7 @@ async def test_parts_of_cancelled_orders_count_as_the_days_refunds_and_need_thei
 
 @pytest.mark.parametrize("paid", [PRICE, PRICE - 1])
 async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk, paid: int
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient, paid: int
 ) -> None:
     placed = await ordered(app, member, PRICE, "bank-transfer")
     await confirm(olu, placed, amount=paid)
@@ -653,7 +661,7 @@ async def test_a_transfer_counts_in_full_once_its_member_has_cancelled_the_order
 
 
 async def test_an_order_cancelled_by_the_club_counts_as_a_refund_and_not_as_a_credit_too(
-    app: RunningApp, member: SignedIn, olu: Desk, bisi: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient, bisi: OperatorClient
 ) -> None:
     await limit(app, refund=PRICE, refund_day=2 * PRICE)
     placed = await ordered(app, member, PRICE, "bank-transfer")

@@ -10,7 +10,7 @@ import {
   tabTo,
 } from "./world.ts";
 
-const LARGEST_VIDEO_BYTES = 4_194_304;
+const MAX_VIDEO_BYTES = 4_194_304;
 const SLOW_BYTES_PER_SECOND = 300_000;
 
 /** Check a screen for accessibility, in dark mode on the phone and light mode on the desktop. */
@@ -130,13 +130,13 @@ test("four megabytes pass and one byte more does not; an upload is cancelled and
   await dialog.getByLabel("Title").fill(title);
   await pickPicture(dialog, await hugePicture(page));
   await expect(dialog.getByAltText("The thumbnail you picked")).toBeVisible();
-  await pickVideo(dialog, clipOf(LARGEST_VIDEO_BYTES + 1));
+  await pickVideo(dialog, clipOf(MAX_VIDEO_BYTES + 1));
   await dialog.getByRole("button", { name: "Upload", exact: true }).click();
   const refusal = dialog.getByText("File size exceeds 4MB. Please upload a smaller file.");
   await expect(refusal).toHaveCount(2);
   await picture(page, "65-too-large");
 
-  await pickVideo(dialog, clipOf(LARGEST_VIDEO_BYTES));
+  await pickVideo(dialog, clipOf(MAX_VIDEO_BYTES));
   const hurry = await slowUploads(context, page);
   const keys: string[] = [];
   page.on("request", (request) => {

@@ -15,9 +15,9 @@ from api.chat.schemas import OnlineUser, UserList
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
-from api.core.supervisor import Job, Rest
+from api.core.supervisor import Job, Sleep
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 from api.database.statements import Row
 from api.http.wire import Content
 from api.media.storage import picture_url
@@ -39,7 +39,7 @@ class Presence:
     """
 
     def __init__(self, database: Database, emit: Emit) -> None:
-        self._database = database.lane(Lane.BACKGROUND)
+        self._database = database.lane(Priority.BACKGROUND)
         self._emit = emit
         self._worker_id = new_id()
         self._seats: dict[str, ChatSocket] = {}
@@ -79,7 +79,7 @@ class Presence:
             Job(name="chat_presence", step=self.beat, every_seconds=HEARTBEAT_SECONDS),
         ]
 
-    async def show(self) -> Rest:
+    async def show(self) -> Sleep:
         """Emit who is online to this worker's sockets; return the pause until the next list.
 
         Raises:
@@ -107,7 +107,7 @@ class Presence:
         self._count = online.counts.get(PUBLIC_ROOM, 0)
         if online.listed_at is None or online.listed_at < self._changed_at:
             self._wake.set()  # another worker built the lists before this change: check again
-        return Rest(rules.list_pause_seconds(self._count))
+        return Sleep(rules.list_pause_seconds(self._count))
 
     async def _refresh(self, club_ids: Sequence[UUID]) -> "Online":
         """Return the lists, rebuilt unless a worker has done so within the pause."""
@@ -118,7 +118,7 @@ class Presence:
             now,
             seen_after=now - timedelta(seconds=rules.GONE_SECONDS),
             stale_before=now - pause,
-            limit=rules.LISTED_USERS,
+            limit=rules.MAX_LISTED_USERS,
         )
         return Online(await repository.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
 

@@ -10,7 +10,7 @@ from api.chat.live.pace import ALIVE_SECONDS
 from api.chat.rules import MAX_MESSAGES_ON_SCREEN
 from api.core.supervisor import Job
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 
 EMIT_INTERVAL_SECONDS = 1.0  # per message: contract F-29
 
@@ -25,7 +25,7 @@ class ReactionEmitter:
     """
 
     def __init__(self, database: Database, emit: Emit) -> None:
-        self._database = database.lane(Lane.BACKGROUND)
+        self._database = database.lane(Priority.BACKGROUND)
         self._emit = emit
         self._changed: dict[UUID, UUID] = {}
         self._in_progress: dict[UUID, UUID] = {}

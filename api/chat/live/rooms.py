@@ -9,7 +9,7 @@ from api.chat.events import RoomAdvanced
 from api.chat.rules import PUBLIC_TAB
 from api.core.supervisor import Job
 from api.database.database import Database
-from api.database.lanes import Lane
+from api.database.lanes import Priority
 
 ROOM_POLL_INTERVAL_SECONDS = 1.0
 ROOM_ANNOUNCE_INTERVAL_SECONDS = 10.0  # per room: contract F-7
@@ -23,7 +23,7 @@ class RoomWatch:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database.lane(Lane.BACKGROUND)
+        self._database = database.lane(Priority.BACKGROUND)
         self._announced: dict[UUID, tuple[int, float]] = {}
 
     def job(self) -> Job:

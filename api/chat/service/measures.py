@@ -25,7 +25,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
@@ -59,7 +59,9 @@ async def _weigh(
 LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval, _owner, _weigh)
 
 
-async def mute(database: Database, admin: AdminRequest, form: MuteMember, now: datetime) -> Done:
+async def mute(
+    database: Database, admin: AdminRequest, form: MuteMember, now: datetime
+) -> AdminResult:
     """Mute a member from now on.
 
     Raises:
@@ -69,7 +71,7 @@ async def mute(database: Database, admin: AdminRequest, form: MuteMember, now: d
     until = now + timedelta(minutes=form.minutes)
     detail = {"minutes": form.minutes, "reason": form.reason}
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
         moderation = _action(admin.operator, form.user_id, ModerationAction.MUTE, detail, now)
@@ -82,12 +84,14 @@ async def mute(database: Database, admin: AdminRequest, form: MuteMember, now: d
         before, after = {"until": None}, {"until": until}
         record = AuditRecord("mute", TARGET, form.user_id, before, after, form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(muted)
+        return AdminResult.of(muted)
 
     return await operators.perform(database, admin, form, work)
 
 
-async def unmute(database: Database, admin: AdminRequest, user_id: UUID, now: datetime) -> Done:
+async def unmute(
+    database: Database, admin: AdminRequest, user_id: UUID, now: datetime
+) -> AdminResult:
     """Unmute a member; the operator's own mute waits for a second person.
 
     Raises:
@@ -96,13 +100,13 @@ async def unmute(database: Database, admin: AdminRequest, user_id: UUID, now: da
         SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         if user_id == admin.operator.user_id:
             return await _propose_own(tx, admin, ModerationAction.UNMUTE)
         until = await _unmute(tx, admin.operator, user_id, now)
         before, after = {"until": until}, {"until": None}
         await operators.audited(tx, admin, AuditRecord("unmute", TARGET, user_id, before, after))
-        return Done(None)
+        return AdminResult(None)
 
     return await operators.perform(database, admin, {}, work)
 
@@ -122,7 +126,9 @@ async def lift_approved(tx: Transaction, approved: Approved) -> Content:
     return {"user_id": wanted.user_id}
 
 
-async def _propose_own(tx: Transaction, admin: AdminRequest, action: ModerationAction) -> Done:
+async def _propose_own(
+    tx: Transaction, admin: AdminRequest, action: ModerationAction
+) -> AdminResult:
     wanted = OwnMeasureRemoval(user_id=admin.operator.user_id, action=action)
     return await operators.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
 
@@ -138,7 +144,9 @@ async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: date
     return until
 
 
-async def ban(database: Database, admin: AdminRequest, form: BanMember, now: datetime) -> Done:
+async def ban(
+    database: Database, admin: AdminRequest, form: BanMember, now: datetime
+) -> AdminResult:
     """Ban a member from the chat; a new ban replaces the old one.
 
     They leave their rooms at once, and their sockets are closed on every worker.
@@ -148,7 +156,7 @@ async def ban(database: Database, admin: AdminRequest, form: BanMember, now: dat
     """
     detail = {"until": form.until and form.until.isoformat(), "reason": form.reason}
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         if not await users.hold(tx, form.user_id):
             raise NotFoundError
         await repository.lock_member(tx, form.user_id)
@@ -168,12 +176,14 @@ async def ban(database: Database, admin: AdminRequest, form: BanMember, now: dat
             "ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason
         )
         await operators.audited(tx, admin, record)
-        return Done.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
+        return AdminResult.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
 
     return await operators.perform(database, admin, form, work)
 
 
-async def unban(database: Database, admin: AdminRequest, user_id: UUID, now: datetime) -> Done:
+async def unban(
+    database: Database, admin: AdminRequest, user_id: UUID, now: datetime
+) -> AdminResult:
     """Lift a member's ban; the operator's own ban waits for a second person.
 
     Raises:
@@ -181,12 +191,12 @@ async def unban(database: Database, admin: AdminRequest, user_id: UUID, now: dat
         SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         if user_id == admin.operator.user_id:
             return await _propose_own(tx, admin, ModerationAction.UNBAN)
         await _unban(tx, admin.operator, user_id, now)
         await operators.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
-        return Done(None)
+        return AdminResult(None)
 
     return await operators.perform(database, admin, {}, work)
 

@@ -16,7 +16,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
@@ -102,7 +102,7 @@ async def moderate(
     message_id: UUID,
     action: ModerationAction,
     now: datetime,
-) -> Done:
+) -> AdminResult:
     """Hide a message, show it again, or dismiss its reports.
 
     Screens that show the message are updated. A message deleted by its author can be hidden while
@@ -114,7 +114,7 @@ async def moderate(
         SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, message_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMessageModeration(message_id=message_id, action=action)
@@ -123,7 +123,7 @@ async def moderate(
         before = {"hidden": row["hidden_at"] is not None}
         record = AuditRecord(action.value, "chat_message", message_id, before=before, after=after)
         await operators.audited(tx, admin, record)
-        return Done(None)
+        return AdminResult(None)
 
     return await operators.perform(database, admin, {}, work)
 

@@ -10,7 +10,7 @@ from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.media.pictures import Frame
 from api.media.storage import new_key
@@ -51,28 +51,28 @@ async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
     return await _insert(tx, new_id(), values)
 
 
-async def create_club(database: Database, admin: AdminRequest, form: ClubInput) -> Done:
+async def create_club(database: Database, admin: AdminRequest, form: ClubInput) -> AdminResult:
     """Create a club.
 
     Raises:
         ClubNameTakenError: another club has its name.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         club_id = new_id()
         if not await _insert(tx, club_id, _columns(form)):
             raise ClubNameTakenError
         shown = await _read(tx, club_id)
         record = AuditRecord("create", TARGET, club_id, after=shown.model_dump(mode="json"))
         await operators.audited(tx, admin, record)
-        return Done.of(shown, status=201, message=SAVED)
+        return AdminResult.of(shown, status=201, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_club(
     database: Database, admin: AdminRequest, club_id: UUID, form: ClubChange
-) -> Done:
+) -> AdminResult:
     """Change a club. A new name closes its members' sockets, which reconnect with it.
 
     Raises:
@@ -81,7 +81,7 @@ async def change_club(
         ClubNameTakenError: another club has the name.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         if form.name is not None:
             await repository.lock_naming(tx)
         row = await _lock(tx, club_id)
@@ -93,14 +93,14 @@ async def change_club(
         shown = await _read(tx, club_id)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
         await operators.audited(tx, admin, AuditRecord("change", TARGET, club_id, before, after))
-        return Done.of(shown, message=SAVED)
+        return AdminResult.of(shown, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 
 
 async def put_crest(
     context: UploadContext, admin: AdminRequest, club_id: UUID, form: ReceivedForm
-) -> Done:
+) -> AdminResult:
     """Replace a club's crest by an uploaded picture.
 
     Raises:
@@ -118,7 +118,7 @@ async def put_crest(
     key = new_key(CRESTS, "webp")
     unnamed: list[str] = []
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, club_id)
         await repository.change_club(tx, club_id, {"crest": key})
         if row["crest"] is not None:
@@ -127,7 +127,7 @@ async def put_crest(
         await operators.audited(
             tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after)
         )
-        return Done.of(await _read(tx, club_id), message=SAVED)
+        return AdminResult.of(await _read(tx, club_id), message=SAVED)
 
     async with stored(context.store, {key: picture}):
         done = await operators.perform(context.database, admin, form.digests(), work)

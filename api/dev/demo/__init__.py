@@ -1,1 +1,1 @@
-"""Demo: the clubs, products and pictures that a fresh development database begins with."""
+"""Demo data: the clubs, products and pictures of a new development database."""

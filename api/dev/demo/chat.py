@@ -1,4 +1,4 @@
-"""What the demo's members have said, so that the first visitor finds company."""
+"""The demo members' chat messages, so that the rooms are not empty."""
 
 from dataclasses import dataclass
 

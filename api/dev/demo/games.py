@@ -1,4 +1,4 @@
-"""The demo's season, and the points its members have earned in it."""
+"""The demo's season, and the points its members have earned."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from datetime import timedelta
 from api.dev.demo.people import PEOPLE
 
 SEASON = "Season 1"
-SEASON_BEGAN = timedelta(days=21)  # before the demo was written
+SEASON_BEGAN = timedelta(days=21)  # before the demo is written
 SEASON_LASTS = timedelta(days=140)
 POINT_PER_QUESTION = 10
 QUESTION_TIME_LIMIT = 15
@@ -16,14 +16,14 @@ QUESTIONS_PER_DAY = 5
 RANKS = (("rookie", 50), ("super-fan", 120))
 TRIVIA_POINTS = 5
 DAYS_PLAYED = 14
-SEED = 1960  # the same points in every demo
+SEED = 1960  # makes all demos identical
 STREAKS = {"ada": 3}  # days up to yesterday
 KNOWN = {"ada": ((1, 2, 3),), "bello": ((2, 2, 2), (1, 3, 4)), "ops": ()}
 
 
 @dataclass(frozen=True)
 class DemoDay:
-    """What a member got right ``days_ago``, in the Battle Zone and in the daily quest."""
+    """A member's correct answers ``days_ago``, in the Battle Zone and in the daily quest."""
 
     person: str
     days_ago: int

@@ -9,20 +9,20 @@ from api.dev.demo.clubs import CLUBS
 
 SEASON = "Demo Season 2026"
 ROUNDS_PLAYED = 3
-NEXT_KICK_OFF = timedelta(days=2)  # after the demo was written, of the clubs of those who sign in
-TODAY = timedelta(hours=3)  # after the demo was written, of the others of their leagues
-SEED = 1976  # the same results in every demo
-# Who meets whom in the first three rounds, by their places in the league; then the other way round.
+NEXT_KICK_OFF = timedelta(days=2)  # after the demo is written, for clubs of members who can sign in
+TODAY = timedelta(hours=3)  # after the demo is written, for the others of their leagues
+SEED = 1976  # makes all demos identical
+# Pairings of the first three rounds by places in the league; then with home and away swapped.
 PAIRS = (((0, 1), (2, 3)), ((2, 0), (3, 1)), ((0, 3), (1, 2)))
 GOALS, CHANCES = (0, 1, 2, 3), (3, 4, 2, 1)
 
 
 @dataclass(frozen=True)
 class DemoMatch:
-    """A match of a league between two clubs, by their slugs.
+    """A match between two clubs of a league, by their slugs.
 
-    ``after`` is from when the demo was written to the kick-off. ``scored`` has the minutes of both
-    teams' goals, None of a match to come.
+    ``after`` is the time from writing the demo to the kick-off. ``scored`` has the minutes of both
+    teams' goals, None for a future match.
     """
 
     league: str
@@ -34,7 +34,7 @@ class DemoMatch:
 
 
 def matches() -> Iterator[DemoMatch]:
-    """Return every match of both leagues, round by round; the results are made up."""
+    """Return every match of both leagues, round by round, with made-up results."""
     dice = random.Random(SEED)  # noqa: S311 a demo, not a secret
     for league in leagues():
         slugs = [club.slug for club in CLUBS if club.competition == league]

@@ -1,7 +1,7 @@
 """The demo's shared moments.
 
-Each clip of ``clips`` is a pitch that was drawn frame by frame on a browser's canvas and recorded
-there as WebM; its poster is the last frame as WebP. Nobody is seen in them, and none has sound.
+Each clip of ``clips`` shows a pitch that was drawn on a browser's canvas and recorded as WebM; its
+poster is the last frame as WebP. They show no people and have no sound.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ FOLDER = Path(__file__).resolve().parent / "clips"
 
 @dataclass(frozen=True)
 class DemoMoment:
-    """A moment that ``person`` shared so long ``ago``, and the members who applaud it.
+    """A moment that ``person`` shared ``ago``, and the members who applaud it.
 
-    ``clip`` names the video and the poster in ``FOLDER`` without their endings.
+    ``clip`` is the name of the video and the poster in ``FOLDER``, without extension.
     """
 
     clip: str
@@ -27,12 +27,12 @@ class DemoMoment:
 
     @property
     def video(self) -> Path:
-        """Where the clip lies."""
+        """The path of the clip."""
         return FOLDER / f"{self.clip}.webm"
 
     @property
     def poster(self) -> Path:
-        """Where its picture lies."""
+        """The path of the poster."""
         return FOLDER / f"{self.clip}.webp"
 
 

@@ -1,4 +1,4 @@
-"""The demo's articles: what the product does, told as a club would tell it."""
+"""The demo's articles about the product's features, in the tone of a club."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,7 +6,7 @@ from datetime import timedelta
 
 @dataclass(frozen=True)
 class DemoArticle:
-    """An article for all clubs, published so long ``ago``; ``body`` is Markdown."""
+    """An article for all clubs, published ``ago``; ``body`` is Markdown."""
 
     title: str
     ago: timedelta

@@ -1,11 +1,11 @@
-"""The demo's members. Only those who sign in have a password."""
+"""The demo's members. Only those who can sign in have a password."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class DemoPerson:
-    """A demo member; ``club`` is a demo club's slug, ``wallet_kobo`` what the wallet opens with."""
+    """A demo member; ``club`` is a demo club's slug, ``wallet_kobo`` the initial balance."""
 
     slug: str
     first_name: str

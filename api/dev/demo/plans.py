@@ -1,4 +1,4 @@
-"""The demo's plans; every benefit is something the product does."""
+"""The demo's plans; every benefit is a real feature."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from api.subscriptions.enums import PlanPeriod
 
 @dataclass(frozen=True)
 class DemoPlan:
-    """A plan of the demo for one ``period``; ``amount_kobo`` is a whole number of kobo."""
+    """A plan of the demo for one ``period``; ``amount_kobo`` is in kobo."""
 
     slug: str
     name: str

@@ -1,11 +1,11 @@
-"""The demo shop's products; each has a picture of the same slug beside this file."""
+"""The demo shop's products; each has a picture named after its slug beside this file."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 SIZES = ("S", "M", "L", "XL", "XXL")
 DEFAULT_SIZE = "L"
-# What the demo's deliveries cost, in kobo; the other states' are free.
+# The demo's delivery fees in kobo; other states are free.
 FEES_KOBO = {"Abia": 80_000, "FCT": 250_000, "Kano": 300_000, "Lagos": 150_000, "Rivers": 120_000}
 PICTURE_FOLDER = Path(__file__).resolve().parent / "pictures"
 
@@ -14,8 +14,8 @@ PICTURE_FOLDER = Path(__file__).resolve().parent / "pictures"
 class DemoProduct:
     """A product of the demo.
 
-    ``price_kobo`` is a whole number of kobo, ``star`` a rating from 0 to 10, ``stock`` whole
-    units, of all sizes together; a stock of 0 shows how a sold-out product looks.
+    ``price_kobo`` is in kobo, ``star`` a rating from 0 to 10, ``stock`` the number of units over
+    all sizes; a stock of 0 shows a sold-out product.
     """
 
     slug: str
@@ -26,8 +26,8 @@ class DemoProduct:
     stock: int
     sizes: tuple[str, ...] = ()
 
-    def shelf(self) -> list[tuple[str | None, int]]:
-        """Return each size with its units; one without a name for a product without sizes."""
+    def stock_by_size(self) -> list[tuple[str | None, int]]:
+        """Return the units of each size; its name is None for a product without sizes."""
         if not self.sizes:
             return [(None, self.stock)]
         each, rest = divmod(self.stock, len(self.sizes))

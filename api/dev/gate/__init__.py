@@ -1,1 +1,1 @@
-"""The gate: what has to pass before a change lands."""
+"""The gate: the checks and tests that have to pass before a change is merged."""

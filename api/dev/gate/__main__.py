@@ -1,4 +1,4 @@
-"""``python -m api.dev.gate``: every check and every test, each with its own closing line."""
+"""``python -m api.dev.gate``: all checks and tests, each with its own summary line."""
 
 import argparse
 import os
@@ -28,8 +28,8 @@ PYTHON = sys.executable
 TOOLS = Path(sys.executable).parent
 UNSTABLE_REPORT = ROOT / "var" / "unstable.json"
 HOG = "while True: pass"
-MEMORY = Path("/dev/shm")  # noqa: S108 a folder of our own is made in it
-MEMORY_BYTES = 8 * 2**30  # several times what the tests write
+MEMORY = Path("/dev/shm")  # noqa: S108 a new folder is created in it
+MEMORY_BYTES = 8 * 2**30  # several times the tests' output
 
 CHECKS = (
     GateStep("mypy", (PYTHON, "-m", "mypy")),
@@ -46,7 +46,7 @@ FIXES = (
     GateStep("ruff format", (str(TOOLS / "ruff"), "format", ".")),
     GateStep("web fix", ("npm", "run", "--silent", "fix"), WEB),
 )
-# Each has a short run in tests/endurance/test_endurance.py; these are the whole ones.
+# Each has a short run in tests/endurance/test_endurance.py; these are full size.
 PROOFS = (
     *("accounts", "away", "battle", "chat", "crash", "credits", "description", "faults", "ledger"),
     *("month", "pgbouncer", "rolls", "seeded_faults", "soak", "starvation"),
@@ -54,7 +54,7 @@ PROOFS = (
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command of the gate and return its exit code: 0 when all of it passed."""
+    """Run a command of the gate; return 0 if everything passed."""
     parser = argparse.ArgumentParser(prog="python3 run.py")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("check", help="run the fast checks")
@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
     wanted = parser.parse_args(arguments)
     if wanted.command == "test":
         return run_tests(wanted)
-    if wanted.command == "check":  # mypy takes as long as all others together
+    if wanted.command == "check":  # mypy takes as long as the others combined
         return report(run_stage([CHECKS[:1], CHECKS[1:]]))
     if wanted.command == "fix":
         return report(run_stage([FIXES]))
@@ -78,12 +78,12 @@ def main(arguments: list[str]) -> int:
 
 
 def proof_command(name: str) -> Sequence[str]:
-    """Return the command of a long proof at its full size."""
+    """Return the command of a long endurance test at full size."""
     return (PYTHON, "-m", f"tests.endurance.{name}")
 
 
 def run_tests(wanted: argparse.Namespace) -> int:
-    """Run the checks and the tests, then failed cases alone, and return the exit code."""
+    """Run the checks and the tests, rerun failed cases alone, and return the exit code."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     for old in RESULTS.glob("*.json"):
         old.unlink()
@@ -97,7 +97,7 @@ def run_tests(wanted: argparse.Namespace) -> int:
 def test_lanes(seed: int | None, only: Sequence[str] | None) -> list[list[GateStep]]:
     """Return the lanes: Python's tests, the browser's, and the web app's with the checks.
 
-    One lane's tests often wait, for a process to start or a screen to change; others then go on.
+    Tests often wait, for a process to start or a screen to change, while other lanes proceed.
     """
     python, web, browser = pytest_step(seed), vitest_step(seed), browser_step()
     build = GateStep("web build", (PYTHON, "run.py", "build"))
@@ -119,7 +119,7 @@ def pytest_step(seed: int | None) -> GateStep:
 
 
 def vitest_step(seed: int | None) -> GateStep:
-    """Return the web app's tests without a browser."""
+    """Return the web app's unit tests."""
     shuffle = () if seed is None else ("--sequence.shuffle", f"--sequence.seed={seed}")
     return GateStep(
         "vitest",
@@ -133,7 +133,7 @@ def vitest_step(seed: int | None) -> GateStep:
 
 
 def browser_step() -> GateStep:
-    """Return the browser tests with the browser found for them, or a step that says why not."""
+    """Return the browser tests with their browser, or a step that reports why there is none."""
     try:
         browser = provide_browser()
     except BrowserError as error:
@@ -154,15 +154,15 @@ def browser_step() -> GateStep:
 
 @contextmanager
 def temporary_files_in_memory() -> Iterator[None]:
-    """Give programs a temporary folder in memory, unless there is little or a folder is named.
+    """Use a temporary folder in memory, unless memory is short or ``TMPDIR`` is set.
 
-    A PostgreSQL is a thousand files, which a disk takes four times as long to make.
+    A PostgreSQL data folder has a thousand files, which take four times as long to create on disk.
     """
     if "TMPDIR" in os.environ or not has_room(MEMORY):
         yield
         return
     with tempfile.TemporaryDirectory(prefix="kof-", dir=MEMORY, ignore_cleanup_errors=True) as name:
-        Path(name).chmod(0o711)  # as root, the database's account has to pass
+        Path(name).chmod(0o711)  # as root: the database's account needs to pass
         os.environ["TMPDIR"] = name
         try:
             yield
@@ -171,7 +171,7 @@ def temporary_files_in_memory() -> Iterator[None]:
 
 
 def has_room(folder: Path) -> bool:
-    """Return whether the folder has room for what tests write, and programs can run from it."""
+    """Return whether the folder has enough space, and programs can run from it."""
     if not os.access(folder, os.W_OK | os.X_OK):
         return False
     found = os.statvfs(folder)
@@ -181,7 +181,7 @@ def has_room(folder: Path) -> bool:
 
 @contextmanager
 def hogs(count: int) -> Iterator[None]:
-    """Keep ``count`` processes busy for as long as the block."""
+    """Run ``count`` busy processes for the duration of the block."""
     running = [subprocess.Popen([PYTHON, "-c", HOG]) for _ in range(count)]
     try:
         yield
@@ -192,7 +192,7 @@ def hogs(count: int) -> Iterator[None]:
 
 
 def rerun_failed(outcomes: Sequence[StepOutcome]) -> tuple[list[FailedCase], set[str]]:
-    """Run failed cases alone; return the unstable ones and the names of steps they excuse."""
+    """Rerun failed cases alone; return the unstable ones and the names of steps they excuse."""
     unstable: list[FailedCase] = []
     excused: set[str] = set()
     for outcome in outcomes:
@@ -213,7 +213,7 @@ def report(
     unstable: Sequence[FailedCase] = (),
     excused: frozenset[str] | set[str] = frozenset(),
 ) -> int:
-    """Print how every step ended and return the exit code of the run."""
+    """Print each step's result and return the exit code of the run."""
     for case in unstable:
         print(f"\n--- unstable: {case.name}\n{case.output}")
     print("\n--- summary")

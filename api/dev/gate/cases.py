@@ -1,7 +1,7 @@
-"""The test cases of a run, as each test runner reports them, and reruns of those that failed.
+"""The test cases of a run as reported by each test runner, and reruns of failed ones.
 
-A case that fails and then passes three times alone is *unstable*: reported, and forgiven up to
-``MAX_UNSTABLE`` times a run. A program that failed for another reason than its cases stays failed.
+A case that fails and then passes three times alone is *unstable*: it is reported, and tolerated up
+to ``MAX_UNSTABLE`` times a run. A program that failed for another reason stays failed.
 """
 
 import json
@@ -19,17 +19,17 @@ from api.dev.shell import ROOT
 
 RESULTS = ROOT / "var" / "gate"
 RERUNS = 3
-MAX_RERUN_CASES = 10  # with more failures than this the run has failed, whatever reruns say
+MAX_RERUN_CASES = 10  # with more failures than this the run has failed without reruns
 MAX_UNSTABLE = 2
 MAX_OUTPUT_LENGTH = 20_000
 CPU_NOTE = "CPU seconds"  # of web/e2e/fixtures.ts
-# What all three runners print. vitest exits with 0, too, when the name it is given matches nothing.
+# All three runners print this. vitest exits with 0 even if no test matches the given name.
 SOME_PASSED = re.compile(r"[1-9]\d* passed")
 
 
 @dataclass(frozen=True)
 class FailedCase:
-    """A case that failed, with what it printed and the command that runs it alone."""
+    """A failed case with its output, and the command that runs it alone."""
 
     name: str
     output: str
@@ -37,7 +37,7 @@ class FailedCase:
     folder: Path = ROOT
 
     def passes_alone(self, environment: Mapping[str, str]) -> bool:
-        """Run it alone ``RERUNS`` times and return whether it passed each time."""
+        """Run it alone ``RERUNS`` times and return whether it always passed."""
         return all(self._passes_once(environment) for _ in range(RERUNS))
 
     def _passes_once(self, environment: Mapping[str, str]) -> bool:
@@ -56,9 +56,9 @@ class FailedCase:
 
 @dataclass(frozen=True)
 class CaseResults:
-    """What a test runner reported.
+    """A test runner's report.
 
-    ``is_whole`` is False when the run failed, or may have failed, outside of its cases.
+    ``is_whole`` is False if the run failed, or may have failed, outside of its cases.
     """
 
     count: int = 0
@@ -69,7 +69,7 @@ class CaseResults:
 
 
 def read_pytest() -> CaseResults:
-    """Read what ``tests/case_report.py`` wrote."""
+    """Read the report of ``tests/case_report.py``."""
     report = _read(RESULTS / "pytest.json")
     return CaseResults(
         count=len(report.get("cases", {})),
@@ -84,7 +84,7 @@ def read_pytest() -> CaseResults:
 
 
 def read_vitest() -> CaseResults:
-    """Read the ``json`` report of vitest, whose files are named by their whole paths."""
+    """Read the ``json`` report of vitest, which contains absolute paths."""
     report = _read(RESULTS / "vitest.json")
     files = report.get("testResults", [])
     cases = [
@@ -164,7 +164,7 @@ def _below_web(path: str) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return a report; an empty one when its program did not get to write it."""
+    """Return a report, empty if its program did not write it."""
     try:
         report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -173,7 +173,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def write_unstable(unstable: Sequence[FailedCase], path: Path) -> None:
-    """Write the unstable cases with the output of their first failure, also when there are none."""
+    """Write the unstable cases with the output of their first failure, even if there are none."""
     rows = [{"case": one.name, "output": one.output[-MAX_OUTPUT_LENGTH:]} for one in unstable]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

@@ -1,11 +1,11 @@
-"""Where the CPU time of a run went."""
+"""Reports the CPU time of a run."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from api.dev.gate.steps import StepOutcome
 
-CASE_BUDGET_SECONDS = 5.0  # CONTRIBUTING.md says what to do about a case above it
+CASE_BUDGET_SECONDS = 5.0  # see CONTRIBUTING.md for cases above it
 SHOWN = 40
 
 

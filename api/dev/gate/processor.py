@@ -1,4 +1,4 @@
-"""Processor time of a process and of everything it started, read from ``/proc``."""
+"""CPU time of a process and its descendants, read from ``/proc``."""
 
 import os
 import resource
@@ -10,7 +10,7 @@ MAX_BYTES = 16_384
 def used_seconds() -> float:
     """Return the CPU seconds of this process, its ended children and its live descendants.
 
-    Ended children count once they were waited for. Without ``/proc`` live descendants are missing.
+    Ended children count after they were waited for. Without ``/proc`` live descendants are missing.
     """
     ours, ended = (
         resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
@@ -31,7 +31,7 @@ def _children(pid: int) -> list[int]:
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
             children += map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
-    except OSError:  # it has ended meanwhile, or the kernel lists no children
+    except OSError:  # it has ended, or the kernel does not list children
         return children
     return children
 
@@ -46,7 +46,7 @@ def _ticks(pid: int) -> int:
 
 
 def _read(path: str) -> bytes:
-    # Every test asks for this twice; a file object would take most of the time.
+    # Called twice per test; a file object would take most of the time.
     file = os.open(path, os.O_RDONLY)
     try:
         return os.read(file, MAX_BYTES)

@@ -1,4 +1,4 @@
-"""The programs of the gate, run in lanes side by side, with what each cost."""
+"""Runs the gate's programs in parallel lanes and measures their cost."""
 
 import os
 import resource
@@ -19,7 +19,7 @@ from api.dev.shell import ROOT
 
 @dataclass(frozen=True)
 class GateStep:
-    """One program of the gate; ``read_cases`` reads the results that its test runner wrote."""
+    """A program of the gate; ``read_cases`` reads its test runner's results."""
 
     name: str
     command: Sequence[str]
@@ -28,9 +28,9 @@ class GateStep:
     read_cases: Callable[[], CaseResults] | None = None
 
     def run(self, output: IO[str] | None = None) -> tuple[int, float]:
-        """Run it; return its exit code and the CPU seconds of the program and its children.
+        """Run the program; return its exit code and the CPU seconds of it and its children.
 
-        The output is shown, or written to ``output``. The program ends with this one.
+        The output is shown, or written to ``output``. The program ends with this process.
         """
         process = subprocess.Popen(
             list(self.command),
@@ -49,7 +49,7 @@ class GateStep:
 
 @dataclass(frozen=True)
 class StepOutcome:
-    """How a step ended; ``cpu_seconds`` counts every process that it waited for."""
+    """A step's result; ``cpu_seconds`` includes every process that it waited for."""
 
     step: GateStep
     code: int
@@ -58,15 +58,15 @@ class StepOutcome:
     results: CaseResults | None = None
 
     def line(self) -> str:
-        """Return the closing line of the step."""
+        """Return the step's summary line."""
         verdict = "passed" if self.code == 0 else f"FAILED ({self.code})"
         return f"{verdict:12} {self.step.name} ({self.seconds:.1f} s, CPU {self.cpu_seconds:.1f} s)"
 
 
 def run_stage(lanes: Sequence[Sequence[GateStep]]) -> list[StepOutcome]:
-    """Run the lanes side by side, each its steps in order, also after a failure.
+    """Run the lanes in parallel, and each lane's steps in order, even after a failure.
 
-    With more than one lane a step's output is shown when it has ended.
+    With several lanes a step's output is shown when it has ended.
     """
     with ThreadPoolExecutor(len(lanes)) as pool:
         outcomes = pool.map(lambda lane: _run_lane(lane, shown=len(lanes) == 1), lanes)
@@ -93,8 +93,8 @@ def _run_collected(step: GateStep) -> StepOutcome:
 
 
 def _run_step(step: GateStep, output: IO[str] | None) -> StepOutcome:
-    begun = time.monotonic()
+    started = time.monotonic()
     code, cpu_seconds = step.run(output)
-    seconds = time.monotonic() - begun
+    seconds = time.monotonic() - started
     results = step.read_cases() if step.read_cases is not None else None
     return StepOutcome(step, code, seconds, cpu_seconds, results)

@@ -1,4 +1,4 @@
-"""A real PostgreSQL of our own, for development and tests."""
+"""An embedded PostgreSQL server for development and tests."""
 
 from api.dev.postgres.embedded import EmbeddedPostgres, running_url
 from api.dev.postgres.install import PostgresError

@@ -1,4 +1,4 @@
-"""A real PostgreSQL of our own: on a unix socket, started again when it dies, stopped with us."""
+"""An embedded PostgreSQL server on a unix socket; it is restarted if it dies, and stops with us."""
 
 import os
 import subprocess
@@ -22,11 +22,11 @@ MAX_RESTART_DELAY_SECONDS = 5.0
 
 
 def running_url(state_dir: Path, database: str = "fans") -> str | None:
-    """Return the URL of a server that another process keeps running on ``state_dir``, or None."""
+    """Return the URL of a server that another process runs on ``state_dir``, or None."""
     place = StateFolder(state_dir, throwaway=False)
     if not place.is_taken():
         return None
-    place.look_in()
+    place.load()
     return url_of(place, database)
 
 
@@ -39,12 +39,12 @@ def url_of(place: StateFolder, database: str) -> str:
 
 
 class EmbeddedPostgres:
-    """One PostgreSQL server over ``state_dir``, running between ``start`` and ``stop``.
+    """A PostgreSQL server over ``state_dir``, running between ``start`` and ``stop``.
 
-    A killed one is started again at the same address, with the same data.
+    If it dies it is restarted at the same address, with the same data.
 
-    With ``throwaway`` nothing is flushed to disk and the data is removed by ``stop``: for tests.
-    A first start copies ``template``, a folder of ``save_as_template``, instead of making the data.
+    With ``throwaway`` nothing is flushed to disk and ``stop`` removes the data: for tests. The
+    first start copies ``template``, a folder of ``save_as_template``, instead of running initdb.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class EmbeddedPostgres:
         self._stopping = threading.Event()
         self._launched = threading.Event()
         self._refusal: BaseException | None = None
-        self._keeper: threading.Thread | None = None
+        self._monitor_thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         self.start()
@@ -76,12 +76,12 @@ class EmbeddedPostgres:
 
     @property
     def bin_dir(self) -> Path:
-        """Folder of the client programs (psql, pg_dump, pgbench) that match the server."""
+        """The folder of the client programs (psql, pg_dump, pgbench) that match the server."""
         return self._place.bin_dir
 
     @property
     def log_path(self) -> Path:
-        """The server's log."""
+        """The server's log file."""
         return self._place.log_path
 
     def is_alive(self) -> bool:
@@ -97,7 +97,7 @@ class EmbeddedPostgres:
     def start(self) -> None:
         """Start the server and return when it accepts connections.
 
-        Makes the data folder at the first start, stops an orphan of a killed supervisor, and
+        Creates the data folder at the first start, stops an orphan of a killed supervisor, and
         replays the log of a killed server.
 
         Raises:
@@ -108,32 +108,33 @@ class EmbeddedPostgres:
             raise PostgresError(
                 "The embedded PostgreSQL needs Linux or macOS: use WSL, or set DATABASE_URL."
             )
-        self._place.take()
+        self._place.acquire()
         try:
-            self._place.settle_in()
+            self._place.prepare()
             self._server.stop_orphan()
             if not self._place.has_data:
                 self._server.initialise()
-            self._keep_running()
+            self._start_monitored()
         except BaseException:
             self.stop()
             raise
 
     def stop(self) -> None:
-        """Stop the server and everything it started; calling it again does nothing."""
+        """Stop the server and all its processes; idempotent."""
         self._stopping.set()
-        while self._keeper is not None and self._keeper.is_alive():  # it may be about to start one
+        # It may be starting one.
+        while self._monitor_thread is not None and self._monitor_thread.is_alive():
             self._server.stop()
-            self._keeper.join(POLL_SECONDS)
-        self._keeper = None
+            self._monitor_thread.join(POLL_SECONDS)
+        self._monitor_thread = None
         self._server.process = None
         self._place.release()
 
     def save_as_template(self, template: Path) -> None:
-        """Stop the server and copy its data to a folder that other servers can begin with.
+        """Stop the server and copy its data to a folder that other servers can start from.
 
         Raises:
-            PostgresError: it could not be copied.
+            PostgresError: the copy failed.
         """
         self.stop()
         self._place.save_as_template(template)
@@ -142,7 +143,7 @@ class EmbeddedPostgres:
         """Create the database ``name`` unless it exists.
 
         Raises:
-            PostgresError: the server refused.
+            PostgresError: the server rejected it.
         """
         literal = name.replace("'", "''")
         if self.run_sql(f"SELECT 1 FROM pg_database WHERE datname = '{literal}'").strip():  # noqa: S608 - quoted above
@@ -154,7 +155,7 @@ class EmbeddedPostgres:
         """Run one statement through psql and return its rows as unaligned text.
 
         Raises:
-            PostgresError: the server refused.
+            PostgresError: the server rejected it.
         """
         self._server.running()
         place = self._place
@@ -174,38 +175,38 @@ class EmbeddedPostgres:
             raise PostgresError(f"PostgreSQL refused: {result.stderr.strip()}")
         return result.stdout
 
-    def _keep_running(self) -> None:
-        """Start the server from a thread that watches it, and return when it is ready.
+    def _start_monitored(self) -> None:
+        """Start the server from a thread that monitors it, and return when it is ready.
 
-        The server is tied to the thread that starts it: that one lives as long as we do.
+        The server is tied to the thread that starts it, so that thread lives as long as we do.
         """
         self._stopping.clear()
         self._launched.clear()
         self._refusal = None
-        self._keeper = threading.Thread(target=self._keep, name="postgres", daemon=True)
-        self._keeper.start()
+        self._monitor_thread = threading.Thread(target=self._monitor, name="postgres", daemon=True)
+        self._monitor_thread.start()
         self._launched.wait()
         if self._refusal is not None:
             raise self._refusal
 
-    def _keep(self) -> None:
+    def _monitor(self) -> None:
         try:
             self._server.launch()
-        except BaseException as error:  # it is raised where somebody waits for the start
+        except BaseException as error:  # raised again in ``start``
             self._refusal = error
         self._launched.set()
         while self._refusal is None and not self._stopping.is_set():
             code = self._server.running().wait()
             if self._stopping.is_set():
                 return
-            if not self._place.is_held():  # whoever has the folder now has ended our server
+            if not self._place.is_held():  # its new holder has stopped our server
                 log.error("embedded database lost its folder", folder=str(self._place.path))
                 return
             log.warning("embedded database ended", code=code)
             self._launch_again()
 
     def _launch_again(self) -> None:
-        """Start the server until it is up, or is not wanted any more."""
+        """Restart the server until it is up, or ``stop`` is called."""
         pause = FIRST_RESTART_PAUSE_SECONDS
         while not self._stopping.wait(pause):
             try:

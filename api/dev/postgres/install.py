@@ -1,4 +1,4 @@
-"""Where the PostgreSQL programs are, and which account may run them."""
+"""Locates the PostgreSQL programs and an account that may run them."""
 
 import hashlib
 import importlib.util
@@ -31,11 +31,11 @@ class Account:
 
     @property
     def is_ours(self) -> bool:
-        """Whether this process already runs as the account, so that nothing is dropped."""
+        """Whether this process already runs as the account, so that no privileges are dropped."""
         return self.uid == os.geteuid()
 
     def run(self, command: list[str]) -> "subprocess.CompletedProcess[str]":
-        """Run ``command`` as the account, from ``/``, and return what it printed.
+        """Run ``command`` as the account, from ``/``, and return its output.
 
         Raises:
             OSError: the account cannot reach or execute the program.
@@ -54,17 +54,17 @@ class Account:
 
     @property
     def user(self) -> int | None:
-        """The uid a child has to switch to; None when it is ours already."""
+        """The uid a child switches to; None if it is already ours."""
         return None if self.is_ours else self.uid
 
     @property
     def group(self) -> int | None:
-        """The gid a child has to switch to; None when it is ours already."""
+        """The gid a child switches to; None if it is already ours."""
         return None if self.is_ours else self.gid
 
     @property
     def extra_groups(self) -> list[int] | None:
-        """The further groups a child keeps: none after a switch."""
+        """The supplementary groups of a child: none after a switch."""
         return None if self.is_ours else []
 
     def can_enter(self, folder: Path) -> bool:
@@ -81,17 +81,17 @@ class Account:
         except OSError:
             return False
 
-    def give(self, path: Path) -> None:
-        """Make ``path`` the account's own; nobody else may read it."""
+    def own(self, path: Path) -> None:
+        """Make the account the owner of ``path``, with access for it alone."""
         if not self.is_ours:
             os.chown(path, self.uid, self.gid)
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def choose_account(existing_data: Path | None) -> Account:
-    """Return the account to run the server as: ours, or an existing one when we are root.
+    """Return the account to run the server as: ours, or an existing one if we are root.
 
-    Data that exists keeps its owner: root may continue what a plain user began.
+    Existing data keeps its owner, so that root can continue a plain user's data.
 
     Raises:
         PostgresError: no usable account.
@@ -120,10 +120,10 @@ def choose_account(existing_data: Path | None) -> Account:
 
 
 def find_install() -> Path:
-    """Return the folder whose ``bin`` holds the server: ``PG_HOME``, else the wheel's newest.
+    """Return the folder whose ``bin`` contains the server: ``PG_HOME``, else the wheel's newest.
 
-    The wheel is only looked up, never imported: run as root, its own code would add a login
-    user and open every parent folder to everybody.
+    The wheel is only located, never imported: run as root, its code would add a login user and open
+    every parent folder to all users.
 
     Raises:
         PostgresError: there is none.
@@ -148,8 +148,8 @@ def find_install() -> Path:
 def reachable_install(home: Path, account: Account) -> Path:
     """Return ``home``, or a copy of it where ``account`` can run it.
 
-    A checkout under a private folder (root's home) is closed to the account; opening the parents
-    is not ours to do, so the programs are copied out once per version.
+    The account cannot reach a checkout under a private folder (root's home), and we must not open
+    the parent folders, so the programs are copied once per version.
 
     Raises:
         PostgresError: the account cannot run the copy either.
@@ -169,7 +169,7 @@ def reachable_install(home: Path, account: Account) -> Path:
 
 
 def private_root() -> Path:
-    """Return the folder, open to pass through, for what cannot stay under a private checkout."""
+    """Return a passable folder for what cannot stay under a private checkout."""
     for parent in (Path("/var/lib"), Path(tempfile.gettempdir())):
         root = parent / PRIVATE_ROOT_NAME
         try:
@@ -184,7 +184,7 @@ def private_root() -> Path:
 
 
 def _copy_install(home: Path, copy_root: Path) -> None:
-    """Copy ``home`` and the wheel's bundled libraries, at the same relative places."""
+    """Copy ``home`` and the wheel's bundled libraries, keeping their relative paths."""
     unfinished = Path(tempfile.mkdtemp(dir=copy_root.parent))
     package = home.parent
     try:
@@ -202,5 +202,5 @@ def _copy_install(home: Path, copy_root: Path) -> None:
         unfinished.rename(copy_root)
     except OSError:
         shutil.rmtree(unfinished, ignore_errors=True)
-        if not copy_root.is_dir():  # else somebody else finished the same copy first
+        if not copy_root.is_dir():  # else another process made the same copy first
             raise

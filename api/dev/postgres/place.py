@@ -1,4 +1,4 @@
-"""The state folder of an embedded PostgreSQL: who has it, and where its parts are."""
+"""The state folder of an embedded PostgreSQL: its lock and its contents."""
 
 import os
 import secrets
@@ -30,11 +30,11 @@ class PostgresBusyError(PostgresError):
 
 
 class StateFolder:
-    """What is kept between two starts, held by one supervisor from ``take`` to ``release``.
+    """Persistent state, locked by one supervisor from ``acquire`` to ``release``.
 
-    It has the lock, the superuser's random password (0600) and, in ``server/``, the data, the
-    socket and the log. As root the server runs as an existing unprivileged account; when that
-    account cannot enter the folder, ``server/`` moves out and ``place`` says where.
+    It contains the lock, the superuser's random password (0600) and, in ``server/``, the data, the
+    socket and the log. Under root the server runs as an existing unprivileged account; if that
+    account cannot enter the folder, ``server/`` is elsewhere and ``place`` contains its path.
     """
 
     def __init__(self, path: Path, *, throwaway: bool, template: Path | None = None) -> None:
@@ -50,25 +50,25 @@ class StateFolder:
 
     @property
     def data_dir(self) -> Path:
-        """The data of the server."""
+        """The server's data folder."""
         return self.server_dir / "data"
 
     @property
     def has_data(self) -> bool:
-        """Whether the data was made at an earlier start."""
+        """Whether the data was created by an earlier start."""
         return (self.data_dir / "PG_VERSION").is_file()
 
     @property
     def log_path(self) -> Path:
-        """The server's log."""
+        """The server's log file."""
         return self.server_dir / "log"
 
-    def take(self) -> None:
-        """Make the folder and hold its lock, which the kernel frees when we die.
+    def acquire(self) -> None:
+        """Create the folder and acquire its lock, which the kernel releases if we die.
 
         Raises:
             PostgresBusyError: another supervisor holds it.
-            PostgresError: it is somebody else's.
+            PostgresError: it belongs to another user.
         """
         if self._lock is not None:
             raise PostgresBusyError("This embedded PostgreSQL is started already.")
@@ -96,7 +96,7 @@ class StateFolder:
         self._lock = lock
 
     def release(self) -> None:
-        """Let go of the folder, without what is not kept; again does nothing."""
+        """Release the lock and remove temporary contents; idempotent."""
         if self._lock is None:
             return
         if self._throwaway:
@@ -109,7 +109,7 @@ class StateFolder:
         self._lock = None
 
     def is_held(self) -> bool:
-        """Return whether the lock that we took is still the folder's lock."""
+        """Return whether the lock that we acquired is still the folder's lock."""
         if self._lock is None:
             return False
         try:
@@ -119,7 +119,7 @@ class StateFolder:
         return os.path.samestat(found, os.fstat(self._lock.fileno()))
 
     def is_taken(self) -> bool:
-        """Return whether another supervisor holds the folder, and nothing is made or held."""
+        """Return whether another supervisor holds the folder; creates and locks nothing."""
         try:
             with (self.path / "lock").open("rb") as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -129,18 +129,18 @@ class StateFolder:
             return True
         return False
 
-    def look_in(self) -> None:
+    def load(self) -> None:
         """Read socket and password of a folder that another supervisor holds.
 
         Raises:
-            FileNotFoundError: it is still being made.
+            FileNotFoundError: it is not complete yet.
         """
         self.server_dir = self._recorded("place") or self.path / "server"
         self.socket_dir = self._recorded("socket") or self.server_dir / "run"
         self.password = (self.path / "password").read_text(encoding="ascii").strip()
 
-    def settle_in(self) -> None:
-        """Choose account, folders, programs and password; nothing is started."""
+    def prepare(self) -> None:
+        """Choose account, folders, programs and password; starts nothing."""
         self.server_dir = self._recorded("place") or self.path / "server"
         if self._throwaway:
             shutil.rmtree(self.server_dir, ignore_errors=True)
@@ -152,23 +152,23 @@ class StateFolder:
         self.socket_dir = self._make_socket_dir()
 
     def _make_server_dir(self) -> Path:
-        """Make ``server/`` here, or outside when the account cannot enter the state folder."""
+        """Create ``server/`` here, or elsewhere if the account cannot enter the state folder."""
         place = self.path / "server"
         if not self.account.can_enter(self.path):
             root = Path(tempfile.gettempdir()) if self._is_temporary() else private_root()
             place = root / f"{PRIVATE_ROOT_NAME}-{secrets.token_hex(8)}"
             write_private(self.path / "place", str(place))
         place.mkdir(mode=0o700)
-        self.account.give(place)
+        self.account.own(place)
         return place
 
     def _is_temporary(self) -> bool:
-        """Return whether what we write may vanish, so that it belongs among temporary files."""
+        """Return whether the data is temporary and belongs among temporary files."""
         temporary = Path(tempfile.gettempdir()).resolve()
         return self._throwaway or self.path.resolve().is_relative_to(temporary)
 
     def _make_socket_dir(self) -> Path:
-        """Return an existing folder for the socket whose path the kernel accepts."""
+        """Return an existing folder whose socket path is short enough for the kernel."""
         folder = self.server_dir / "run"
         if len(os.fsencode(folder)) > MAX_SOCKET_FOLDER_BYTES:
             kept = self._recorded("socket")
@@ -177,11 +177,11 @@ class StateFolder:
             folder = Path(tempfile.mkdtemp(prefix="king-of-fans-", dir="/tmp"))
             write_private(self.path / "socket", str(folder))
         folder.mkdir(exist_ok=True)
-        self.account.give(folder)
+        self.account.own(folder)
         return folder
 
     def _recorded(self, name: str) -> Path | None:
-        """Return the path written in ``state_dir/name``, or None."""
+        """Return the path stored in ``state_dir/name``, or None."""
         try:
             text = (self.path / name).read_text(encoding="utf-8").strip()
         except FileNotFoundError:
@@ -189,7 +189,7 @@ class StateFolder:
         return Path(text) if text else None
 
     def _keep_password(self) -> str:
-        """Return the superuser's password, made once, before any data exists."""
+        """Return the superuser's password, created once, before any data exists."""
         path = self.path / "password"
         if path.is_file():
             return path.read_text(encoding="ascii").strip()
@@ -206,16 +206,16 @@ class StateFolder:
         return password
 
     def save_as_template(self, template: Path) -> None:
-        """Copy password and data of a stopped server to a folder that others can begin with."""
+        """Copy password and data of a stopped server to a folder that others can start from."""
         template.mkdir(mode=0o700, parents=True)
         write_private(template / "password", self.password)
         copy_with_owners(self.data_dir, template / "data")
 
 
 def make_passable(folder: Path) -> None:
-    """Make ``folder`` and its missing parents so that another account may pass, but not list.
+    """Create ``folder`` and its missing parents so that other accounts may pass, but not list.
 
-    Folders that exist keep their mode: a private parent is somebody's decision.
+    Existing folders keep their mode: a private parent is intentional.
     """
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     for path in reversed(missing):
@@ -227,7 +227,7 @@ def copy_with_owners(source: Path, target: Path) -> None:
     """Copy a folder whose files may belong to another account.
 
     Raises:
-        PostgresError: it could not be copied whole.
+        PostgresError: the copy is incomplete.
     """
     copying = ["/bin/cp", "-a", str(source), str(target)]
     copied = subprocess.run(copying, capture_output=True, text=True, check=False)
@@ -236,12 +236,12 @@ def copy_with_owners(source: Path, target: Path) -> None:
 
 
 def is_own_folder(path: Path, uid: int) -> bool:
-    """Return whether ``path`` is a real folder of ``uid``: /tmp is open to everybody's links."""
+    """Return whether ``path`` is a real folder of ``uid``: anyone can create links in /tmp."""
     return path.is_dir() and not path.is_symlink() and path.stat().st_uid == uid
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write ``text`` so that only the owner may read it and a crash leaves all or nothing."""
+    """Write ``text`` atomically, readable only by its owner."""
     unfinished = path.with_name(f"{path.name}.new")
     unfinished.unlink(missing_ok=True)
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""One run of the PostgreSQL server over a state folder: begun, ready, ended."""
+"""One run of the PostgreSQL server over a state folder."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ SERVER_SETTINGS = {
     "log_timezone": "UTC",
     "lc_messages": "C",
 }
-# Thousands of connections are made, and nobody stays to guess the password.
+# Tests open thousands of connections, and no attacker can reach the socket to guess the password.
 THROWAWAY_INIT = ("--no-sync", "--set", "scram_iterations=1")
 THROWAWAY_SETTINGS = {
     "fsync": "off",
@@ -46,7 +46,7 @@ THROWAWAY_SETTINGS = {
 
 
 class ServerProcess:
-    """Makes the data, starts the server and ends it; a server runs or has run in ``process``."""
+    """Creates the data, starts and stops the server; ``process`` is the current or last one."""
 
     def __init__(self, place: StateFolder, *, throwaway: bool) -> None:
         self._place = place
@@ -54,7 +54,7 @@ class ServerProcess:
         self.process: subprocess.Popen[bytes] | None = None
 
     def initialise(self) -> None:
-        """Make the data folder under another name first: initdb killed half-way looks complete."""
+        """Create the data folder under a temporary name: a half-finished initdb looks complete."""
         unfinished = self._place.server_dir / "data.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         shutil.rmtree(self._place.data_dir, ignore_errors=True)
@@ -67,7 +67,7 @@ class ServerProcess:
     def _run_initdb(self, folder: Path) -> None:
         password_copy = self._place.server_dir / "initial-password"
         write_private(password_copy, self._place.password)
-        self._place.account.give(password_copy)
+        self._place.account.own(password_copy)
         initdb = str(self._place.bin_dir / "initdb")
         result = self._place.account.run(
             [
@@ -88,7 +88,7 @@ class ServerProcess:
         return BUILTIN_LOCALE if major >= FIRST_VERSION_WITH_BUILTIN_LOCALE else OLD_LOCALE
 
     def launch(self) -> None:
-        """Start the server, again when children of a killed one still hold its shared memory."""
+        """Start the server; retry while children of a killed one still hold its shared memory."""
         deadline = time.monotonic() + START_SECONDS
         while True:
             log_start = self._spawn()
@@ -100,10 +100,10 @@ class ServerProcess:
             time.sleep(0.2)
 
     def stop_orphan(self) -> None:
-        """Stop a server that outlived its supervisor, and remove the marks a dead one left.
+        """Stop a server that outlived its supervisor, and remove stale lock files.
 
-        We hold the lock, so whoever runs on our data is an orphan. A zombie still answers signal
-        0, so only a command line that names our data counts as alive.
+        We hold the lock, so any server on our data is an orphan. A zombie still responds to signal
+        0, so only a process whose command line contains our data counts as alive.
         """
         pid_file = self._place.data_dir / "postmaster.pid"
         pid = first_number(pid_file)
@@ -130,7 +130,7 @@ class ServerProcess:
         return self.process
 
     def stop(self) -> None:
-        """Stop the server, if one runs."""
+        """Stop the server if it runs."""
         if self.process is not None:
             stop_process(self.process, immediately=self._throwaway)
 
@@ -138,7 +138,7 @@ class ServerProcess:
         return str(self._place.data_dir) in command_line(pid)
 
     def _spawn(self) -> int:
-        """Start the server process and return the log's size before."""
+        """Start the server process and return the log's previous size."""
         settings = SERVER_SETTINGS | {"unix_socket_directories": str(self._place.socket_dir)}
         if self._throwaway:
             settings |= THROWAWAY_SETTINGS
@@ -157,7 +157,7 @@ class ServerProcess:
                 stderr=log,
                 cwd="/",
                 env=environment,
-                start_new_session=True,  # Ctrl-C reaches us alone; we stop the server last
+                start_new_session=True,  # Ctrl-C reaches only us; we stop the server last
                 preexec_fn=die_with_parent(os.getpid(), signal.SIGINT),
                 user=self._place.account.user,
                 group=self._place.account.group,
@@ -166,7 +166,7 @@ class ServerProcess:
         return log_start
 
     def _wait_until_ready(self, deadline: float) -> bool:
-        """Return True when the server says ready, False when it exited or is too late."""
+        """Return True when the server is ready, False if it has exited or timed out."""
         process = self.running()
         pid_file = self._place.data_dir / "postmaster.pid"
         while process.poll() is None and time.monotonic() < deadline:
@@ -186,7 +186,7 @@ class ServerProcess:
 
 
 def first_number(path: Path) -> int | None:
-    """Return the number on the first line of ``path``, or None when there is no such."""
+    """Return the number on the first line of ``path``, or None if there is none."""
     try:
         return int(path.read_text(encoding="utf-8", errors="replace").splitlines()[0])
     except (FileNotFoundError, IndexError, ValueError):
@@ -194,7 +194,7 @@ def first_number(path: Path) -> int | None:
 
 
 def command_line(pid: int) -> str:
-    """Return the command line of a process; empty for a zombie or when there is none."""
+    """Return the command line of a process; empty for a zombie or a missing one."""
     if not Path("/proc/self/cmdline").exists():  # macOS
         listing = ["/bin/ps", "-o", "command=", "-p", str(pid)]
         return subprocess.run(listing, capture_output=True, text=True, check=False).stdout
@@ -206,7 +206,7 @@ def command_line(pid: int) -> str:
 
 
 def stop_process(process: "subprocess.Popen[bytes]", *, immediately: bool) -> None:
-    """Stop the server: fast shutdown, then immediate, then by force."""
+    """Stop the server: fast shutdown, then immediate, then SIGKILL."""
     for stop_signal in (signal.SIGQUIT if immediately else signal.SIGINT, signal.SIGQUIT):
         if process.poll() is None:
             process.send_signal(stop_signal)
@@ -218,6 +218,6 @@ def stop_process(process: "subprocess.Popen[bytes]", *, immediately: bool) -> No
 
 
 def summary(log: str) -> str:
-    """Return the telling lines of a server's log in one line."""
+    """Return the relevant lines of a server's log as one line."""
     lines = [line for line in log.splitlines() if re.search(r"FATAL|PANIC|ERROR|HINT|DETAIL", line)]
     return " | ".join(lines or log.splitlines()[-3:]) or "it printed nothing."

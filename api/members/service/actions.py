@@ -5,7 +5,7 @@ from uuid import UUID
 
 from api.auth import service as auth
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
 from api.operators import service as operators
 from api.operators.service import AuditRecord
@@ -18,7 +18,7 @@ NOT_SUSPENDED = {"suspendedAt": None, "suspendedUntil": None}
 
 async def suspend(
     database: Database, admin: AdminRequest, user_id: UUID, form: SuspendInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Suspend a member, until a time or until they are restored.
 
     Every worker closes their sockets and ends their calls. Their sessions stay revoked when the
@@ -30,7 +30,7 @@ async def suspend(
         MemberStateError: they are suspended already.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         suspension = await users.suspend(tx, user_id, form.until, now)
         shown = Suspended(
             id=user_id, suspended_at=suspension.since, suspended_until=suspension.until
@@ -39,12 +39,14 @@ async def suspend(
         after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
         record = AuditRecord("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(shown, message="The member is suspended.")
+        return AdminResult.of(shown, message="The member is suspended.")
 
     return await operators.perform(database, admin, form, work)
 
 
-async def restore(database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember) -> Done:
+async def restore(
+    database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
+) -> AdminResult:
     """End a member's suspension.
 
     Raises:
@@ -52,40 +54,42 @@ async def restore(database: Database, admin: AdminRequest, user_id: UUID, form: 
         MemberStateError: they are not suspended.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         ended = await users.restore(tx, user_id)
         before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
         record = AuditRecord("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
         await operators.audited(tx, admin, record)
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
-        return Done.of(shown, message="The member may come in again.")
+        return AdminResult.of(shown, message="The member may come in again.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def revoke_sessions(
     database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
-) -> Done:
+) -> AdminResult:
     """End every session of a member, on every device.
 
     Raises:
         NotFoundError: there is no such member.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await users.lock(tx, user_id)
         revoked = await auth.revoke_all(tx, user_id)
         after = {"revoked": revoked}
         record = AuditRecord("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(Revoked(revoked=revoked), message="The member is signed out everywhere.")
+        return AdminResult.of(
+            Revoked(revoked=revoked), message="The member is signed out everywhere."
+        )
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_club(
     database: Database, admin: AdminRequest, user_id: UUID, form: MoveInput
-) -> Done:
+) -> AdminResult:
     """Move a member to another club and notify them; their points are kept.
 
     Raises:
@@ -94,7 +98,7 @@ async def change_club(
         MemberStateError: it is their club already.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         move = await users.change_club(tx, user_id, form.club_id, admin.operator.id)
         was = move.history[1].club_id
         record = AuditRecord(
@@ -106,6 +110,6 @@ async def change_club(
             reason=form.reason,
         )
         await operators.audited(tx, admin, record)
-        return Done.of(move, message="The member's club has been changed.")
+        return AdminResult.of(move, message="The member's club has been changed.")
 
     return await operators.perform(database, admin, form, work)

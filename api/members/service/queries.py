@@ -116,7 +116,7 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         sessions=await auth.sessions_of(context.auth, user_id),
         chat=await chat.conduct(database, user_id, now),
         moments=await moments.count(database, user_id),
-        actions=await operators.list_deeds(database, operator, user_id, limit=NEWEST_ACTIONS),
+        actions=await operators.list_audit_about(database, operator, user_id, limit=NEWEST_ACTIONS),
     )
 
 

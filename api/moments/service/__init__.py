@@ -13,9 +13,9 @@ from api.moments.service.moderation import (
 )
 from api.moments.service.posting import (
     FORM,
-    LARGEST_THUMBNAIL_BYTES,
-    LARGEST_VIDEO_BYTES,
     MAX_MOMENTS,
+    MAX_THUMBNAIL_BYTES,
+    MAX_VIDEO_BYTES,
     VIDEO_TOO_LARGE,
     erase,
     list_moments,
@@ -27,9 +27,9 @@ from api.moments.service.sharing import applaud, list_shared, report, share, uns
 
 __all__ = [
     "FORM",
-    "LARGEST_THUMBNAIL_BYTES",
-    "LARGEST_VIDEO_BYTES",
     "MAX_MOMENTS",
+    "MAX_THUMBNAIL_BYTES",
+    "MAX_VIDEO_BYTES",
     "MODERATE_OWN",
     "VIDEO_TOO_LARGE",
     "applaud",

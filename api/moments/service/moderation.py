@@ -8,7 +8,7 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.media.storage import NoSuchObjectError, content_type_of
 from api.media.uploading import UploadContext
@@ -91,7 +91,7 @@ async def list_all_moments(
 
 async def hide(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
-) -> Done:
+) -> AdminResult:
     """Hide a moment, stop serving its media, and notify its member.
 
     The operator's own waits for a second person.
@@ -105,7 +105,7 @@ async def hide(
 
 async def restore(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
-) -> Done:
+) -> AdminResult:
     """Show a hidden moment again; the operator's own waits for a second person.
 
     Raises:
@@ -122,8 +122,8 @@ async def _move(
     form: ModerateMoment,
     to: MomentState,
     now: datetime,
-) -> Done:
-    async def work(tx: Transaction) -> Done:
+) -> AdminResult:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, moment_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMomentModeration(moment_id=moment_id, state=to)
@@ -133,7 +133,7 @@ async def _move(
         action = "hide" if to is MomentState.HIDDEN else "restore"
         record = AuditRecord(action, TARGET, moment_id, before, after, form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(_shown(moved))
+        return AdminResult.of(_shown(moved))
 
     return await operators.perform(database, admin, form, work)
 

@@ -15,7 +15,7 @@ from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt
 from api.database.statements import Row
 from api.http.uploads import FileRule, FormRules, ReceivedForm
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.media.mp4 import check_mp4, looks_like_mp4
 from api.media.pictures import Frame
 from api.media.storage import content_type_of, media_url, new_key
@@ -28,8 +28,8 @@ from api.moments.errors import TooManyMomentsError
 from api.moments.schemas import MAX_CONTENT_LENGTH, MAX_TITLE_LENGTH, MomentAnswer, MomentText
 from api.users import service as users
 
-LARGEST_VIDEO_BYTES = 4_194_304  # spec 9
-LARGEST_THUMBNAIL_BYTES = 1024 * 1024
+MAX_VIDEO_BYTES = 4_194_304  # spec 9
+MAX_THUMBNAIL_BYTES = 1024 * 1024
 VIDEO_TOO_LARGE = "File size exceeds 4MB. Please upload a smaller file."  # spec 5
 THUMBNAIL_TOO_LARGE = "The thumbnail exceeds 1MB. Please choose a smaller picture."
 FILES_MISSING = "Please select both a thumbnail and a video."  # spec 5
@@ -41,8 +41,8 @@ ROUTE = "moment"
 BYTES_PER_CHARACTER = 4
 FORM = FormRules(
     files={
-        "thumbnail": FileRule(LARGEST_THUMBNAIL_BYTES, THUMBNAIL_TOO_LARGE),
-        "video": FileRule(LARGEST_VIDEO_BYTES, VIDEO_TOO_LARGE),
+        "thumbnail": FileRule(MAX_THUMBNAIL_BYTES, THUMBNAIL_TOO_LARGE),
+        "video": FileRule(MAX_VIDEO_BYTES, VIDEO_TOO_LARGE),
     },
     fields={
         "title": MAX_TITLE_LENGTH * BYTES_PER_CHARACTER,
@@ -133,7 +133,7 @@ def _read_text(form: ReceivedForm, user_id: UUID) -> MomentText:
     try:
         text = MomentText.model_validate(form.fields)
     except ValidationError as error:
-        sentence, fields = explain(error.errors())
+        sentence, fields = field_errors(error.errors())
         raise InvalidFieldError(sentence, fields=fields) from error
     if not text.title:
         raise InvalidFieldError.of("title", TITLE_MISSING)

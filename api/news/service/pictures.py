@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.media.pictures import Frame
 from api.media.storage import new_key
@@ -28,7 +28,7 @@ FORM = FormRules(files={"file": FileRule(MAX_BYTES, TOO_LARGE)}, fields={})
 
 async def set_picture(
     context: UploadContext, admin: AdminRequest, article_id: UUID, form: ReceivedForm
-) -> Done:
+) -> AdminResult:
     """Set or replace an article's picture.
 
     Raises:
@@ -45,7 +45,7 @@ async def set_picture(
     picture = await context.images.renew(received.handle, READABLE, form.sender)
     key, replaced = new_key(FOLDER, "webp"), []
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
         if row["picture"] is not None:
             replaced.append(row["picture"])
@@ -54,7 +54,7 @@ async def set_picture(
         before, after = ({"picture": name} for name in (row["picture"], key))
         record = AuditRecord("set-picture", "article", article_id, before, after)
         await operators.audited(tx, admin, record)
-        return Done.of(shown, status=201, message="The picture has been saved.")
+        return AdminResult.of(shown, status=201, message="The picture has been saved.")
 
     async with stored(context.store, {key: picture}):
         done = await operators.perform(context.database, admin, form.digests(), work)

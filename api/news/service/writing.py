@@ -10,7 +10,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.media.storage import picture_url
 from api.news import repository, rules
@@ -69,7 +69,7 @@ async def preview(body: str) -> ArticlePreview:
 
 async def create_article(
     database: Database, admin: AdminRequest, form: ArticleInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Create an article as a draft.
 
     Raises:
@@ -78,7 +78,7 @@ async def create_article(
     await _require_fitting(form.body)
     article_id = new_id()
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         values = await _columns(tx, form.model_dump(by_alias=False))
         slug = await _name(tx, article_id, form.title)
         await repository.insert_article(
@@ -86,14 +86,14 @@ async def create_article(
         )
         shown = await read_shown(tx, article_id, now)
         await operators.audited(tx, admin, _audit_record("create", shown, after=shown))
-        return Done.of(shown, status=201, message="The article has been saved.")
+        return AdminResult.of(shown, status=201, message="The article has been saved.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_article(
     database: Database, admin: AdminRequest, article_id: UUID, form: ArticleChange, now: datetime
-) -> Done:
+) -> AdminResult:
     """Change the given fields of an article; its slug follows the title until it is first out.
 
     Raises:
@@ -106,7 +106,7 @@ async def change_article(
     named = form.model_dump(exclude_unset=True, exclude={"version"}, by_alias=False)
     await _require_fitting(form.body)
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
         if row["version"] != form.version:
             raise StaleVersionError
@@ -121,14 +121,14 @@ async def change_article(
         await operators.audited(
             tx, admin, _audit_record("change", shown, before=before, after=shown)
         )
-        return Done.of(shown, message="The article has been saved.")
+        return AdminResult.of(shown, message="The article has been saved.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def publish(
     database: Database, admin: AdminRequest, article_id: UUID, form: PublishArticle, now: datetime
-) -> Done:
+) -> AdminResult:
     """Publish an article now or at a given time; a scheduled one only at a given time.
 
     Raises:
@@ -136,7 +136,7 @@ async def publish(
         ArticleStateError: it is out, or scheduled and no time was given.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
         state = rules.state_of(row, now)
         is_decided = state is ArticleState.SCHEDULED and form.publish_at is None
@@ -153,7 +153,7 @@ async def publish(
 
 async def withdraw(
     database: Database, admin: AdminRequest, article_id: UUID, now: datetime
-) -> Done:
+) -> AdminResult:
     """Withdraw an article; members cannot read it any more.
 
     Raises:
@@ -161,7 +161,7 @@ async def withdraw(
         ArticleStateError: it is neither out nor scheduled.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
         if row["stage"] != ArticleStage.PUBLISHED:
             raise ArticleStateError(content={"status": row["stage"]})
@@ -207,7 +207,7 @@ async def _move(
     row: Row,
     values: dict[str, Any],
     now: datetime,
-) -> Done:
+) -> AdminResult:
     before = rules.state_of(row, now)
     await repository.change_article(tx, row["id"], values)
     shown = await read_shown(tx, row["id"], now)
@@ -219,7 +219,7 @@ async def _move(
         after={"state": shown.state.value, "publish_at": shown.publish_at},
     )
     await operators.audited(tx, admin, record)
-    return Done.of(shown)
+    return AdminResult.of(shown)
 
 
 async def _require_fitting(body: str) -> None:

@@ -15,8 +15,8 @@ from api.operators.enums import ApprovalState
 from api.operators.models import Approval, AuditEntry
 
 NAME_OF = "(SELECT u.first_name || ' ' || u.last_name FROM user_account u WHERE u.id = {}.user_id)"
-# $9: whose rights' entries may be read, null is all; $10: whose own entries may be read. Words have
-# no index: they are looked for in so many entries, the newest of those that all else fits.
+# $9: the rights whose entries may be read, null for all; $10: the operator whose own entries may be
+# read. Text has no index: only the newest entries that match all other filters are searched.
 LIST_AUDIT = f"""
 SELECT a.*, {NAME_OF.format("o")} AS name
   FROM (SELECT * FROM audit_entry a
@@ -47,7 +47,7 @@ SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS dec
   JOIN operator p ON p.id = a.proposed_by
   LEFT JOIN operator d ON d.id = a.decided_by
 """  # noqa: S608 our own words
-# $3: whose rights the caller holds, $4: the caller; $5: the state, $6: now.
+# $3: the caller's rights, $4: the caller, $5: the state, $6: now.
 LIST_APPROVALS = (
     APPROVALS
     + """
@@ -59,7 +59,7 @@ LIST_APPROVALS = (
 """
 )
 READ_APPROVAL = APPROVALS + " WHERE a.id = $1"
-# $1: the kind, $2: what its content calls the id of what it is about, $3: those ids, $4: now.
+# $1: the kind, $2: the content's key of the subject's id, $3: those ids, $4: now.
 LIST_OPEN_ABOUT = """
 SELECT (content ->> $2)::uuid AS about, max(id::text)::uuid AS id FROM approval
  WHERE state = 'open' AND expires_at > $4 AND kind = $1 AND content ->> $2 = ANY ($3::text[])
@@ -94,7 +94,7 @@ SELECT EXISTS (SELECT FROM audit_entry
 
 @dataclass(frozen=True)
 class AuditFilter:
-    """Which entries are looked for; None is any. ``rights`` and ``own`` are what may be read."""
+    """Filters on entries; None matches any. ``rights`` and ``own`` limit what may be read."""
 
     q: str | None
     right: str | None
@@ -107,18 +107,18 @@ class AuditFilter:
 
 
 async def insert_entry(tx: Transaction, values: dict[str, Any]) -> None:
-    """Write down what was done."""
+    """Insert an audit entry."""
     await tx.execute(insert(AuditEntry).values(**values))
 
 
 async def list_entries(
-    database: Database, wanted: AuditFilter, before: UUID | None, most: int
+    database: Database, wanted: AuditFilter, before: UUID | None, limit: int
 ) -> Sequence[Row]:
-    """Return what was done, newest first."""
+    """Return audit entries, newest first."""
     return await database.fetch_rows(
         LIST_AUDIT,
         before,
-        most,
+        limit,
         wanted.q,
         wanted.right,
         wanted.operator_id,
@@ -131,12 +131,12 @@ async def list_entries(
     )
 
 
-async def list_deeds(
-    database: Database, target_id: str, rights: Sequence[str] | None, own: UUID, most: int
+async def list_audit_about(
+    database: Database, target_id: str, rights: Sequence[str] | None, own: UUID, limit: int
 ) -> Sequence[Row]:
-    """Return what was done to something, newest first, but for looking at it."""
+    """Return the entries about a target, newest first, except reads."""
     return await database.fetch_rows(
-        LIST_DEEDS, target_id, most, None if rights is None else list(rights), own
+        LIST_DEEDS, target_id, limit, None if rights is None else list(rights), own
     )
 
 
@@ -154,7 +154,7 @@ async def has_changed(
 
 
 async def insert_approval(tx: Transaction, values: dict[str, Any]) -> None:
-    """Write down what was proposed."""
+    """Insert a proposal."""
     await tx.execute(insert(Approval).values(**values))
 
 
@@ -165,11 +165,11 @@ async def list_approvals(
     state: ApprovalState | None,
     now: datetime,
     before: UUID | None,
-    most: int,
+    limit: int,
 ) -> Sequence[Row]:
     """Return proposals that an operator may decide or has made, newest first."""
     return await database.fetch_rows(
-        LIST_APPROVALS, before, most, list(rights), operator_id, state and state.value, now
+        LIST_APPROVALS, before, limit, list(rights), operator_id, state and state.value, now
     )
 
 
@@ -178,14 +178,14 @@ async def list_open_about(
 ) -> dict[UUID, UUID]:
     """Return the newest open proposal of a kind about each of ``ids`` that has one.
 
-    ``name`` is what the kind's content calls the id.
+    ``name`` is the content's key of the id.
     """
     rows = await runner.fetch_rows(LIST_OPEN_ABOUT, kind, name, [str(id_) for id_ in ids], now)
     return {row["about"]: row["id"] for row in rows}
 
 
 async def read_approval(tx: Transaction, approval_id: UUID) -> Row | None:
-    """Return a proposal with the names of who made and decided it, or None."""
+    """Return a proposal with its proposer's and decider's names, or None."""
     return await tx.fetch_row(READ_APPROVAL, approval_id)
 
 
@@ -204,7 +204,7 @@ async def change_content(
     reasons: Sequence[str],
     expires_at: datetime,
 ) -> None:
-    """Give a proposal another content, as JSON, and the reasons of that."""
+    """Replace a proposal's content (JSON) and its reasons."""
     values = (content, digest, reason, list(reasons), expires_at)
     await tx.execute(CHANGE_CONTENT, approval_id, *values)
 
@@ -218,19 +218,19 @@ async def decide(
     reason: str,
     result: str | None,
 ) -> None:
-    """Write down who decided a proposal, and what came of doing it, as JSON."""
+    """Store who decided a proposal, and the result of executing it (JSON)."""
     await tx.execute(DECIDE, approval_id, state.value, operator_id, now, reason, result)
 
 
 async def count_open(
     database: Database, rights: Sequence[str], operator_id: UUID, now: datetime
 ) -> int:
-    """Count the proposals that wait for an operator."""
+    """Count the proposals that await an operator's decision."""
     found: int = await database.fetch_value(COUNT_OPEN, now, list(rights), operator_id)
     return found
 
 
 async def count_own_open(database: Database, operator_id: UUID, now: datetime) -> int:
-    """Count the proposals of an operator's own that wait for somebody else."""
+    """Count an operator's own proposals that await another operator's decision."""
     found: int = await database.fetch_value(COUNT_OWN_OPEN, now, operator_id)
     return found

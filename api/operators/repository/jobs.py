@@ -1,4 +1,4 @@
-"""SQL of what is done by the clock: how it went."""
+"""SQL of the state of jobs."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,5 +14,5 @@ SELECT name, succeeded_at, failed_at, successes, failures, due_at,
 
 
 async def list_jobs(database: Database, now: datetime) -> Sequence[Row]:
-    """Return how every kind of work went, by name; there are a few."""
+    """Return the state of every kind of job, by name; there are only a few."""
     return await database.fetch_rows(LIST, now)

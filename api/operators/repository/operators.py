@@ -36,7 +36,7 @@ SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u
  WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
 """  # noqa: S608 our own words
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
-# Disabling deletes the phone secret: an operator who is enabled again sets up a new one.
+# Disabling deletes the TOTP secret: an operator who is enabled again sets up a new one.
 CHANGE_DISABLED = """
 UPDATE operator SET disabled_at = $2, totp_secret = NULL, last_code_step = NULL,
        version = version + 1
@@ -62,16 +62,16 @@ SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret 
 """
 
 
-async def list_operators(database: Database, before: UUID | None, most: int) -> Sequence[Row]:
+async def list_operators(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
     """Return operators, newest first."""
-    return await database.fetch_rows(LIST_OPERATORS, before, most)
+    return await database.fetch_rows(LIST_OPERATORS, before, limit)
 
 
 async def list_operator_names(
-    database: Database, only: UUID | None, before: UUID | None, most: int
+    database: Database, only: UUID | None, before: UUID | None, limit: int
 ) -> Sequence[Row]:
     """Return the names of all operators, or of one, newest first."""
-    return await database.fetch_rows(LIST_OPERATOR_NAMES, only, before, most)
+    return await database.fetch_rows(LIST_OPERATOR_NAMES, only, before, limit)
 
 
 async def read_operator(runner: Runner, operator_id: UUID) -> Row | None:
@@ -80,7 +80,7 @@ async def read_operator(runner: Runner, operator_id: UUID) -> Row | None:
 
 
 async def read_operator_of(runner: Runner, user_id: UUID) -> Row | None:
-    """Return the operator that a member is, as others see them, or None."""
+    """Return the operator account of a member, as others see it, or None."""
     return await runner.fetch_row(READ_OPERATOR_OF, user_id)
 
 
@@ -90,7 +90,7 @@ async def lock_operator(tx: Transaction, operator_id: UUID) -> Row | None:
 
 
 async def lock_operator_of(tx: Transaction, user_id: UUID) -> Row | None:
-    """Lock and return the own row of the operator that a member is, or None."""
+    """Lock and return the row of a member's operator account, or None."""
     return await tx.fetch_row(LOCK_OPERATOR_OF, user_id)
 
 
@@ -100,32 +100,32 @@ async def lock_owners(tx: Transaction) -> set[UUID]:
 
 
 async def find_member(tx: Transaction, email: str) -> Row | None:
-    """Return the member with an e-mail, who stays until the transaction ends, or None."""
+    """Return the member with an email, locked until the transaction ends, or None."""
     return await tx.fetch_row(FIND_MEMBER, email)
 
 
 async def insert_operator(tx: Transaction, values: dict[str, Any]) -> None:
-    """Write an operator down."""
+    """Insert an operator."""
     await tx.execute(insert(OperatorRow).values(**values))
 
 
 async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> None:
-    """Give an operator other roles."""
+    """Replace an operator's roles."""
     await tx.execute(CHANGE_ROLES, operator_id, list(roles))
 
 
 async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | None) -> None:
-    """Disable or enable an operator; both delete the phone secret."""
+    """Disable or enable an operator; both delete the TOTP secret."""
     await tx.execute(CHANGE_DISABLED, operator_id, at)
 
 
 async def change_secret(tx: Transaction, operator_id: UUID, sealed: bytes) -> None:
-    """Set up another phone."""
+    """Replace the TOTP secret."""
     await tx.execute(CHANGE_PHONE, operator_id, sealed)
 
 
 async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None:
-    """Seal the same secret anew."""
+    """Store the same secret sealed with another key."""
     await tx.execute(CHANGE_SEAL, operator_id, sealed)
 
 
@@ -141,12 +141,12 @@ async def count_others(
 
 
 async def is_at_work(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> bool:
-    """Say whether an operator can sign in and has one of ``roles``."""
+    """Return whether an operator can sign in and has one of ``roles``."""
     found: bool = await tx.fetch_value(IS_AT_WORK, operator_id, list(roles))
     return found
 
 
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
-    """Return whose secrets do not begin with ``header``: another key sealed them."""
+    """Return the operators whose secrets do not begin with ``header``: another key sealed them."""
     rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
     return [row["id"] for row in rows]

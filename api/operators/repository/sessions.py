@@ -1,4 +1,4 @@
-"""SQL of sessions at the back office."""
+"""SQL of sessions in the back office."""
 
 from datetime import datetime
 from uuid import UUID
@@ -26,12 +26,12 @@ SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user
    AND o.disabled_at IS NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
 """  # noqa: S608 our own words
 READ_PHONE = "SELECT totp_secret FROM operator WHERE id = $1"
-# Whoever changes the password ends all sessions: one that is opened with the old one meanwhile
-# waits here, and finds it changed.
-HOLD_CREDENTIAL = """
+# A password change ends all sessions: a concurrent sign-in with the old password waits here, then
+# finds it changed.
+LOCK_CREDENTIAL = """
 SELECT user_id FROM credential WHERE user_id = $1 AND password_hash = $2 FOR SHARE
 """
-# Each code is good once: its step is above the last one that was used. The lock is the row's.
+# Each code is valid once: its step must be above the last one used. The row is locked.
 USE_STEP = """
 UPDATE operator SET last_code_step = $2
  WHERE id = $1 AND disabled_at IS NULL AND totp_secret = $3
@@ -45,7 +45,7 @@ VALUES ($1, $2, $3, $3, $3)
 IS_NETWORK_KNOWN = """
 SELECT FROM known_operator_network WHERE operator_id = $1 AND origin = $2 AND seen_at > $3
 """
-KEEP_NETWORK = """
+STORE_NETWORK = """
 INSERT INTO known_operator_network (operator_id, origin, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (operator_id, origin) DO UPDATE SET seen_at = excluded.seen_at
 """
@@ -64,7 +64,7 @@ UPDATE admin_session SET ended_at = $2
 
 
 async def read_sign_in(database: Database, email: str) -> Row | None:
-    """Return what a sign-in at an e-mail is judged by; only an operator is active."""
+    """Return what a sign-in with an email is checked against; only operators are active."""
     return await database.fetch_row(READ_SIGN_IN, email)
 
 
@@ -75,9 +75,9 @@ async def is_network_known(
     return await database.fetch_row(IS_NETWORK_KNOWN, operator_id, origin, since) is not None
 
 
-async def keep_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
+async def store_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
     """Store a network that the operator signed in from."""
-    await tx.execute(KEEP_NETWORK, operator_id, origin, now)
+    await tx.execute(STORE_NETWORK, operator_id, origin, now)
 
 
 async def read_session(
@@ -93,15 +93,15 @@ async def read_secret(database: Database, operator_id: UUID) -> bytes | None:
     return found
 
 
-async def hold_credential(tx: Transaction, user_id: UUID, password_hash: str) -> bool:
-    """Keep a password from being changed in this transaction; False when it was."""
-    return await tx.fetch_row(HOLD_CREDENTIAL, user_id, password_hash) is not None
+async def lock_credential(tx: Transaction, user_id: UUID, password_hash: str) -> bool:
+    """Lock a member's password; return False if it has changed."""
+    return await tx.fetch_row(LOCK_CREDENTIAL, user_id, password_hash) is not None
 
 
 async def use_step(
     tx: Transaction, operator_id: UUID, step: int, sealed: bytes, *, again: bool
 ) -> bool:
-    """Use up the code of a step; False when it was, unless ``again``, or another phone is set."""
+    """Use up a step's code; False if used before, unless ``again``, or if the secret changed."""
     return await tx.fetch_row(USE_STEP, operator_id, step, sealed, again) is not None
 
 
@@ -111,12 +111,12 @@ async def open_session(tx: Transaction, session_id: UUID, operator_id: UUID, now
 
 
 async def change_used(database: Database, session_id: UUID, now: datetime) -> None:
-    """Note that a session was used."""
+    """Store when a session was last used."""
     await database.execute(CHANGE_USED, session_id, now)
 
 
 async def change_code_at(tx: Transaction, session_id: UUID, now: datetime) -> None:
-    """Note that a code was entered in a session."""
+    """Store when a code was entered in a session."""
     await tx.execute(CHANGE_CODE_AT, session_id, now)
 
 
@@ -131,5 +131,5 @@ async def end_sessions_of(tx: Transaction, operator_id: UUID, now: datetime) -> 
 
 
 async def end_sessions_of_member(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """End all sessions of the operator that a member is, if they are one."""
+    """End all sessions of a member's operator account, if there is one."""
     await tx.execute(END_SESSIONS_OF_MEMBER, user_id, now)

@@ -1,4 +1,4 @@
-"""SQL of what the back office has set: one row."""
+"""SQL of the settings made in the back office: one row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,19 +20,19 @@ LOCK = READ + " FOR NO KEY UPDATE"
 
 
 async def read_settings(database: Runner) -> Row | None:
-    """Return what was set, None before anything was."""
+    """Return the settings, None before the first change."""
     return await database.fetch_row(READ)
 
 
 async def lock_settings(tx: Transaction) -> Row:
-    """Return what was set; nobody else changes it before this transaction ends."""
+    """Lock and return the settings."""
     await tx.execute(OPEN)
     row = await tx.fetch_row(LOCK)
-    assert row is not None  # noqa: S101 it was written just now
+    assert row is not None  # noqa: S101 just inserted
     return row
 
 
 async def change_settings(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Set columns, under the next version."""
+    """Set columns and increment the version."""
     statement = update(OfficeSetting).values(version=OfficeSetting.version + 1, **values)
     await tx.execute(statement)

@@ -1,4 +1,4 @@
-"""SQL of what the ids in proposals and in the audit are called."""
+"""SQL of display names for the ids in proposals and audit entries."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -7,8 +7,8 @@ from api.database.database import Database
 from api.database.statements import Row
 
 MEMBER = "u.first_name || ' ' || u.last_name"
-# One branch for each kind of thing that is proposed, or that something is done to; ids are unique
-# in all tables. $1: the ids, $2: the kinds whose names may be read.
+# One branch per type of subject; ids are unique across all tables. $1: the ids, $2: the types whose
+# names may be read.
 LIST_SUBJECTS = f"""
 SELECT type, id, name FROM (
 SELECT 'member' AS type, u.id, {MEMBER} AS name
@@ -50,5 +50,5 @@ UNION ALL SELECT 'webhook', e.id, coalesce(e.reference, e.type)
 async def list_subjects(
     database: Database, ids: Sequence[UUID], types: Collection[str]
 ) -> Sequence[Row]:
-    """Return what ids of some types are called, each with its type."""
+    """Return the display names of ids of some types, each with its type."""
     return await database.fetch_rows(LIST_SUBJECTS, list(ids), list(types))

@@ -1,4 +1,4 @@
-"""Shapes of the back office's own calls."""
+"""Wire schemas of the back office itself."""
 
 from api.operators.schemas.approvals import (
     WAITING,

@@ -1,4 +1,4 @@
-"""Shapes of proposals and of the audit."""
+"""Wire schemas of proposals and of the audit."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What several shapes of the back office are made of."""
+"""Common parts of the back office's schemas."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ Entered = Annotated[SafeText, StringConstraints(max_length=MAX_INPUT_LENGTH)]
 
 
 def _numbers(content: Content) -> Content:
-    """Return JSON as the database read it, its numbers as the wire writes them."""
+    """Convert the database's JSON numbers to the wire's."""
     return {name: _number(value) for name, value in content.items()}
 
 
@@ -65,7 +65,7 @@ class Page(WireModel, Generic[RowT]):
 
     @classmethod
     def of(cls, found: Sequence[Row], limit: int, show: Callable[[Row], RowT]) -> "Page[RowT]":
-        """Return the page of rows that were read, by their ``id``: one more than ``limit``."""
+        """Return the page of ``limit`` rows by ``id``; ``found`` may have one more row."""
         shown = found[:limit]
         following = str(shown[-1]["id"]) if len(found) > limit else None
         return Page(rows=[show(row) for row in shown], next=following)

@@ -1,4 +1,4 @@
-"""Shapes of operators: who they are, how they enter, what waits for them."""
+"""Wire schemas of operators, their sign-in and their open tasks."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Shapes of the settings and of jobs."""
+"""Wire schemas of the settings and of jobs."""
 
 from datetime import time
 from typing import Annotated

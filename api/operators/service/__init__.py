@@ -1,4 +1,4 @@
-"""The back office at work: signing in, writing with an audit row, asking a second person."""
+"""The back office: signing in, audited writes, approval by a second person."""
 
 from api.operators.service.approvals import (
     change,
@@ -20,14 +20,6 @@ from api.operators.service.context import (
     own_reasons,
 )
 from api.operators.service.jobs import list_jobs, run_job
-from api.operators.service.looking import (
-    AuditSearch,
-    has_changed,
-    list_audit,
-    list_authors,
-    list_deeds,
-    today,
-)
 from api.operators.service.operators import (
     ENABLE_OPERATOR,
     NEW_OPERATOR,
@@ -43,11 +35,19 @@ from api.operators.service.operators import (
     propose_operator,
 )
 from api.operators.service.phones import reseal, set_secret
+from api.operators.service.queries import (
+    AuditSearch,
+    has_changed,
+    list_audit,
+    list_audit_about,
+    list_authors,
+    today,
+)
 from api.operators.service.sessions import (
     end_sessions,
     me,
-    note_use,
     read_session,
+    record_use,
     refresh,
     sign_in,
     sign_out,
@@ -95,13 +95,12 @@ __all__ = [
     "leave",
     "list_approvals",
     "list_audit",
+    "list_audit_about",
     "list_authors",
-    "list_deeds",
     "list_jobs",
     "list_operators",
     "make_operator",
     "me",
-    "note_use",
     "open_proposals",
     "own_reasons",
     "perform",
@@ -110,6 +109,7 @@ __all__ = [
     "raise_limits_approved",
     "read_session",
     "read_settings",
+    "record_use",
     "refresh",
     "reseal",
     "run_job",

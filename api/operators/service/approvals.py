@@ -1,4 +1,4 @@
-"""What needs a second person: proposed by one operator, decided by another, done once."""
+"""Approvals: proposed by one operator, decided by another, executed once."""
 
 import json
 from collections.abc import Collection
@@ -11,8 +11,8 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
-from api.http.wire import Content, WireInput, explain
+from api.http.admin_answers import AdminResult
+from api.http.wire import Content, WireInput, field_errors
 from api.operators import repository, rules
 from api.operators.enums import ApprovalReason, ApprovalState, Decision
 from api.operators.errors import (
@@ -48,15 +48,15 @@ async def propose(
     content: WireInput,
     reason: str,
     reasons: list[ApprovalReason] | None = None,
-) -> Done:
-    """Store what an operator proposes, with its audit row; return the 202.
+) -> AdminResult:
+    """Store a proposal and its audit entry; return the 202 response.
 
     ``reasons`` are why one person may not do it alone, if the caller has checked that in this
     transaction; otherwise the rules of its kind are checked here.
 
     Raises:
         SecondPersonNeededError: no other operator could decide it.
-        DomainError: the rules of its kind refuse it.
+        DomainError: the rules of its kind reject it.
     """
     if reasons is None:
         reasons = await kind.weigh(tx, admin, content)
@@ -90,7 +90,7 @@ async def propose(
         "propose", "approval", pending.id, after=_shown(kind.name, plain), reason=reason
     )
     await audited(tx, admin, record, right=kind.right)
-    return Done.of(Proposed(approval=pending), status=202, message=WAITS)
+    return AdminResult.of(Proposed(approval=pending), status=202, message=WAITS)
 
 
 async def _require_second_person(
@@ -104,19 +104,19 @@ async def _require_second_person(
 
 async def decide(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: DecideInput
-) -> Done:
-    """Approve or refuse what another operator has proposed; approving does it, once.
+) -> AdminResult:
+    """Approve or refuse another operator's proposal; approving executes it, once.
 
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
-        OwnProposalError: the operator has proposed it, or it is about their own account.
-        ApprovalClosedError: it is decided, or its time is over.
-        StaleVersionError: it was changed since it was read.
-        ProposerLostRightError: who proposed it may not do so any more; it can be refused.
-        DomainError: what was proposed is refused by its own rules; it stays open.
+        OwnProposalError: the operator proposed it, or it is about their own account.
+        ApprovalClosedError: it is decided or expired.
+        StaleVersionError: it has changed since it was read.
+        ProposerLostRightError: the proposer no longer has the right; it can still be refused.
+        DomainError: the rules of its kind reject it; it stays open.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
         if not admin.operator.holds(right):
@@ -140,7 +140,7 @@ async def decide(
             reason=form.reason,
         )
         await audited(tx, admin, record, right=right)
-        return Done.of(decided)
+        return AdminResult.of(decided)
 
     return await perform(context.database, admin, form, work)
 
@@ -154,7 +154,7 @@ async def _execute(
     content = kind.content.model_validate(row["content"])
     if decider.user_id in await kind.owners_of(tx, content):
         raise OwnProposalError
-    # Two people stand for it: one who is out since, or lost the right, does not any more.
+    # Both people vouch for it: the proposer must still be active and hold the right.
     if not await repository.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
         raise ProposerLostRightError
     result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
@@ -163,20 +163,20 @@ async def _execute(
 
 async def change(
     context: OperatorContext, admin: AdminRequest, approval_id: UUID, form: ApprovalChange
-) -> Done:
-    """Give an own proposal another content; it gets another digest, and its time begins anew.
+) -> AdminResult:
+    """Replace the content of the operator's own proposal; its digest and deadline change.
 
-    It is checked like a new one: its reasons are those of the new content.
+    It is checked like a new one, and its reasons are those of the new content.
 
     Raises:
-        NotFoundError: there is no such proposal of the operator's.
-        ApprovalClosedError: it is decided, or its time is over.
+        NotFoundError: the operator has no such proposal.
+        ApprovalClosedError: it is decided or expired.
         InvalidFieldError: the content does not fit its kind.
         SecondPersonNeededError: no other operator could decide it.
-        DomainError: the rules of its kind refuse it.
+        DomainError: the rules of its kind reject it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
         right = Right(row["right_needed"])
         if row["proposed_by"] != admin.operator.id or not admin.operator.holds(right):
@@ -213,13 +213,13 @@ async def change(
             reason=form.reason,
         )
         await audited(tx, admin, record, right=right)
-        return Done.of(Proposed(approval=pending))
+        return AdminResult.of(Proposed(approval=pending))
 
     return await perform(context.database, admin, form, work)
 
 
 async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) -> bool:
-    """Return whether no other operator with ``right`` is at work."""
+    """Return whether no other active operator has ``right``."""
     return not await repository.count_others(tx, operator.id, roles_with(right), [])
 
 
@@ -228,7 +228,7 @@ def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
         return kind.content.model_validate(content)
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
-        first, fields = explain(problems)
+        first, fields = field_errors(problems)
         raise InvalidFieldError(
             first, fields={f"content.{name}": said for name, said in fields.items()}
         ) from None
@@ -248,7 +248,7 @@ def _require_open(row: Row) -> None:
 
 
 def state_of(row: Row) -> ApprovalState:
-    """Return what became of a proposal; an open one whose time is over has expired."""
+    """Return a proposal's state; an open one past its deadline has expired."""
     state = ApprovalState(row["state"])
     if state is ApprovalState.OPEN and row["expires_at"] <= clock.now():
         return ApprovalState.EXPIRED
@@ -258,9 +258,9 @@ def state_of(row: Row) -> ApprovalState:
 async def open_proposals(
     runner: Runner, kind: ApprovalKind, name: str, ids: Collection[UUID]
 ) -> dict[UUID, UUID]:
-    """Return the newest proposal of a kind that waits for each of ``ids``, if there is one.
+    """Return the newest open proposal of a kind for each of ``ids`` that has one.
 
-    ``name`` is what the kind's content calls the id.
+    ``name`` is the content's key of the id.
     """
     if not ids:
         return {}

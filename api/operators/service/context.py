@@ -1,4 +1,4 @@
-"""What the back office works with."""
+"""Dependencies of the back office, and the registries that domains fill."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ApprovalKind:
     Operators with the right may propose it, and others with the right may decide it, except the
     members it is about: ``owners`` returns these, and ``nobodys`` is for kinds without any.
     ``weigh`` locks the subject and returns why one person may not do it alone, or raises what the
-    rules refuse; it runs for new and for changed proposals.
+    rules reject; it runs for new and for changed proposals.
     """
 
     name: str
@@ -42,7 +42,7 @@ class ApprovalKind:
 
 @dataclass(frozen=True)
 class Approved:
-    """What a second person has agreed to. ``reference`` names it once and for ever."""
+    """An approved proposal. ``reference`` identifies it permanently."""
 
     approval_id: UUID
     proposed_by: UUID
@@ -51,7 +51,7 @@ class Approved:
 
     @property
     def reference(self) -> str:
-        """The reference of what is posted by it."""
+        """The reference of the postings it causes."""
         return f"approval:{self.approval_id}"
 
 
@@ -61,20 +61,20 @@ ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]
 Weigh: TypeAlias = Callable[[Transaction, AdminRequest, Any], Awaitable[list[ApprovalReason]]]
 
 
-async def nobodys(_tx: Transaction, _content: WireInput) -> list[UUID]:
-    """Return no owner: a proposal of this kind belongs to no member."""
+async def no_owners(_tx: Transaction, _content: WireInput) -> list[UUID]:
+    """Return no owner: the kind concerns no single member."""
     return []
 
 
 async def always_two(
-    _tx: Transaction, _acting: AdminRequest, _content: WireInput
+    _tx: Transaction, _admin: AdminRequest, _content: WireInput
 ) -> list[ApprovalReason]:
-    """Return no reason: a proposal of this kind needs two people, whatever it says."""
+    """Return no reason: the kind always needs two people."""
     return []
 
 
 def own_reasons(admin: AdminRequest, owner_id: UUID) -> list[ApprovalReason]:
-    """Return why an operator may not decide about what a member owns: it is the operator's own."""
+    """Return the reason that applies if ``owner_id`` is the operator."""
     return [ApprovalReason.OWN] if admin.operator.user_id == owner_id else []
 
 
@@ -86,7 +86,7 @@ It writes no audit row: the decision's has what it returns.
 
 
 class Executors:
-    """What does which kind of proposal once it is approved."""
+    """Maps each kind of proposal to the function that executes it."""
 
     def __init__(self, *each: tuple[ApprovalKind, Execute]) -> None:
         self._by_name = {kind.name: (kind, execute) for kind, execute in each}
@@ -95,14 +95,14 @@ class Executors:
 
     @property
     def names(self) -> frozenset[str]:
-        """The kinds that somebody does."""
+        """The registered kinds."""
         return frozenset(self._by_name)
 
     def of(self, name: str) -> tuple[ApprovalKind, Execute]:
-        """Return a kind and what does it.
+        """Return a kind and its executor.
 
         Raises:
-            KeyError: nobody does such a kind.
+            KeyError: the kind is not registered.
         """
         return self._by_name[name]
 
@@ -113,7 +113,7 @@ ReadFigure: TypeAlias = Callable[[Database], Awaitable[Content | None]]
 
 @dataclass(frozen=True)
 class Waiting:
-    """A figure of what waits at the back office, for who holds its right."""
+    """A count of open tasks in the back office, for operators with its right."""
 
     name: str
     right: Right
@@ -126,7 +126,7 @@ async def _unknown(_database: Database) -> Content | None:
 
 @dataclass(frozen=True)
 class TodayFigures:
-    """What ``admin/today`` says besides open proposals; domains add theirs."""
+    """The figures of ``admin/today`` besides open proposals; domains register theirs."""
 
     waiting: tuple[Waiting, ...] = ()
     ledger: ReadFigure = _unknown
@@ -135,15 +135,15 @@ class TodayFigures:
 
 
 async def _no_gateway(_tx: Transaction) -> None:
-    """Ask nobody: the job is done here."""
+    """Notify no other process: the job runs in this one."""
 
 
 @dataclass(frozen=True)
 class RunnableJob:
-    """What operators may have done at once.
+    """A job that operators may start immediately.
 
-    ``ask`` tells another process of it, in the transaction of the audit; ``step`` does it, or
-    waits a while for it.
+    ``ask`` requests it from another process, in the transaction of the audit entry; ``step`` runs
+    it, or waits a while for that process.
     """
 
     step: Step
@@ -152,9 +152,9 @@ class RunnableJob:
 
 @dataclass(frozen=True)
 class OperatorContext:
-    """What the back office works with, made once per process.
+    """Dependencies of the back office, built once per process.
 
-    ``jobs`` are what is done by the clock and may be done at once, by the names of its calls.
+    ``jobs`` are the scheduled jobs that may be started immediately, by their name in the API.
     """
 
     database: Database
@@ -170,8 +170,8 @@ class OperatorContext:
     jobs: Mapping[str, RunnableJob]
 
     @property
-    def door(self) -> SignInGate:
-        """Where operators sign in; guesses from many networks are an alert."""
+    def sign_in_gate(self) -> SignInGate:
+        """Limits sign-in attempts of operators; many unknown networks raise an alert."""
         flooded = SecurityEvent.OPERATOR_SIGN_IN_DELAYED
         return SignInGate(
             "admin-sign-in", self.database, self.limiter, self.security, flooded=flooded

@@ -1,10 +1,10 @@
-"""What is done by the clock, looked at and done at once by operators."""
+"""Scheduled jobs: listed, and started immediately by operators."""
 
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import repository
 from api.operators.enums import JobOutcome
 from api.operators.schemas import JobAnswer, Page, StartedJob
@@ -16,7 +16,7 @@ DASHES = str.maketrans("_", "-")
 
 
 async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
-    """Return all jobs with how they went, by name; those that have never run, too."""
+    """Return all jobs with their last run, by name, including those that have never run."""
     rows = await repository.list_jobs(context.database, clock.now())
     shown = {name: _never_run(name) for name in context.jobs}
     for row in rows:
@@ -25,25 +25,25 @@ async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
     return Page(rows=[shown[name] for name in sorted(shown)], next=None)
 
 
-async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> Done:
-    """Do a job now, until nothing is due, and return when it is done.
+async def run_job(context: OperatorContext, admin: AdminRequest, name: str) -> AdminResult:
+    """Run a job until nothing is due.
 
-    It is written down before it begins, because a job has transactions of its own; and it is done
-    again whenever it is asked for, but for a key that was used: jobs do nothing twice.
+    The audit entry is committed first, because a job opens its own transactions. Each request runs
+    it again unless its key was used; jobs are idempotent.
 
     Raises:
         NotFoundError: there is no such job.
-        UnavailableError: nobody does it at the moment.
+        UnavailableError: no process is running it at the moment.
     """
     job = context.jobs.get(name)
     if job is None:
         raise NotFoundError
     started = StartedJob(name=name, started_at=clock.now())
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await job.ask(tx)
         await audited(tx, admin, AuditRecord("run", "job", name))
-        return Done.of(started, message="The job has run.")
+        return AdminResult.of(started, message="The job has run.")
 
     done = await perform(context.database, admin, {}, work)
     if not done.is_replayed:

@@ -1,4 +1,4 @@
-"""What the ids in proposals and in the audit are called, so that people can read them."""
+"""Display names for the ids in proposals and audit entries."""
 
 import json
 import re
@@ -15,8 +15,8 @@ from api.security.rights import Right
 
 ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 MAX_IDS_PER_ROW = 50
-# The right that reading a thing asks for; None is for all. Ids come from what operators typed, too:
-# who may not read a thing must not learn its name by naming its id.
+# The right needed to read each type; None for all. Ids may be typed by operators: an operator
+# without the right must not learn a name by entering its id.
 READ_BY: Mapping[str, Right | None] = {
     "member": Right.MEMBERS_READ,
     "operator": Right.OPERATORS_WRITE,
@@ -42,14 +42,14 @@ READ_BY: Mapping[str, Right | None] = {
 
 
 class Names:
-    """What the ids of some rows are called, as far as an operator may read it."""
+    """Display names for the ids of some rows that an operator may read."""
 
     def __init__(self, columns: Sequence[str], subjects: dict[str, Subject]) -> None:
         self._columns = columns
         self._subjects = subjects
 
     def of(self, row: Row) -> list[Subject]:
-        """Return what the ids in a row are called, in their order."""
+        """Return the subjects of a row, in the order of its ids."""
         ids = _ids_in(row, self._columns)
         return [self._subjects[one] for one in ids if one in self._subjects]
 
@@ -57,9 +57,9 @@ class Names:
 async def name_subjects(
     database: Database, operator: Operator, rows: Sequence[Row], columns: Sequence[str]
 ) -> Names:
-    """Return what the ids in some columns of rows are called: one statement for all of them.
+    """Resolve names for the ids in some columns of rows, with a single statement.
 
-    Of each row the first 50 ids are named. Nobody gets the name of what they may not read.
+    Only the first 50 ids of each row get a name, and only those the operator may read.
     """
     types = [kind for kind, right in READ_BY.items() if right is None or operator.holds(right)]
     ids = {one for row in rows for one in _ids_in(row, columns)}

@@ -1,4 +1,4 @@
-"""Operators: who there is, who comes, what they may do, who is out."""
+"""Operators: listing, adding, changing roles, disabling."""
 
 from datetime import datetime
 from uuid import UUID
@@ -8,7 +8,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.enums import ApprovalReason
@@ -50,7 +50,7 @@ async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
 
 
 async def _weigh_new(
-    tx: Transaction, _acting: AdminRequest, wanted: NewOperator
+    tx: Transaction, _admin: AdminRequest, wanted: NewOperator
 ) -> list[ApprovalReason]:
     await _require_new(tx, wanted)
     return []
@@ -61,7 +61,7 @@ async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UU
     return [] if row is None else [row["user_id"]]
 
 
-async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
+async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
     owners = await repository.lock_owners(tx)
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if Role.OWNER not in wanted.roles:
@@ -70,13 +70,13 @@ async def _hold_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
 
 
 async def _weigh_roles(
-    tx: Transaction, _acting: AdminRequest, wanted: NewRoles
+    tx: Transaction, _admin: AdminRequest, wanted: NewRoles
 ) -> list[ApprovalReason]:
-    await _hold_for_roles(tx, wanted)
+    await _lock_for_roles(tx, wanted)
     return []
 
 
-async def _hold_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
+async def _lock_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if row["disabled_at"] is None:
         raise NotDisabledError(content={"status": "enabled"})
@@ -84,9 +84,9 @@ async def _hold_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
 
 
 async def _weigh_enabling(
-    tx: Transaction, _acting: AdminRequest, wanted: EnabledOperator
+    tx: Transaction, _admin: AdminRequest, wanted: EnabledOperator
 ) -> list[ApprovalReason]:
-    await _hold_disabled(tx, wanted)
+    await _lock_disabled(tx, wanted)
     return []
 
 
@@ -111,16 +111,16 @@ async def list_operators(
 
 async def propose_operator(
     context: OperatorContext, admin: AdminRequest, form: OperatorInput
-) -> Done:
+) -> AdminResult:
     """Propose that a member becomes an operator.
 
     Raises:
-        InvalidFieldError: nobody has an account with the e-mail.
+        InvalidFieldError: no account has the email.
         AlreadyOperatorError: the member is one.
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         member = await repository.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
@@ -132,25 +132,25 @@ async def propose_operator(
 
 async def change_operator(
     context: OperatorContext, admin: AdminRequest, operator_id: UUID, form: OperatorChange
-) -> Done:
-    """Disable an operator or take roles away at once; propose other roles, or enabling one.
+) -> AdminResult:
+    """Disable an operator or remove roles immediately; propose adding roles or enabling.
 
     Raises:
         NotFoundError: there is no such operator.
-        StaleVersionError: the operator was changed since.
+        StaleVersionError: the operator has changed since it was read.
         LastOwnerError: no other owner can sign in.
         NotDisabledError: the operator to be enabled is not disabled.
         SecondPersonNeededError: no other operator could decide the proposal.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         owners = await repository.lock_owners(tx)
         row = await _lock(tx, operator_id, form.version)
         if form.roles is not None:
             if Role.OWNER not in form.roles:
                 _require_other_owner(owners, row)
             if set(form.roles) < {Role(role) for role in row["roles"]}:
-                return await _take_roles(tx, admin, row, form.roles, form.reason)
+                return await _remove_roles(tx, admin, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, admin, NEW_ROLES, wanted, form.reason)
         if not form.disabled:
@@ -169,15 +169,15 @@ async def change_operator(
             reason=form.reason,
         )
         await audited(tx, admin, record)
-        return Done.of(await _read(tx, operator_id))
+        return AdminResult.of(await _read(tx, operator_id))
 
     return await perform(context.database, admin, form, work)
 
 
-async def _take_roles(
+async def _remove_roles(
     tx: Transaction, admin: AdminRequest, row: Row, roles: list[Role], reason: str
-) -> Done:
-    await _give_roles(tx, row["id"], roles)
+) -> AdminResult:
+    await _set_roles(tx, row["id"], roles)
     record = AuditRecord(
         "take-roles",
         "operator",
@@ -187,15 +187,15 @@ async def _take_roles(
         reason=reason,
     )
     await audited(tx, admin, record)
-    return Done.of(await _read(tx, row["id"]))
+    return AdminResult.of(await _read(tx, row["id"]))
 
 
 async def create_approved(tx: Transaction, approved: Approved) -> Content:
-    """Make a member an operator; a phone is set up at the command line.
+    """Make a member an operator; their phone is set up at the command line.
 
     Raises:
-        InvalidFieldError: the member has left.
-        AlreadyOperatorError: they are one by now.
+        InvalidFieldError: the member has deleted their account.
+        AlreadyOperatorError: the member has become one since.
     """
     wanted: NewOperator = approved.content
     await _require_new(tx, wanted)
@@ -204,28 +204,28 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
-    """Give an operator other roles; they sign in again.
+    """Replace an operator's roles; this ends their sessions.
 
     Raises:
         NotFoundError: there is no such operator.
-        StaleVersionError: the operator was changed since.
+        StaleVersionError: the operator has changed since it was read.
         LastOwnerError: there is no other owner.
     """
     wanted: NewRoles = approved.content
-    row = await _hold_for_roles(tx, wanted)
-    await _give_roles(tx, wanted.operator_id, wanted.roles)
+    row = await _lock_for_roles(tx, wanted)
+    await _set_roles(tx, wanted.operator_id, wanted.roles)
     return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
 
 
 async def enable_approved(tx: Transaction, approved: Approved) -> Content:
-    """Enable a disabled operator; a phone is set up at the command line.
+    """Enable a disabled operator; their phone is set up at the command line.
 
     Raises:
         NotFoundError: there is no such operator.
-        StaleVersionError: the operator was changed since.
-        NotDisabledError: they are not disabled any more.
+        StaleVersionError: the operator has changed since it was read.
+        NotDisabledError: the operator is no longer disabled.
     """
-    row = await _hold_disabled(tx, approved.content)
+    row = await _lock_disabled(tx, approved.content)
     await repository.change_disabled(tx, row["id"], None)
     return {"operatorId": row["id"]}
 
@@ -233,13 +233,10 @@ async def enable_approved(tx: Transaction, approved: Approved) -> Content:
 async def make_operator(
     tx: Transaction, sealer: Sealer, email: str, roles: list[Role], *, resets_totp: bool
 ) -> str | None:
-    """Make a member an operator, or add roles, from the command line.
-
-    Returns the ``otpauth://`` address where a phone was set up: of who is new, and with
-    ``resets_totp``. It is not to be had a second time.
+    """Make a member an operator or add roles; return the ``otpauth://`` address of a new secret.
 
     Raises:
-        InvalidFieldError: nobody has an account with the e-mail, or who is new has no role.
+        InvalidFieldError: no account has the email, or a new operator would have no role.
     """
     member = await repository.find_member(tx, email)
     if member is None:
@@ -254,7 +251,7 @@ async def make_operator(
     else:
         operator_id = row["id"]
         if after != before:
-            await _give_roles(tx, operator_id, after)
+            await _set_roles(tx, operator_id, after)
     uri = None
     if row is None or resets_totp:
         secret = new_secret()
@@ -290,13 +287,13 @@ async def _insert(
     return operator_id
 
 
-async def _give_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
+async def _set_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
     await repository.change_roles(tx, operator_id, [role.value for role in roles])
     await repository.end_sessions_of(tx, operator_id, clock.now())
 
 
 async def is_operator(tx: Transaction, user_id: UUID) -> bool:
-    """Say whether a member works at the back office."""
+    """Return whether a member is an active operator."""
     row = await repository.read_operator_of(tx, user_id)
     return row is not None and row["disabled_at"] is None
 
@@ -326,7 +323,7 @@ async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
 
 
 def _require_other_owner(owners: set[UUID], row: Row) -> None:
-    """Refuse to remove the last owner who can sign in; ``owners`` are all who can."""
+    """Raise if the last owner would be removed; ``owners`` are all who can sign in."""
     is_owner = Role.OWNER in row["roles"] and row["disabled_at"] is None
     if is_owner and not owners - {row["id"]}:
         raise LastOwnerError

@@ -1,4 +1,4 @@
-"""The secrets of operators' phones, sealed."""
+"""The sealed TOTP secrets of operators."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from api.security.sealing import Sealer
 
 
 async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
-    """Set up an operator's phone and end their sessions."""
+    """Set an operator's TOTP secret and end their sessions."""
     sealed = sealer.seal(secret, rules.totp_place(operator_id))
     await repository.change_secret(tx, operator_id, sealed)
     await repository.end_sessions_of(tx, operator_id, clock.now())
@@ -19,7 +19,7 @@ async def reseal(database: Database, sealer: Sealer) -> int:
     """Reseal the secrets that were sealed with another key; return how many.
 
     Raises:
-        UnsealableError: one opens under no key we have.
+        UnsealableError: one was sealed with a key that is not configured.
     """
     ids = await repository.list_otherwise_sealed(database, sealer.header)
     for operator_id in ids:

@@ -1,4 +1,4 @@
-"""Signing in at the back office, and what keeps and ends a session there."""
+"""Sign-in and sessions in the back office."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -26,15 +26,15 @@ NO_OPERATOR_ID = UUID(int=0)
 async def sign_in(
     context: OperatorContext, form: AdminSignInInput, address: str
 ) -> AdminSignInAnswer:
-    """Open a session at the back office.
+    """Open a session in the back office.
 
-    Whatever is wrong, it costs the same time and gives the same answer; so it does for members who
-    are no operators.
+    Every failure takes the same time and gets the same response, also for members who are not
+    operators.
 
     Raises:
         WrongSignInError: email, password and code do not belong together.
-        SignInDelayedError: too many were wrong for this account, from this network or from
-            networks that the operator does not come from.
+        SignInDelayedError: too many failures for this account from this network, or from unknown
+            networks.
     """
     found = await repository.read_sign_in(context.database, form.email)
     origin = context.limiter.origin(address)
@@ -46,7 +46,7 @@ async def sign_in(
             origin,
             clock.now() - KNOWN_NETWORK_TTL,
         )
-        async with context.door.attempt(account, address, is_known=is_known):
+        async with context.sign_in_gate.attempt(account, address, is_known=is_known):
             operator, token = await _open(
                 context, form, found, origin, HashingTurn(LaneName.SIGN_IN, site_of(address))
             )
@@ -78,12 +78,12 @@ async def _open(
     steps = _steps(context, found["id"], sealed, form.code)
     session_id, now = new_id(), clock.now()
     async with context.database.transaction() as tx:
-        if not await repository.hold_credential(tx, found["user_id"], hashed):
-            raise WrongSignInError  # it was changed a moment ago
+        if not await repository.lock_credential(tx, found["user_id"], hashed):
+            raise WrongSignInError  # changed concurrently
         if not await _use_code(context, tx, found["id"], sealed, steps):
             raise WrongSignInError
         await repository.open_session(tx, session_id, found["id"], now)
-        await repository.keep_network(tx, found["id"], origin, now)
+        await repository.store_network(tx, found["id"], origin, now)
     operator = await read_session(context.database, session_id, context.life)
     if operator is None:
         raise WrongSignInError
@@ -93,7 +93,7 @@ async def _open(
 def _steps(
     context: OperatorContext, operator_id: UUID, sealed: bytes | None, code: str
 ) -> list[int]:
-    """Return the steps that a code may be of; none when it is wrong."""
+    """Return the steps that match a code; none if it is wrong."""
     try:
         digits = rules.check_code(code)
         if sealed is None:
@@ -111,7 +111,7 @@ async def _use_code(
     sealed: bytes | None,
     steps: Sequence[int],
 ) -> bool:
-    """Use up the oldest step that is not used yet; False when there is none."""
+    """Use up the oldest unused step; return False if there is none."""
     if sealed is None:
         return False
     again = context.allows_code_reuse
@@ -122,11 +122,11 @@ async def _use_code(
 
 
 async def refresh(context: OperatorContext, operator: Operator, code: str) -> OperatorMe:
-    """Make a session fresh by a code.
+    """Refresh a session with a code.
 
     Raises:
-        WrongOneTimeCodeError: it is not the phone's, or was used before.
-        TooManyRequestsError: too many were wrong.
+        WrongOneTimeCodeError: the code is wrong or was used before.
+        TooManyRequestsError: too many failures.
     """
     async with context.limiter.only_wrong(rules.WRONG_CODES, str(operator.id)):
         sealed = await repository.read_secret(context.database, operator.id)
@@ -140,7 +140,7 @@ async def refresh(context: OperatorContext, operator: Operator, code: str) -> Op
 
 
 async def sign_out(context: OperatorContext, operator: Operator) -> None:
-    """End the session; its token is dead from now on."""
+    """End the session and invalidate its token."""
     await repository.end_session(context.database, operator.session_id, clock.now())
     context.security.record(
         SecurityEvent.SIGNED_OUT, user_id=operator.user_id, session_id=str(operator.session_id)
@@ -148,14 +148,14 @@ async def sign_out(context: OperatorContext, operator: Operator) -> None:
 
 
 async def end_sessions(tx: Transaction, user_id: UUID) -> None:
-    """End all sessions at the back office of a member; most have none."""
+    """End all back-office sessions of a member; most have none."""
     await repository.end_sessions_of_member(tx, user_id, clock.now())
 
 
 async def read_session(
     database: Database, session_id: UUID, life: AdminSessionLife
 ) -> Operator | None:
-    """Return the operator of a live session; None when it has ended or lay unused."""
+    """Return the operator of a live session; None if it has ended or expired."""
     now = clock.now()
     row = await repository.read_session(
         database, session_id, used_since=now - life.idle, started_since=now - life.life
@@ -174,13 +174,13 @@ async def read_session(
     )
 
 
-async def note_use(database: Database, session_id: UUID) -> None:
-    """Note that a session was used."""
+async def record_use(database: Database, session_id: UUID) -> None:
+    """Store when a session was last used."""
     await repository.change_used(database, session_id, clock.now())
 
 
 def me(operator: Operator) -> OperatorMe:
-    """Return what operators are told of themselves."""
+    """Return what operators see about themselves."""
     return OperatorMe(
         id=operator.id,
         user_id=operator.user_id,

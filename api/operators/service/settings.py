@@ -1,7 +1,7 @@
-"""What the back office may set while the product runs, and who may ask for it.
+"""Settings that the back office changes at runtime, and the rights to change them.
 
-One row holds it all. What it leaves open is the deployment's, or the product's own: whoever
-applies a limit asks ``read_settings``, in the transaction that it is applied in.
+They are one row. What is null defaults to the deployment's or the product's value. Code that
+applies a limit calls ``read_settings`` in the same transaction.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from api.core.config import Settings
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository, rules
 from api.operators.errors import StaleVersionError
@@ -22,15 +22,17 @@ from api.operators.schemas import (
     TransferAccountAnswer,
 )
 from api.operators.service.approvals import propose
-from api.operators.service.context import ApprovalKind, Approved, always_two, nobodys
+from api.operators.service.context import ApprovalKind, Approved, always_two, no_owners
 from api.operators.service.writing import AuditRecord, audited, perform
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 TRANSFER_ACCOUNT = ApprovalKind(
-    "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, nobodys, always_two
+    "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, no_owners, always_two
 )
-RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput, nobodys, always_two)
+RAISE_LIMITS = ApprovalKind(
+    "raise-limits", Right.SETTINGS_WRITE, LimitsInput, no_owners, always_two
+)
 TARGET = "settings"
 FIRST_VERSION = 1
 COLUMNS = {
@@ -44,28 +46,28 @@ COLUMNS = {
 
 
 async def read_settings(database: Runner, settings: Settings | None = None) -> OfficeSettings:
-    """Return what holds now; amounts are kobo.
+    """Return the current settings; amounts are kobo.
 
-    Without the deployment's ``settings`` the account is None and no state is required, where the
-    back office has said nothing of them.
+    Without the deployment's ``settings``, the account is None and no state is required unless the
+    back office has set them.
     """
     return _effective(await repository.read_settings(database), settings)
 
 
 async def change_settings(
     database: Database, settings: Settings, admin: AdminRequest, form: SettingsInput
-) -> Done:
-    """Set what is named, and leave the rest.
+) -> AdminResult:
+    """Change the given settings.
 
-    Another account and higher limits wait for a second person; asked for in one call they are two
-    proposals, and the answer is the limits'.
+    Another account and higher limits need a second person. In one call they become two proposals,
+    and the response is that of the limits.
 
     Raises:
-        StaleVersionError: it was changed since it was read.
+        StaleVersionError: the settings have changed since they were read.
         SecondPersonNeededError: no other operator could decide about the account or the limits.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await repository.lock_settings(tx)
         if row["version"] != form.version:
             raise StaleVersionError
@@ -94,7 +96,7 @@ async def change_settings(
             reason = form.reason or "Another account for bank transfers"
             proposed = await propose(tx, admin, TRANSFER_ACCOUNT, wanted, reason)
         if raised:
-            # They were checked on the way in; read again, kobo would count as naira.
+            # Already validated; validating again would read kobo as naira.
             limits = LimitsInput.model_construct(**raised)
             proposed = await propose(
                 tx, admin, RAISE_LIMITS, limits, form.reason or "Higher limits"
@@ -102,13 +104,13 @@ async def change_settings(
         if proposed is not None:
             return proposed
         answer = _effective(await repository.read_settings(tx), settings)
-        return Done.of(answer, message="The settings have been saved.")
+        return AdminResult.of(answer, message="The settings have been saved.")
 
     return await perform(database, admin, form, work)
 
 
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:
-    """Let transfers go to another account, as a second person has agreed."""
+    """Set the account for transfers, as approved by a second person."""
     wanted: NewTransferAccount = approved.content
     row = await repository.lock_settings(tx)
     plain = wanted.transfer_account.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""Writes of the back office: once under a key, with an audit row, or not at all."""
+"""Writes of the back office: idempotent, and always with an audit entry."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import repository
 from api.operators.events import OperatorActed
@@ -20,12 +20,12 @@ CONSOLE = "console"
 
 
 class UnauditedError(RuntimeError):
-    """A write of the back office left nothing in the audit: it is taken back."""
+    """A write recorded no audit entry and is rolled back."""
 
 
 @dataclass(frozen=True)
 class AuditRecord:
-    """What was done to what. Sealed values stand in ``before`` and ``after`` as ``CHANGED``."""
+    """An action and its target. Sealed values appear in ``before`` and ``after`` as ``CHANGED``."""
 
     action: str
     target_type: str
@@ -39,17 +39,17 @@ async def perform(
     database: Database,
     admin: AdminRequest,
     content: Content | BaseModel,
-    work: Callable[[Transaction], Awaitable[Done]],
-) -> Done:
-    """Run a write in a transaction of its own and return what it came to.
+    work: Callable[[Transaction], Awaitable[AdminResult]],
+) -> AdminResult:
+    """Run a write in its own transaction and return its result.
 
-    The same idempotency key with the same ``content`` answers what the first try answered, and
-    does nothing. ``content`` is what was sent: a form, or JSON; a field that was not sent is not
-    one that was sent as null. Only successes are kept.
+    The same idempotency key with the same ``content`` returns the first response without doing
+    anything. ``content`` is what was sent: a form, or JSON; an omitted field differs from null.
+    Only successes are stored.
 
     Raises:
-        KeyReusedError: the key named another request.
-        UnauditedError: ``work`` wrote no audit row; everything is taken back.
+        KeyReusedError: the key was used for a different request.
+        UnauditedError: ``work`` wrote no audit entry; everything is rolled back.
     """
     if isinstance(content, BaseModel):
         content = content.model_dump(mode="json", exclude_unset=True)
@@ -71,16 +71,16 @@ async def perform(
 async def audited(
     tx: Transaction, admin: AdminRequest, record: AuditRecord, *, right: str | None = None
 ) -> None:
-    """Write down in the writing transaction what an operator did: without it nothing is written.
+    """Record an operator's action in the transaction of the write.
 
-    ``right`` is given where it follows from what is written, and not from the call.
+    ``right`` is given where it depends on the content and not on the route.
     """
     used = right or str(admin.right or "")
     await _write(tx, record, admin.operator, used, admin.request_id)
 
 
 async def audited_console(tx: Transaction, record: AuditRecord) -> None:
-    """Write down what was done at the command line."""
+    """Record an action at the command line."""
     await _write(tx, record, None, CONSOLE, CONSOLE)
 
 
@@ -107,13 +107,13 @@ async def _write(
     tx.record(OperatorActed(record.action, record.target_type, str(record.target_id), user_id))
 
 
-def _stored(done: Done) -> Content:
-    """Return an answer as it is kept; its data as text, so that numbers come back as they were."""
+def _stored(done: AdminResult) -> Content:
+    """Return a response as stored; its data as text, so that numbers are restored exactly."""
     return {**asdict(done), "data": json.dumps(done.data)}
 
 
-def _read(known: Content) -> Done:
-    return Done(**{**known, "data": json.loads(known["data"])})
+def _read(known: Content) -> AdminResult:
+    return AdminResult(**{**known, "data": json.loads(known["data"])})
 
 
 def _plain(content: Content | None) -> Content | None:

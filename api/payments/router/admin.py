@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Query
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, SearchText, ok
@@ -39,7 +39,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/fundings", responses=documented_admin())
 async def list_fundings(
-    _acting: Reading,
+    _admin: Reading,
     database: DatabaseDep,
     state: FundingStatus | None = None,
     gateway: ExistingName | None = None,
@@ -61,12 +61,12 @@ async def ask_about_funding(
     admin: Writing, context: PaymentsDep, reference: ExistingName
 ) -> Envelope[AskedFunding]:
     """Ask the provider how a funding stands, and settle it by the answer."""
-    return answered(await service.ask_about(context, admin, reference))
+    return to_response(await service.ask_about(context, admin, reference))
 
 
 @back_office.get("/api/v1/admin/webhooks", responses=documented_admin())
 async def list_webhooks(
-    _acting: Reading,
+    _admin: Reading,
     database: DatabaseDep,
     state: ReportState | None = None,
     before: ExistingId | None = None,
@@ -83,7 +83,7 @@ async def replay_webhook(
     admin: Writing, context: PaymentsDep, webhook_id: ExistingId
 ) -> Envelope[ReportAnswer]:
     """Settle a report by the bytes that were kept, as if it came now."""
-    return answered(await service.replay_report(context, admin, webhook_id))
+    return to_response(await service.replay_report(context, admin, webhook_id))
 
 
 @back_office.post("/api/v1/admin/webhooks/{webhook_id}/ignore", responses=documented_admin(409))
@@ -91,12 +91,12 @@ async def ignore_webhook(
     admin: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
 ) -> Envelope[ReportAnswer]:
     """Take a report off the list of what somebody has to look at."""
-    return answered(await service.ignore_report(database, admin, webhook_id, form))
+    return to_response(await service.ignore_report(database, admin, webhook_id, form))
 
 
 @back_office.get("/api/v1/admin/disputes", responses=documented_admin())
 async def list_disputes(
-    _acting: Reading,
+    _admin: Reading,
     database: DatabaseDep,
     state: DisputeState | None = None,
     before: ExistingId | None = None,
@@ -113,12 +113,12 @@ async def charge_back(
     form: ChargebackInput,
 ) -> Envelope[ChargedBack]:
     """Take back from a wallet what the provider took from us; what it lacks becomes a debt."""
-    return answered(await service.charge_back(database, admin, form, clock.now()))
+    return to_response(await service.charge_back(database, admin, form, clock.now()))
 
 
 @back_office.get("/api/v1/admin/debts", responses=documented_admin())
 async def list_debts(
-    _acting: Reading,
+    _admin: Reading,
     database: DatabaseDep,
     state: DebtState | None = None,
     before: ExistingId | None = None,
@@ -133,7 +133,7 @@ async def collect_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[CollectedDebt]:
     """Take from the wallet what it holds of what is owed."""
-    return answered(await service.collect_debt(database, admin, debt_id, form, clock.now()))
+    return to_response(await service.collect_debt(database, admin, debt_id, form, clock.now()))
 
 
 @back_office.post(
@@ -143,4 +143,4 @@ async def write_off_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[Proposed]:
     """Propose that nobody asks for a debt any more; a second person decides."""
-    return answered(await service.propose_write_off(database, admin, debt_id, form))
+    return to_response(await service.propose_write_off(database, admin, debt_id, form))

@@ -32,13 +32,13 @@ from api.payments.service.verifying import (
     return_from_checkout,
     verify_funding,
 )
-from api.payments.service.watching import FundingFigures
+from api.payments.service.watching import FundingMetrics
 
 __all__ = [
     "FUNDING_STATUS_SQL",
     "WRITE_OFF",
-    "FundingFigures",
     "FundingIntent",
+    "FundingMetrics",
     "GatewayGuard",
     "PaymentContext",
     "PrepareResult",

@@ -8,7 +8,7 @@ from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import AuditRecord
@@ -54,7 +54,7 @@ async def list_fundings_of(database: Database, user_id: UUID, limit: int) -> lis
     return [_funding_row(row) for row in rows]
 
 
-async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str) -> Done:
+async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str) -> AdminResult:
     """Ask a funding's own gateway for its state, and settle it by the answer.
 
     Skips the gateway call if the funding is already decided.
@@ -69,7 +69,7 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
     gateway, is_decided = str(funding["gateway"]), funding["state"] in rules.DECIDED
     answer = None if is_decided else await context.verify(gateway, reference)
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         before = await repository.read_status(tx, gateway, reference)
         if answer is not None:
             await settle_in(context, tx, gateway, answer)
@@ -77,7 +77,7 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
         record = AuditRecord("ask", "funding", reference, {"state": before}, {"state": after})
         await operators.audited(tx, admin, record)
         assert after is not None  # noqa: S101 fundings stay
-        return Done.of(AskedFunding(state=after))
+        return AdminResult.of(AskedFunding(state=after))
 
     return await operators.perform(context.database, admin, {}, work)
 
@@ -90,7 +90,9 @@ async def list_reports(
     return Page.of(rows, limit, _report_row)
 
 
-async def replay_report(context: PaymentContext, admin: AdminRequest, report_id: UUID) -> Done:
+async def replay_report(
+    context: PaymentContext, admin: AdminRequest, report_id: UUID
+) -> AdminResult:
     """Settle a report from its stored bytes, as if it arrived now.
 
     Raises:
@@ -106,7 +108,7 @@ async def replay_report(context: PaymentContext, admin: AdminRequest, report_id:
     event = context.require_gateway(gateway).gateway.read_report(report["raw"])
     verification = await find_verification(context, gateway, event)
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         # Not locked: settling locks the funding first and updates the report last.
         processed = await process_report(context, tx, gateway, event, verification)
         status = await repository.read_status(tx, gateway, event.reference)
@@ -115,7 +117,7 @@ async def replay_report(context: PaymentContext, admin: AdminRequest, report_id:
             "replay", "webhook", report_id, before={"state": report["state"]}, after=after
         )
         await operators.audited(tx, admin, record)
-        return Done.of(ReportAnswer(state=processed.state, funding_state=status))
+        return AdminResult.of(ReportAnswer(state=processed.state, funding_state=status))
 
     return await operators.perform(context.database, admin, {}, work)
 
@@ -129,7 +131,7 @@ def _require_replayable(report: Row) -> None:
 
 async def ignore_report(
     database: Database, admin: AdminRequest, report_id: UUID, form: WhyInput
-) -> Done:
+) -> AdminResult:
     """Remove a report from the list of those that need an operator.
 
     Raises:
@@ -137,7 +139,7 @@ async def ignore_report(
         ReportClosedError: what it reports was credited, or it was already ignored.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         report = await repository.lock_report(tx, report_id)
         if report is None:
             raise NotFoundError
@@ -155,7 +157,7 @@ async def ignore_report(
             reason=form.reason,
         )
         await operators.audited(tx, admin, record)
-        return Done.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
+        return AdminResult.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
 
     return await operators.perform(database, admin, form, work)
 

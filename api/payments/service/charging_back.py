@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo, format_naira, naira_from_kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationCause, NotificationKind
 from api.notifications.service import notify
@@ -59,7 +59,7 @@ WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _own
 
 async def charge_back(
     database: Database, admin: AdminRequest, form: ChargebackInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Debit a wallet for what its provider took back from us.
 
     Never debits more than the wallet holds: the rest is a debt, and a case for review. Locks: the
@@ -73,7 +73,7 @@ async def charge_back(
         ChargebackTooMuchError: all cases together exceed the funding.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         funding = await _lock_funding(tx, form.funding_reference)
         if funding["user_id"] == admin.operator.user_id:
             raise OwnProposalError
@@ -111,7 +111,7 @@ async def charge_back(
             "charge-back", "funding", funding["reference"], after=after, reason=form.reason
         )
         await operators.audited(tx, admin, record)
-        return Done.of(answer, status=201, message="The money was charged back.")
+        return AdminResult.of(answer, status=201, message="The money was charged back.")
 
     return await operators.perform(database, admin, form, work)
 
@@ -195,7 +195,7 @@ async def list_debts(
 
 async def collect_debt(
     database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Collect what the wallet holds of a debt, which may be nothing.
 
     Credits repay debts automatically: this collects money that was in the wallet before that rule.
@@ -206,7 +206,7 @@ async def collect_debt(
         DebtSettledError: it is collected or written off.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         user_id = await repository.read_debtor(tx, debt_id)
         if user_id is None:
             raise NotFoundError
@@ -245,14 +245,14 @@ async def collect_debt(
         )
         await operators.audited(tx, admin, record)
         said = f"{format_naira(taken)} was collected. {format_naira(Kobo(left))} is still owed."
-        return Done.of(CollectedDebt(taken=taken, debt=left), message=said)
+        return AdminResult.of(CollectedDebt(taken=taken, debt=left), message=said)
 
     return await operators.perform(database, admin, form, work)
 
 
 async def propose_write_off(
     database: Database, admin: AdminRequest, debt_id: UUID, form: WhyInput
-) -> Done:
+) -> AdminResult:
     """Propose to write off a debt; a second person decides.
 
     Raises:
@@ -261,7 +261,7 @@ async def propose_write_off(
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         debt = await _lock_open(tx, debt_id)
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
         return await operators.propose(tx, admin, WRITE_OFF, wanted, form.reason)

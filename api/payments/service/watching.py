@@ -14,7 +14,7 @@ from api.payments import repository
 WAITS = ("begun", "reported", "due")
 
 
-class FundingFigures:
+class FundingMetrics:
     """Gauges of fundings, refreshed when they are read."""
 
     def __init__(self, database: Database, metrics: Metrics) -> None:

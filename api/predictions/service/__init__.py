@@ -7,13 +7,13 @@ from api.predictions.service.queries import (
     read_board,
 )
 from api.predictions.service.saving import remove, save
-from api.predictions.service.settling import Decider, Settler
+from api.predictions.service.settling import MatchDecisions, PredictionScorer
 
 __all__ = [
-    "Decider",
+    "MatchDecisions",
     "OpenMatches",
     "PredictionContext",
-    "Settler",
+    "PredictionScorer",
     "list_predictions",
     "read_board",
     "remove",

@@ -25,7 +25,7 @@ from api.fixtures.enums import FixtureState
 from api.jobs.queue import JobQueue
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
-from api.predictions.jobs import SETTLE_PREDICTIONS, PreviousRound, SettlingWork
+from api.predictions.jobs import SCORE_PREDICTIONS, PreviousRound, ScoringWork
 from api.predictions.rules import MatchMoment, MatchVerdict
 from api.ranking import service as ranking
 from api.ranking.enums import PointSource
@@ -33,7 +33,7 @@ from api.ranking.enums import PointSource
 BATCH = 500
 
 
-class Decider:
+class MatchDecisions:
     """Decides the effect of a match's change on its predictions."""
 
     def __init__(self, queue: JobQueue) -> None:
@@ -55,9 +55,9 @@ class Decider:
         if verdict is not None:
             await self._decide(tx, after, verdict, now)
         if verdict is not None or left_round is not None:
-            work = SettlingWork(fixture_id=after["id"], left_round=left_round)
+            work = ScoringWork(fixture_id=after["id"], left_round=left_round)
             key = f"{after['id']}:{after['version']}"
-            await self._queue.enqueue(tx, SETTLE_PREDICTIONS, work, key=key)
+            await self._queue.enqueue(tx, SCORE_PREDICTIONS, work, key=key)
 
     async def _decide(
         self, tx: Transaction, after: Row, verdict: MatchVerdict, now: datetime
@@ -79,14 +79,14 @@ class Decider:
         await repository.insert_decision(tx, values)
 
 
-class Settler:
+class PredictionScorer:
     """Scores the predictions of a match in batches."""
 
     def __init__(self, database: Database, *, batch: int = BATCH) -> None:
         self._database = database
         self._batch = batch
 
-    async def settle(self, work: SettlingWork) -> None:
+    async def settle(self, work: ScoringWork) -> None:
         """Score pending predictions; each batch is committed separately, so none is lost."""
         is_done = False
         while not is_done:

@@ -9,7 +9,7 @@ from api.clubs import service as clubs
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import AuditRecord
@@ -72,7 +72,7 @@ async def list_questions(
 
 async def add_question(
     database: Database, admin: AdminRequest, form: QuestionInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Add one question, validated like an imported row; corrects the live one with its slug.
 
     Raises:
@@ -81,7 +81,7 @@ async def add_question(
     """
     reading = rules.read_one(form.cells())
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         bank = await lock_bank_for_import(tx)
         plan, refusals = compare(reading, bank)
         if refusals:
@@ -94,14 +94,14 @@ async def add_question(
         before = {"replaced": plan.old[0]} if plan.old else None
         record = AuditRecord("create", "question", shown.id, before, shown.model_dump(mode="json"))
         await operators.audited(tx, admin, record)
-        return Done.of(shown, status=201, message="The question has been saved.")
+        return AdminResult.of(shown, status=201, message="The question has been saved.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def retire(
     database: Database, admin: AdminRequest, question_id: UUID, reason: str, now: datetime
-) -> Done:
+) -> AdminResult:
     """Retire a question; attempts that used it are kept.
 
     Raises:
@@ -109,7 +109,7 @@ async def retire(
         QuestionRetiredError: it is retired.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await repository.lock_bank(tx)
         if (await _read(tx, question_id)).retired_at is not None:
             raise QuestionRetiredError(content={"status": "retired"})
@@ -117,7 +117,7 @@ async def retire(
         shown = await _read(tx, question_id)
         record = AuditRecord("retire", "question", question_id, reason=reason)
         await operators.audited(tx, admin, record)
-        return Done.of(shown, message="The question has been retired.")
+        return AdminResult.of(shown, message="The question has been retired.")
 
     return await operators.perform(database, admin, {"reason": reason}, work)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.operators import service as operators
 from api.operators.service import AuditRecord
@@ -44,7 +44,7 @@ COMPARISON_STOPPED = (
 
 async def upload(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
-) -> Done:
+) -> AdminResult:
     """Check and store a file: its changes, its problems and its near duplicates.
 
     Raises:
@@ -70,7 +70,7 @@ async def upload(
         warnings=refusals_shown(warnings),
     )
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await repository.insert_import(
             tx,
             {
@@ -84,14 +84,14 @@ async def upload(
         )
         counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
         await operators.audited(tx, admin, AuditRecord("upload", "import", import_id, after=counts))
-        return Done.of(review, status=201, message="The file has been looked at.")
+        return AdminResult.of(review, status=201, message="The file has been looked at.")
 
     return await operators.perform(database, admin, form.digests(), work)
 
 
 async def apply(
     database: Database, admin: AdminRequest, import_id: UUID, digest: str, now: datetime
-) -> Done:
+) -> AdminResult:
     """Import an uploaded file, all or nothing, once.
 
     Raises:
@@ -105,7 +105,7 @@ async def apply(
         raise NotFoundError
     reading = await asyncio.to_thread(_read, stored["content"])
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         found = await repository.lock_import(tx, import_id)
         if found is None:
             raise NotFoundError
@@ -129,7 +129,7 @@ async def apply(
         )
         record = AuditRecord("apply", "import", import_id, after=done.model_dump(mode="json"))
         await operators.audited(tx, admin, record)
-        return Done.of(done, message="The questions have been imported.")
+        return AdminResult.of(done, message="The questions have been imported.")
 
     return await operators.perform(database, admin, {"digest": digest}, work)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.core import clock
 from api.core.ids import first_id_at
-from api.core.supervisor import TAKEN, Job, Taken
+from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
 from api.questions import repository, rules
 from api.questions.repository import COUNT_SECONDS, Answers, QuestionCount
@@ -34,14 +34,14 @@ async def count_now(database: Database, now: datetime) -> bool:
 def statistics_job(database: Database, *, at_night: bool = True) -> Job:
     """Return the job that counts every night on one worker; or repeatedly unless ``at_night``."""
 
-    async def step() -> Taken | None:
+    async def step() -> Skipped | None:
         now = clock.now()
         last = await repository.read_last_count(database)
         tonight = clock.midnight(clock.lagos_day(now)) + NIGHT
         is_due = now >= tonight and not (last is not None and tonight <= last <= now)
         if at_night and not is_due:
-            return TAKEN
-        return None if await count_now(database, now) else TAKEN
+            return SKIPPED
+        return None if await count_now(database, now) else SKIPPED
 
     return Job(
         name="question_statistics",

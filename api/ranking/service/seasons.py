@@ -9,7 +9,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
@@ -98,27 +98,27 @@ async def list_seasons(
 
 async def create_season(
     database: Database, admin: AdminRequest, plan: SeasonPlan, now: datetime
-) -> Done:
+) -> AdminResult:
     """Create a season.
 
     Raises:
         SeasonRefusedError: another has its name, or overlaps it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         seasons = await repository.lock_seasons(tx)
         season_id = await _write(tx, plan, None, seasons, now)
         shown = await _read(tx, season_id, now)
         record = AuditRecord("create", "season", season_id, after=shown.model_dump(mode="json"))
         await operators.audited(tx, admin, record)
-        return Done.of(shown, status=201, message="The season has been saved.")
+        return AdminResult.of(shown, status=201, message="The season has been saved.")
 
     return await operators.perform(database, admin, plan, work)
 
 
 async def change_season(
     database: Database, admin: AdminRequest, season_id: UUID, plan: SeasonChange, now: datetime
-) -> Done:
+) -> AdminResult:
     """Change a season, including its name.
 
     Raises:
@@ -127,7 +127,7 @@ async def change_season(
         SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         seasons = await repository.lock_seasons(tx)
         known = next((season for season in seasons if season["id"] == season_id), None)
         if known is None:
@@ -139,7 +139,7 @@ async def change_season(
         shown = await _read(tx, season_id, now)
         was, is_now = (one.model_dump(mode="json") for one in (before, shown))
         await operators.audited(tx, admin, AuditRecord("change", "season", season_id, was, is_now))
-        return Done.of(shown, message="The season has been saved.")
+        return AdminResult.of(shown, message="The season has been saved.")
 
     return await operators.perform(database, admin, plan, work)
 

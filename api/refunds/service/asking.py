@@ -8,7 +8,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.service import AuditRecord
 from api.refunds import repository
@@ -29,7 +29,7 @@ UNKNOWN_LINE = "The order has no such line."
 
 async def ask_for_order(
     database: Database, admin: AdminRequest, order_id: UUID, form: AskOrderRefund, now: datetime
-) -> Done:
+) -> AdminResult:
     """Request a refund of part of an order; no money moves yet.
 
     Raises:
@@ -39,7 +39,7 @@ async def ask_for_order(
         InvalidFieldError: an unknown line, or nothing at all.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         order = await shop.lock_for_refund(tx, order_id)
         quantities = await _read_lines(tx, order, form)
         taken_fee = (await repository.asked_kobo(tx, order_id))[1]
@@ -70,7 +70,7 @@ async def ask_for_plan(
     subscription_id: UUID,
     form: AskPlanRefund,
     now: datetime,
-) -> Done:
+) -> AdminResult:
     """Request a refund of part of the price of a plan's period; no money moves yet.
 
     Raises:
@@ -79,7 +79,7 @@ async def ask_for_plan(
         RefundTooMuchError: more than what is left of it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         period = await subscriptions.lock_for_refund(tx, subscription_id)
         refund = NewRefund(
             id=new_id(),
@@ -126,7 +126,7 @@ def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> 
 
 async def _open(
     tx: Transaction, admin: AdminRequest, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
-) -> Done:
+) -> AdminResult:
     """Open a case for what is left of a payment, with its audit record."""
     if paid_by is None:
         raise NotPaidError
@@ -148,4 +148,4 @@ async def _open(
         reason=refund.reason,
     )
     await operators.audited(tx, admin, record)
-    return Done.of(opened, status=201)
+    return AdminResult.of(opened, status=201)

@@ -8,7 +8,7 @@ from uuid import UUID
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.errors import SecondPersonNeededError
 from api.operators.service import AuditRecord
@@ -36,7 +36,7 @@ SUPERSEDED = "The club has cancelled the whole order."
 
 async def cancel_order(
     database: Database, admin: AdminRequest, order_id: UUID, form: RefundReason, now: datetime
-) -> Done:
+) -> AdminResult:
     """Cancel an order on behalf of the club; the payment becomes a refund (contract B-81).
 
     It is sent immediately if the operator may send it alone. If a second person is needed, the
@@ -48,7 +48,7 @@ async def cancel_order(
         WrongStateError: it is already shipped, or has ended.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await wallet.open_day(tx, admin, now)
 
         async def authorise(user_id: UUID, parts_kobo: Kobo) -> bool:
@@ -76,7 +76,7 @@ async def cancel_order(
         await operators.audited(tx, admin, record)
         cancelled = CancelledAtDesk(status=status, refund=refund)
         if proposed is None:
-            return Done.of(cancelled)
+            return AdminResult.of(cancelled)
         return replace(proposed, data=(proposed.data or {}) | cancelled.model_dump(mode="json"))
 
     return await operators.perform(database, admin, form, work)
@@ -89,7 +89,7 @@ async def _refund_all(
     order: RefundableOrder,
     reason: str,
     now: datetime,
-) -> tuple[RefundAsked | None, Done | None]:
+) -> tuple[RefundAsked | None, AdminResult | None]:
     """Open a case for all that is left of a cancelled order; send it, or propose to send it."""
     if order.paid_by is None:
         return None, None

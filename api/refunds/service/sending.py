@@ -13,7 +13,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.money import Kobo, format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
@@ -62,7 +62,9 @@ class LockedRefund:
     bought: RefundableOrder | RefundablePeriod
 
 
-async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: datetime) -> Done:
+async def send(
+    database: Database, admin: AdminRequest, refund_id: UUID, now: datetime
+) -> AdminResult:
     """Credit a refund to the member's wallet, once.
 
     The operator's own refund, and amounts above the limits, wait for a second person.
@@ -74,7 +76,7 @@ async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: da
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await wallet.open_day(tx, admin, now)
         locked = await hold(tx, refund_id)
         case = locked.case
@@ -82,7 +84,7 @@ async def send(database: Database, admin: AdminRequest, refund_id: UUID, now: da
             return await propose_sending(tx, admin, case, reasons)
         decided = await move_money(tx, locked, admin.operator.id, day, now)
         await operators.audited(tx, admin, _audit_record("send-refund", case, RefundState.SENT))
-        return Done.of(decided)
+        return AdminResult.of(decided)
 
     return await operators.perform(database, admin, {"refund": str(refund_id)}, work)
 
@@ -113,7 +115,7 @@ async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> l
 
 async def propose_sending(
     tx: Transaction, admin: AdminRequest, case: Row, reasons: list[ApprovalReason]
-) -> Done:
+) -> AdminResult:
     """Propose sending a refund.
 
     Raises:
@@ -127,7 +129,7 @@ async def propose_sending(
 
 async def refuse(
     database: Database, admin: AdminRequest, refund_id: UUID, form: RefundReason, now: datetime
-) -> Done:
+) -> AdminResult:
     """Refuse a refund.
 
     Raises:
@@ -136,7 +138,7 @@ async def refuse(
         WrongStateError: the club cancelled the order, so the refund is owed.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         case = await lock_case(tx, refund_id)
         if case["is_owed"] and await users.hold(tx, case["user_id"]):
             raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
@@ -144,7 +146,7 @@ async def refuse(
         await repository.decide(tx, refund_id, state, admin.operator.id, now, form.reason)
         await operators.audited(tx, admin, _audit_record("refuse-refund", case, state, form.reason))
         balance = await wallet.lock_balance(tx, case["user_id"])
-        return Done.of(RefundDecided(state=state, balance=balance))
+        return AdminResult.of(RefundDecided(state=state, balance=balance))
 
     return await operators.perform(database, admin, form, work)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Body, Depends, Query, Response
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, SettingsDep, provided
@@ -36,7 +36,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/orders", responses=documented_admin())
 async def list_all_orders(
-    _acting: Annotated[AdminRequest, may_read(Right.SHOP_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.SHOP_READ)],
     database: DatabaseDep,
     q: SearchText | None = None,
     state: Annotated[OrderStatus | None, Query(alias="status")] = None,
@@ -77,7 +77,7 @@ async def confirm_transfer(
 
     An own order, an unlikely amount and sums above the limits wait for a second person (202).
     """
-    return answered(await service.confirm_transfer(database, admin, order_id, form, clock.now()))
+    return to_response(await service.confirm_transfer(database, admin, order_id, form, clock.now()))
 
 
 @back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
@@ -100,7 +100,7 @@ async def reject_proof(
     form: RejectProof,
 ) -> Envelope[ProofUploaded]:
     """Refuse a proof of payment; its member is told why, and has a day for another one."""
-    return answered(await service.reject(database, admin, order_id, form, clock.now()))
+    return to_response(await service.reject(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/ship", responses=documented_admin(409))
@@ -113,7 +113,7 @@ async def ship_order(
     """Send an order on its way; its member is told."""
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
     shipped = OrderStatus.SHIPPED
-    return answered(
+    return to_response(
         await service.change_status(database, admin, order_id, shipped, note, clock.now())
     )
 
@@ -126,6 +126,6 @@ async def deliver_order(
 ) -> Envelope[MovedOrder]:
     """Say that an order has arrived; its member is told."""
     delivered = OrderStatus.DELIVERED
-    return answered(
+    return to_response(
         await service.change_status(database, admin, order_id, delivered, None, clock.now())
     )

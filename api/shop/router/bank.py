@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
@@ -51,12 +51,14 @@ async def import_bank_statement(
     async with gate.received_form(
         request, service.STATEMENT_FORM_RULES, uploads.uploads, admin.operator.user_id
     ) as form:
-        return answered(await service.import_statement(uploads.database, admin, form, clock.now()))
+        return to_response(
+            await service.import_statement(uploads.database, admin, form, clock.now())
+        )
 
 
 @back_office.get(LINES, responses=documented_admin())
 async def list_bank_lines(
-    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     state: BankLineFilter | None = None,
     before: ExistingId | None = None,
@@ -68,7 +70,7 @@ async def list_bank_lines(
 
 @back_office.get("/api/v1/admin/bank-transfers", responses=documented_admin())
 async def list_missing_transfers(
-    _acting: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
     database: DatabaseDep,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -91,4 +93,4 @@ async def match_bank_line(
 
     Operators cannot match a transfer of their own order (`own_proposal`).
     """
-    return answered(await service.match_by_hand(database, admin, line_id, form, clock.now()))
+    return to_response(await service.match_by_hand(database, admin, line_id, form, clock.now()))

@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import Depends, Query, Request, status
 
 from api.core import clock
-from api.http.admin_answers import answered
+from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.middleware import BodyLimit
@@ -45,7 +45,7 @@ back_office = admin_router()
 
 @back_office.get("/api/v1/admin/products", responses=documented_admin())
 async def list_all_products(
-    _acting: Reader,
+    _admin: Reader,
     database: DatabaseDep,
     q: SearchText | None = None,
     before: ExistingId | None = None,
@@ -64,12 +64,12 @@ async def create_product(
     admin: Writer, database: DatabaseDep, form: ProductInput
 ) -> Envelope[ProductRow]:
     """Put a product into the shop; its picture, sizes and stock come by calls of their own."""
-    return answered(await service.create_product(database, admin, form))
+    return to_response(await service.create_product(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/products/{product_id}", responses=documented_admin())
 async def read_any_product(
-    _acting: Reader, database: DatabaseDep, product_id: ProductId
+    _admin: Reader, database: DatabaseDep, product_id: ProductId
 ) -> Envelope[ProductRow]:
     """Read a product, hidden or not, with its sizes and what is on the shelf."""
     return ok(await service.read_any_product(database, product_id))
@@ -80,7 +80,7 @@ async def change_product(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
 ) -> Envelope[ProductRow]:
     """Change a product; a hidden one leaves the shop and stays in the orders it is in."""
-    return answered(await service.change_product(database, admin, product_id, form))
+    return to_response(await service.change_product(database, admin, product_id, form))
 
 
 @back_office.post(
@@ -98,7 +98,7 @@ async def change_picture(
         request, service.PICTURE_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:
         done = await service.change_picture(context, admin, product_id, form, clock.now())
-    return answered(done)
+    return to_response(done)
 
 
 @back_office.post(
@@ -110,7 +110,7 @@ async def create_variant(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
 ) -> Envelope[VariantRow]:
     """Add a size; the first one takes the place of the product without sizes."""
-    return answered(await service.create_variant(database, admin, product_id, form))
+    return to_response(await service.create_variant(database, admin, product_id, form))
 
 
 @back_office.patch(
@@ -125,7 +125,7 @@ async def change_variant(
 ) -> Envelope[VariantRow]:
     """Change a size, hide it, or make it the one that orders without a size get."""
     done = await service.change_variant(database, admin, product_id, variant_id, form)
-    return answered(done)
+    return to_response(done)
 
 
 @back_office.post("/api/v1/admin/stock", responses=documented_admin(409))
@@ -133,11 +133,11 @@ async def change_stock(
     admin: Writer, database: DatabaseDep, form: StockInput
 ) -> Envelope[ShelfStock]:
     """Note that units came or went; never below what belongs to orders."""
-    return answered(await service.change_stock(database, admin, form))
+    return to_response(await service.change_stock(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/delivery-fees", responses=documented_admin())
-async def list_fees(_acting: Reader, database: DatabaseDep) -> Envelope[FeeList]:
+async def list_fees(_admin: Reader, database: DatabaseDep) -> Envelope[FeeList]:
     """List what deliveries cost into each state."""
     return ok(await service.list_fees(database))
 
@@ -145,4 +145,4 @@ async def list_fees(_acting: Reader, database: DatabaseDep) -> Envelope[FeeList]
 @back_office.put("/api/v1/admin/delivery-fees", responses=documented_admin(409))
 async def change_fees(admin: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
     """Set what deliveries cost; states that are not named keep their fee."""
-    return answered(await service.change_fees(database, admin, form))
+    return to_response(await service.change_fees(database, admin, form))

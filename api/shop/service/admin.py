@@ -11,7 +11,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import parse_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
@@ -95,7 +95,7 @@ async def change_status(
     to: OrderStatus,
     note: str | None,
     now: datetime,
-) -> Done:
+) -> AdminResult:
     """Mark an order as shipped or delivered; notifies its member.
 
     Raises:
@@ -104,7 +104,7 @@ async def change_status(
     """
     kind, notification = ORDER_MESSAGES[to]
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         order, _ = await lock_order_and_member(tx, order_id)
         require_move(order, to, OrderActor.ADMIN)
         await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
@@ -119,7 +119,7 @@ async def change_status(
             reason=note,
         )
         await operators.audited(tx, admin, record)
-        return Done.of(MovedOrder(status=to))
+        return AdminResult.of(MovedOrder(status=to))
 
     return await operators.perform(database, admin, {"note": note}, work)
 

@@ -12,7 +12,7 @@ from api.core.ids import parse_id
 from api.core.money import format_naira
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.schemas import OperatorName, Page
@@ -46,7 +46,7 @@ async def list_bank_lines(
 
 async def match_by_hand(
     database: Database, admin: AdminRequest, line_id: UUID, form: MatchInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Match a line to an order's confirmed transfer of the same amount, on any day.
 
     The operator who confirmed the transfer may match it: a line matches one transfer, so an
@@ -60,7 +60,7 @@ async def match_by_hand(
         OwnTransferError: it is the operator's own order.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await repository.lock_matching(tx)
         line = await repository.read_bank_line(tx, line_id)
         name = form.order_id
@@ -95,7 +95,7 @@ async def match_by_hand(
         matched = await repository.read_bank_line(tx, line_id)
         assert matched is not None  # noqa: S101 it is held
         details = await _read_details(tx, [matched])
-        return Done.of(details.answer(matched), message="The line is matched.")
+        return AdminResult.of(details.answer(matched), message="The line is matched.")
 
     return await operators.perform(database, admin, form, work)
 

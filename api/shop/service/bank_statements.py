@@ -11,10 +11,10 @@ from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.idempotency import fingerprint
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.bodies import read_json_body
 from api.http.uploads import FileRule, FormRules, ReceivedForm
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.operators import service as operators
 from api.operators.service import AuditRecord
 from api.security.operators import AdminRequest
@@ -46,7 +46,7 @@ FORM = FormRules(
 
 async def import_statement(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
-) -> Done:
+) -> AdminResult:
     """Check a statement; called again with the returned digest, import all of it or nothing.
 
     Lines that are already known are unchanged, so importing twice has no effect. Without a mapping,
@@ -71,11 +71,11 @@ async def import_statement(
     if not wanted:
         async with database.transaction() as tx:
             review = await _import(tx, statement, lines, digest, now, is_applied=False)
-        return Done.of(review, message="The statement has been checked.")
+        return AdminResult.of(review, message="The statement has been checked.")
     if wanted.strip().lower() != digest:
         raise StatementChangedError
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         review = await _import(tx, statement, lines, digest, now, is_applied=True)
         if review.problems:
             raise StatementProblemsError(
@@ -85,7 +85,7 @@ async def import_statement(
         await operators.audited(
             tx, admin, AuditRecord("import", "bank_statement", digest, after=counts)
         )
-        return Done.of(review, message="The statement has been imported.")
+        return AdminResult.of(review, message="The statement has been imported.")
 
     return await operators.perform(database, admin, form.digests(), work)
 
@@ -112,7 +112,7 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
         try:
             return [StatementMapping.model_validate(read_json_body(given.encode()))]
         except ValidationError as error:
-            sentence, _ = explain(error.errors(include_url=False, include_input=False))
+            sentence, _ = field_errors(error.errors(include_url=False, include_input=False))
             raise InvalidFieldError.of("mapping", sentence) from error
         except ValueError as error:
             raise InvalidFieldError.of("mapping", NO_MAPPING) from error
@@ -194,6 +194,6 @@ def words_of(line: StatementLine) -> list[str]:
     found = {run for run in runs.union(text.replace("-", "").split()) if could_be_reference(run)}
     found.update(number.replace("-", "") for number in rules.order_numbers_in(text))
     reference = reference_key(line.reference)
-    if len(reference) >= rules.SHORTEST_BANK_REFERENCE:
+    if len(reference) >= rules.MIN_BANK_REFERENCE_LENGTH:
         found.add(reference)
     return sorted(found)

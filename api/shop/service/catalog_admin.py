@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row, literal_pattern
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.schemas import Page
@@ -39,10 +39,12 @@ async def read_any_product(database: Database, product_id: UUID) -> ProductRow:
     return await shown_product(database, product_id)
 
 
-async def create_product(database: Database, admin: AdminRequest, form: ProductInput) -> Done:
+async def create_product(
+    database: Database, admin: AdminRequest, form: ProductInput
+) -> AdminResult:
     """Create a product, without a picture and with no stock."""
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         product_id = new_id()
         pictures = {"image": NO_PICTURE, "thumbnail": NO_PICTURE}
         await repository.insert_new_product(tx, {"id": product_id, **pictures, **_columns(form)})
@@ -50,14 +52,14 @@ async def create_product(database: Database, admin: AdminRequest, form: ProductI
         await repository.insert_variant(tx, variant)
         shown = await shown_product(tx, product_id)
         await operators.audited(tx, admin, record("create", None, shown))
-        return Done.of(shown, status=201, message=SAVED)
+        return AdminResult.of(shown, status=201, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_product(
     database: Database, admin: AdminRequest, product_id: UUID, form: ProductChange
-) -> Done:
+) -> AdminResult:
     """Change a product. Placed orders keep its old name, price and picture.
 
     A member with another price in the cart is informed at the checkout.
@@ -67,14 +69,14 @@ async def change_product(
         StaleVersionError: it was changed since it was read.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         before = await lock_product_row(tx, product_id)
         if before.version != form.version:
             raise StaleVersionError
         await repository.change_product(tx, product_id, _columns(form))
         shown = await shown_product(tx, product_id)
         await operators.audited(tx, admin, record("change", before, shown))
-        return Done.of(shown, message=SAVED)
+        return AdminResult.of(shown, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 

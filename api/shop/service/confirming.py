@@ -10,7 +10,7 @@ from api.core.ids import new_id
 from api.core.money import format_naira
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
@@ -64,7 +64,7 @@ CONFIRM_TRANSFER = ApprovalKind(
 
 
 @dataclass(frozen=True)
-class Weighed:
+class CountedAmounts:
     """The kobo of a transfer that count against an operator's limits, and towards their day.
 
     A surplus under review counts when it is accepted.
@@ -85,7 +85,7 @@ class AssessedTransfer:
 
 async def confirm_transfer(
     database: Database, admin: AdminRequest, order_id: UUID, form: ConfirmTransfer, now: datetime
-) -> Done:
+) -> AdminResult:
     """Confirm a bank transfer for an order, and pay the order once its total has arrived.
 
     A partial transfer waits, and adds up. A surplus is set aside for review. A transfer for an
@@ -112,7 +112,7 @@ async def confirm_transfer(
         confirm_amount=form.confirm_amount,
     )
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await wallet.open_day(tx, admin, now)
         order = await _lock_order(tx, order_id)
         judged = await _assess(tx, day, order, wanted, now)
@@ -136,7 +136,7 @@ async def confirm_transfer(
             },
         )
         await operators.audited(tx, admin, record)
-        return Done.of(confirmed, message=_result_message(confirmed))
+        return AdminResult.of(confirmed, message=_result_message(confirmed))
 
     return await operators.perform(database, admin, form, work)
 
@@ -212,7 +212,7 @@ async def _assess(
 
 async def _measure(
     tx: Transaction, operator: Operator, order: Row, amount_kobo: int, now: datetime
-) -> Weighed:
+) -> CountedAmounts:
     """Measure the surplus, or the full amount for an own product or for the wallet."""
     before = sum(
         receipt["amount_kobo"] for receipt in await repository.list_waiting(tx, [order["id"]])
@@ -229,7 +229,7 @@ async def _measure(
     ordered = await repository.list_ordered(tx, order["id"])
     is_own_product = await operators.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
-    return Weighed(checked, checked - for_review, is_own_product)
+    return CountedAmounts(checked, checked - for_review, is_own_product)
 
 
 async def _lock_order(tx: Transaction, order_id: UUID) -> Row:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.service import AuditRecord
@@ -18,7 +18,7 @@ async def list_fees(database: Database) -> FeeList:
     return _shown(await repository.list_versioned_fees(database))
 
 
-async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) -> Done:
+async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) -> AdminResult:
     """Set delivery fees; states that are not named keep their fee.
 
     A member who has seen the old fee is informed at the checkout.
@@ -27,7 +27,7 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
         StaleVersionError: the list was changed since it was read.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         rows = await repository.lock_fees(tx)
         version = _shown(rows).version
         if version != form.version:
@@ -41,7 +41,7 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
         )
         await operators.audited(tx, admin, record)
         shown = _shown(await repository.list_versioned_fees(tx))
-        return Done.of(shown, message="The delivery fees have been saved.")
+        return AdminResult.of(shown, message="The delivery fees have been saved.")
 
     return await operators.perform(database, admin, form, work)
 

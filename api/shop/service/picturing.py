@@ -5,7 +5,7 @@ from uuid import UUID
 
 from api.core.errors import InvalidFieldError
 from api.database.database import Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.media.pictures import Frame
 from api.media.storage import MEDIA_PATH, media_url, new_key
@@ -26,7 +26,7 @@ FORM = FormRules(files={"file": FileRule(MAX_FILE_BYTES, TOO_LARGE)}, fields={})
 
 async def change_picture(
     context: UploadContext, admin: AdminRequest, product_id: UUID, form: ReceivedForm, now: datetime
-) -> Done:
+) -> AdminResult:
     """Replace a product's picture. The old small one is kept for orders that show it.
 
     Raises:
@@ -47,7 +47,7 @@ async def change_picture(
     urls = dict(zip(("image", "thumbnail"), map(media_url, objects), strict=True))
     replaced: list[str] = []
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         before = await lock_product_row(tx, product_id)
         await repository.change_product(tx, product_id, urls)
         if before.thumbnail.startswith(MEDIA_PATH + FOLDER):
@@ -56,7 +56,7 @@ async def change_picture(
             replaced.append(before.image.removeprefix(MEDIA_PATH))
         shown = await shown_product(tx, product_id)
         await operators.audited(tx, admin, record("picture", before, shown))
-        return Done.of(shown, message="The picture has been saved.")
+        return AdminResult.of(shown, message="The picture has been saved.")
 
     async with stored(context.store, objects):
         done = await operators.perform(context.database, admin, form.digests(), work)

@@ -16,9 +16,9 @@ from api.database import idempotency
 from api.database.database import Database, Runner, Transaction
 from api.database.idempotency import Attempt
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedFile, ReceivedForm
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.media.documents import check_pdf, looks_like_pdf
 from api.media.pictures import Frame, ImageProcessor, NotAPictureError
 from api.media.storage import content_type_of, new_key
@@ -151,7 +151,7 @@ async def read_proof_file(
 
 async def reject(
     database: Database, admin: AdminRequest, order_id: UUID, form: RejectProof, now: datetime
-) -> Done:
+) -> AdminResult:
     """Reject the proof under review, and leave the member time for another one.
 
     Raises:
@@ -159,7 +159,7 @@ async def reject(
         WrongStateError: the proof was decided or replaced.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         order, _ = await lock_order_and_member(tx, order_id)
         proof = await repository.read_proof(tx, order_id, form.proof_id)
         if proof is None:
@@ -173,7 +173,7 @@ async def reject(
         await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
         record = AuditRecord("reject-proof", "order", order_id, reason=form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
+        return AdminResult.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
 
     return await operators.perform(database, admin, form, work)
 
@@ -210,7 +210,7 @@ def _read_note(form: ReceivedForm) -> str | None:
     try:
         return ProofText.model_validate(form.fields).note
     except ValidationError as error:
-        sentence, fields = explain(error.errors())
+        sentence, fields = field_errors(error.errors())
         raise InvalidFieldError(sentence, fields=fields) from error
 
 

@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.errors import UniqueViolation
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.errors import StaleVersionError
 from api.operators.service import AuditRecord
@@ -24,7 +24,7 @@ SAVED = "The size has been saved."
 
 async def create_variant(
     database: Database, admin: AdminRequest, product_id: UUID, form: VariantInput
-) -> Done:
+) -> AdminResult:
     """Add a size to a product, with no stock.
 
     The first size replaces the variant without a size: that one is hidden, with whatever stock it
@@ -36,7 +36,7 @@ async def create_variant(
         DefaultSizeError: it would be the default, and hidden.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await lock_product_row(tx, product_id)
         others = await repository.lock_variants(tx, product_id)
         default = _default(others)
@@ -66,14 +66,14 @@ async def create_variant(
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
         await operators.audited(tx, admin, _audit_record("create", None, shown))
-        return Done.of(shown, status=201, message=SAVED)
+        return AdminResult.of(shown, status=201, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_variant(
     database: Database, admin: AdminRequest, product_id: UUID, variant_id: UUID, form: VariantChange
-) -> Done:
+) -> AdminResult:
     """Change a size. A new default replaces the old one; there is always one.
 
     Raises:
@@ -83,7 +83,7 @@ async def change_variant(
         DefaultSizeError: there would be no default, or a hidden one.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await lock_product_row(tx, product_id)
         rows = await repository.lock_variants(tx, product_id)
         row = _of(rows, variant_id)
@@ -100,12 +100,12 @@ async def change_variant(
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
         await operators.audited(tx, admin, _audit_record("change", _shown(row), shown))
-        return Done.of(shown, message=SAVED)
+        return AdminResult.of(shown, message=SAVED)
 
     return await operators.perform(database, admin, form, work)
 
 
-async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> Done:
+async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> AdminResult:
     """Add or remove units, of a size or of the default.
 
     Raises:
@@ -114,7 +114,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
         InvalidFieldError: the stock would exceed its maximum.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         product = await lock_product_row(tx, form.product_id)
         rows = await repository.lock_variants(tx, form.product_id)
         row = _default(rows) if form.variant_id is None else _of(rows, form.variant_id)
@@ -137,7 +137,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
             reason=form.reason,
         )
         await operators.audited(tx, admin, record)
-        return Done.of(shown, message="The stock has been saved.")
+        return AdminResult.of(shown, message="The stock has been saved.")
 
     return await operators.perform(database, admin, form, work)
 

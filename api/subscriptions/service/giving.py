@@ -9,7 +9,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
@@ -52,7 +52,7 @@ GIVE_PLANS = ApprovalKind("give-plans", Right.PLANS_WRITE, GiftsWanted, _owners,
 
 async def give(
     database: Database, admin: AdminRequest, user_id: UUID, form: GiftInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Grant a member a plan from ``now``; another paid plan is refunded as on a switch.
 
     A gift counts with the plan's price and the refund of a replaced paid plan. It waits for a
@@ -66,7 +66,7 @@ async def give(
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await wallet.open_day(tx, admin, now)
         plan = await _read_plan(tx, form.plan_id)
         latest = await _lock_recipient(tx, user_id, plan, now, replaces=form.replace)
@@ -79,14 +79,14 @@ async def give(
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         record = AuditRecord("gift", "member", user_id, after=after, reason=form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(given, status=201, message=f"The member is on {plan['plan']} now.")
+        return AdminResult.of(given, status=201, message=f"The member is on {plan['plan']} now.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def give_all(
     database: Database, admin: AdminRequest, plan_id: UUID, form: GiftsInput, now: datetime
-) -> Done:
+) -> AdminResult:
     """Grant members a plan from ``now``; members who already have one are skipped and listed.
 
     Each gift counts with the plan's price. A list above the configured size, one that includes the
@@ -97,7 +97,7 @@ async def give_all(
         SecondPersonNeededError: no other operator could decide it.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await wallet.open_day(tx, admin, now)
         plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
@@ -108,7 +108,7 @@ async def give_all(
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         record = AuditRecord("gifts", "plan", plan_id, after=after, reason=form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(given, status=201, message="The gifts have been given.")
+        return AdminResult.of(given, status=201, message="The gifts have been given.")
 
     return await operators.perform(database, admin, form, work)
 

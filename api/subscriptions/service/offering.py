@@ -8,7 +8,7 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.errors import UniqueViolation
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.notifications.enums import NotificationKind
 from api.notifications.rules import Fact
 from api.notifications.service import notify_each
@@ -31,28 +31,28 @@ async def list_all_plans(database: Database, *, before: UUID | None, limit: int)
     return Page.of(rows, limit, _shown)
 
 
-async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) -> Done:
+async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) -> AdminResult:
     """Create a plan.
 
     Raises:
         PlanNameTakenError: another plan has its name.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         plan_id = new_id()
         if not await repository.insert_plan(tx, plan_id, _columns(form)):
             raise PlanNameTakenError
         shown = await _read(tx, plan_id)
         record = AuditRecord("create", "plan", plan_id, after=shown.model_dump(mode="json"))
         await operators.audited(tx, admin, record)
-        return Done.of(shown, status=201, message="The plan has been saved.")
+        return AdminResult.of(shown, status=201, message="The plan has been saved.")
 
     return await operators.perform(database, admin, form, work)
 
 
 async def change_plan(
     database: Database, admin: AdminRequest, plan_id: UUID, form: PlanChange, now: datetime
-) -> Done:
+) -> AdminResult:
     """Change a plan. A new price applies to renewals that are at least 14 days away.
 
     Notifies members with a renewing plan of the new price.
@@ -63,7 +63,7 @@ async def change_plan(
         PlanNameTakenError: another plan has the name.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await repository.lock_plan(tx, plan_id)
         if row is None:
             raise PlanNotFoundError
@@ -80,7 +80,7 @@ async def change_plan(
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
         record = AuditRecord("change", "plan", plan_id, before=before, after=after)
         await operators.audited(tx, admin, record)
-        return Done.of(shown, message="The plan has been saved.")
+        return AdminResult.of(shown, message="The plan has been saved.")
 
     return await operators.perform(database, admin, form, work)
 

@@ -1,4 +1,4 @@
-"""Mails and backups, looked at and asked for by operators."""
+"""Mails and backups for operators."""
 
 from api.system.service.backups import ask_for_backup, backup_job, list_backups
 from api.system.service.mails import count_dead_mails, list_mails, retry_mail

@@ -6,8 +6,8 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
-from api.jobs import asking, runs
+from api.http.admin_answers import AdminResult
+from api.jobs import requests, runs
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import AuditRecord, RunnableJob
@@ -31,7 +31,7 @@ async def list_backups(database: Database, *, before: str | None, limit: int) ->
     return Page.of(rows, limit, _answer)
 
 
-async def ask_for_backup(database: Database, admin: AdminRequest) -> Done:
+async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult:
     """Ask the process that takes backups for one now, and wait a little for it.
 
     However many ask meanwhile, one is taken.
@@ -40,13 +40,13 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> Done:
         NoBackupProcessError: no such process was heard of lately.
     """
 
-    async def work(tx: Transaction) -> Done:
-        asked_at = await asking.ask(tx, runs.BACKUP)
+    async def work(tx: Transaction) -> AdminResult:
+        asked_at = await requests.ask(tx, runs.BACKUP)
         if asked_at is None:
             raise NoBackupProcessError
         await operators.audited(tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat()))
         asked = AskedBackup(asked_at=asked_at)
-        return Done.of(asked, status=201, message="A backup is being taken.")
+        return AdminResult.of(asked, status=201, message="A backup is being taken.")
 
     done = await operators.perform(database, admin, {}, work)
     await _wait(database)
@@ -57,7 +57,7 @@ def backup_job(database: Database) -> RunnableJob:
     """Return what operators may run under the name of the nightly job."""
 
     async def ask(tx: Transaction) -> None:
-        if await asking.ask(tx, runs.BACKUP) is None:
+        if await requests.ask(tx, runs.BACKUP) is None:
             raise NoBackupProcessError
 
     async def step() -> None:
@@ -69,7 +69,7 @@ def backup_job(database: Database) -> RunnableJob:
 async def _wait(database: Database) -> None:
     """Return when what was asked for is done, or after ``WAIT_SECONDS`` without it."""
     for _ in range(int(WAIT_SECONDS / POLL_INTERVAL_SECONDS)):
-        if await asking.read_asked(database, runs.BACKUP) is None:
+        if await requests.read_asked(database, runs.BACKUP) is None:
             return
         await asyncio.sleep(POLL_INTERVAL_SECONDS)
 

@@ -1,4 +1,4 @@
-"""Mails on their way, and dead ones tried again."""
+"""Pending mails, and retries of dead ones."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from api.core.ids import parse_id
 from api.database.database import Database, Transaction
 from api.database.errors import UniqueViolation
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.jobs import listing
 from api.jobs.listing import STATE_OF, StoredState
 from api.jobs.mail import StoredMail
@@ -32,10 +32,10 @@ DASHES = str.maketrans("_", "-")
 async def list_mails(
     context: MailContext, state: StoredState | None, *, before: str | None, limit: int
 ) -> Page[MailRow]:
-    """Return mails, newest first: those that a worker has, then those that wait for their time.
+    """Return mails, newest first: stored jobs, then those scheduled for later.
 
     Raises:
-        NotFoundError: ``before`` can be no mail.
+        NotFoundError: ``before`` cannot be a mail's id.
     """
     shown: list[MailRow] = []
     last_stored = None if before is None else _stored_id(before)
@@ -44,8 +44,8 @@ async def list_mails(
         rows = await listing.list_stored(
             context.database, list(context.kinds), state, last_stored, limit + 1
         )
-        told = await _tell(context, rows)
-        shown = [_answer(row, one) for row, one in zip(rows, told, strict=True)]
+        described = await _describe(context, rows)
+        shown = [_answer(row, one) for row, one in zip(rows, described, strict=True)]
     else:
         last_waiting = parse_id(before)
         if last_waiting is None:
@@ -58,19 +58,19 @@ async def list_mails(
     return Page(rows=shown[:limit], next=following)
 
 
-async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) -> Done:
-    """Let a dead mail be tried again from its first try.
+async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) -> AdminResult:
+    """Reset a dead mail for a new round of attempts.
 
     Raises:
-        NotFoundError: there is no such mail any more.
-        MailNotDeadError: it waits or runs, or another one about the same does.
+        NotFoundError: the mail no longer exists.
+        MailNotDeadError: it is waiting or running, or another with the same key is.
     """
     stored_id = _stored_id(mail_id)
     if stored_id is None:
         await _refuse_waiting(context.database, mail_id)
         raise NotFoundError
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         row = await listing.lock_stored(tx, stored_id)
         if row is None or row["kind"] not in context.kinds:
             raise NotFoundError
@@ -84,18 +84,18 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
         after = {"state": StoredState.WAITING}
         await operators.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
-        return Done.of(retried, message="The mail is tried again.")
+        return AdminResult.of(retried, message="The mail is tried again.")
 
     return await operators.perform(context.database, admin, {}, work)
 
 
 async def count_dead_mails(context: MailContext) -> int:
-    """Count the mails that are not tried again."""
+    """Count the dead mails."""
     return await listing.count_dead(context.database, list(context.kinds))
 
 
 def _stored_id(mail_id: str) -> int | None:
-    """Return the stored job that a mail's id names; None when it names a notification."""
+    """Return the id of a mail's stored job; None if the id is a notification's."""
     is_number = mail_id.isascii() and mail_id.isdigit() and len(mail_id) <= len(str(LARGEST_ID))
     return min(int(mail_id), LARGEST_ID) if is_number else None
 
@@ -108,8 +108,8 @@ async def _refuse_waiting(database: Database, mail_id: str) -> None:
         raise MailNotDeadError(content={"status": StoredState.WAITING})
 
 
-async def _tell(context: MailContext, rows: Sequence[Row]) -> list[StoredMail]:
-    """Return what is said of each row's mail; those of one kind are asked about together."""
+async def _describe(context: MailContext, rows: Sequence[Row]) -> list[StoredMail]:
+    """Return the description of each row's mail, with one query per kind."""
     opened: dict[str, dict[int, Any]] = {}
     found: dict[int, StoredMail] = {}
     for row in rows:
@@ -119,19 +119,19 @@ async def _tell(context: MailContext, rows: Sequence[Row]) -> list[StoredMail]:
         except UnsealableError:
             found[row["id"]] = StoredMail(None, UNREADABLE)
     for name, payloads in opened.items():
-        _, tell = context.kinds[name]
-        told = await tell(context.database, list(payloads.values()))
-        found.update(zip(payloads, told, strict=True))
+        _, describe = context.kinds[name]
+        described = await describe(context.database, list(payloads.values()))
+        found.update(zip(payloads, described, strict=True))
     return [found[row["id"]] for row in rows]
 
 
-def _answer(row: Row, told: StoredMail) -> MailRow:
+def _answer(row: Row, described: StoredMail) -> MailRow:
     state = STATE_OF[row["status"]]
     return MailRow(
         id=str(row["id"]),
         kind=row["kind"].translate(DASHES),
-        to=told.to,
-        subject=told.subject,
+        to=described.to,
+        subject=described.subject,
         state=state,
         tries=row["attempts"] + (state is not StoredState.WAITING),
         not_before=row["execute_after"],

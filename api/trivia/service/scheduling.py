@@ -11,7 +11,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import AuditRecord
@@ -40,7 +40,7 @@ async def schedule(
     club: str,
     questions: list[UUID],
     now: datetime,
-) -> Done:
+) -> AdminResult:
     """Set what a club, or ``all``, is asked on a day; no questions means a random draw.
 
     Raises:
@@ -50,7 +50,7 @@ async def schedule(
     """
     club_id = await _club(database, club)
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         await repository.lock_schedule(tx, day, shared=False)
         if day < clock.lagos_day(now) or await repository.is_frozen(tx, day, club_id):
             raise SetFrozenError
@@ -69,7 +69,7 @@ async def schedule(
             after={"question_ids": questions},
         )
         await operators.audited(tx, admin, record)
-        return Done.of(shown, message="The questions of the day have been saved.")
+        return AdminResult.of(shown, message="The questions of the day have been saved.")
 
     content = {"questionIds": [str(question) for question in questions]}
     return await operators.perform(database, admin, content, work)

@@ -14,7 +14,7 @@ from api.core.strict_json import read_json
 from api.database.database import Database
 from api.database.errors import UniqueViolation
 from api.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
-from api.http.wire import explain
+from api.http.wire import field_errors
 from api.media.pictures import Frame, ImageProcessor
 from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
@@ -168,7 +168,7 @@ def _read_wish(text: str) -> ProfileInput:
     try:
         return ProfileInput.model_validate(content)
     except ValidationError as error:
-        sentence, fields = explain(error.errors())
+        sentence, fields = field_errors(error.errors())
         raise InvalidFieldError(sentence, fields=fields) from error
 
 

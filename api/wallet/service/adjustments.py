@@ -8,7 +8,7 @@ from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
@@ -51,7 +51,7 @@ async def adjust(
     now: datetime,
     *,
     allows_test: bool,
-) -> Done:
+) -> AdminResult:
     """Credit or debit a wallet, once.
 
     Above the limits, and in the operator's own wallet, it waits for a second person. Adjustments in
@@ -68,7 +68,7 @@ async def adjust(
         user_id=user_id, amount=form.amount, category=form.category
     )
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, admin, now)
         if reasons := await _reasons(tx, day, wanted):
@@ -78,7 +78,7 @@ async def adjust(
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
         record = AuditRecord("adjust", "member", user_id, after=after, reason=form.reason)
         await operators.audited(tx, admin, record)
-        return Done.of(answer, status=201, message="The wallet has been adjusted.")
+        return AdminResult.of(answer, status=201, message="The wallet has been adjusted.")
 
     return await operators.perform(database, admin, form, work)
 

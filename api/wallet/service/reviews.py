@@ -10,7 +10,7 @@ from api.core.ids import new_id
 from api.core.money import Kobo, format_naira
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.http.admin_answers import Done
+from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.operators import service as operators
 from api.operators.enums import ApprovalReason
@@ -103,7 +103,7 @@ async def decide(
     state: ReviewState,
     form: DecideCase,
     now: datetime,
-) -> Done:
+) -> AdminResult:
     """Accept a case, which credits its amount once, or refuse it.
 
     It waits for a second person if the provider reported another amount, if the case is the
@@ -115,7 +115,7 @@ async def decide(
         NotCreditableError: its money cannot be credited; the case can be refused.
     """
 
-    async def work(tx: Transaction) -> Done:
+    async def work(tx: Transaction) -> AdminResult:
         day = await open_day(tx, admin, now)
         found = await _lock_open(tx, review_id)
         if state is ReviewState.ACCEPTED:
@@ -140,7 +140,7 @@ async def decide(
         )
         await operators.audited(tx, admin, record)
         decided = await repository.lock_review(tx, review_id)
-        return Done.of(None if decided is None else _answer(decided))
+        return AdminResult.of(None if decided is None else _answer(decided))
 
     return await operators.perform(database, admin, form, work)
 

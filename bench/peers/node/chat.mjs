@@ -1,4 +1,4 @@
-// The peer on Socket.IO: a chat room that stores a message before it tells it, behind our token.
+// The peer on Socket.IO: a chat room that stores a message before broadcasting it, behind our token.
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import jwt from "jsonwebtoken";

@@ -1,4 +1,4 @@
-// The limit: uWebSockets hands what it receives to everybody. No token, no JSON, nothing stored.
+// The limit: uWebSockets forwards everything to everyone. No token, no JSON, nothing stored.
 import uWebSockets from "uwebsockets";
 
 const ROOM = "public";

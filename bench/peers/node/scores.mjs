@@ -1,4 +1,4 @@
-// The peer on Socket.IO: a signed push of scores, stored before it is told to both clubs' rooms.
+// The peer on Socket.IO: a signed push of scores, stored before it is sent to both clubs' rooms.
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import jwt from "jsonwebtoken";
@@ -61,9 +61,9 @@ async function answer(request, response) {
   }
   const outcome = { accepted: 0, unchanged: 0, refused: [] };
   for (const row of JSON.parse(raw).rows) {
-    const told = await take(row);
-    outcome[told === null ? "unchanged" : "accepted"] += 1;
-    if (told !== null) scores.to(told.clubs).emit("fixture_update", told.update);
+    const change = await take(row);
+    outcome[change === null ? "unchanged" : "accepted"] += 1;
+    if (change !== null) scores.to(change.clubs).emit("fixture_update", change.update);
   }
   const content = JSON.stringify({ status: 200, message: "OK", data: outcome });
   response.writeHead(200, {

@@ -1,7 +1,7 @@
-"""Leads calls of the payment provider's address to the imitated one, at PROVIDER_PORT.
+"""Redirects calls to the payment provider's address to the sandbox at PROVIDER_PORT.
 
-Python loads this by itself in a process that has this folder on its path. Production speaks to one
-address only; what is bent here is the wire to it, and nothing of the product.
+Python imports this automatically in a process with this folder on its path. Production allows only
+one address; this changes the transport to it, and nothing of the product.
 """
 
 import os
@@ -15,7 +15,7 @@ send = httpx.AsyncHTTPTransport.handle_async_request
 async def send_to_the_imitated_one(
     transport: httpx.AsyncHTTPTransport, request: httpx.Request
 ) -> httpx.Response:
-    """Send a request, the provider's to this machine."""
+    """Send a request for the provider to this machine."""
     if request.url.host == PROVIDER:
         port = int(os.environ["PROVIDER_PORT"])
         request.url = request.url.copy_with(scheme="http", host="127.0.0.1", port=port)

@@ -91,7 +91,7 @@ def test_every_product_has_a_picture_and_every_picture_a_product() -> None:
 @pytest.mark.parametrize("slug", PICTURES)
 def test_a_committed_picture_is_the_drawn_one_small_and_without_script(slug: str) -> None:
     text = Path(FOLDER / f"{slug}.svg").read_text(encoding="utf-8")
-    root = ElementTree.fromstring(text)  # noqa: S314 - a file of our own
+    root = ElementTree.fromstring(text)  # noqa: S314 - our own file
 
     assert text == PICTURES[slug]()
     assert len(text.encode()) <= MAX_PICTURE_BYTES

@@ -1,4 +1,4 @@
-"""The demo's chat, as a member who signs in for the first time meets it."""
+"""The demo's chat, as a member sees it at the first sign-in."""
 
 from api.dev.demo.ids import demo_id
 from api.dev.seed import seed_empty_database

@@ -1,4 +1,4 @@
-"""The demo's shared moments, as a member of the club meets them."""
+"""The demo's shared moments, as a member of the club sees them."""
 
 from api.dev.demo.ids import demo_id
 from api.dev.demo.moments import FOLDER, MOMENTS

@@ -1,8 +1,8 @@
-"""The demo's predictions, as the demo writes them."""
+"""The demo's predictions as they are seeded."""
 
 from api.dev.seed import seed_empty_database
-from api.predictions.jobs import SettlingWork
-from api.predictions.service import Settler
+from api.predictions.jobs import ScoringWork
+from api.predictions.service import PredictionScorer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -17,7 +17,7 @@ SELECT p.user_id, p.fixture_id, p.outcome, p.points,
   FROM prediction p ORDER BY p.user_id, p.fixture_id
 """
 
-# Those that predictions give.
+# The badges for predictions.
 BADGES = """
 SELECT user_id, key FROM earned_badge WHERE key IN ('first-exact', 'five-exact', 'full-round')
  ORDER BY user_id, key
@@ -36,7 +36,7 @@ async def test_the_demos_predictions_are_as_settling_would_have_left_them(
 
     await app.database.execute("UPDATE prediction SET settled_version = 0 WHERE points >= 0")
     for row in await app.database.fetch_rows("SELECT fixture_id FROM prediction_decision"):
-        await Settler(app.database).settle(SettlingWork(fixture_id=row["fixture_id"]))
+        await PredictionScorer(app.database).settle(ScoringWork(fixture_id=row["fixture_id"]))
 
     assert await app.database.fetch_rows(PREDICTED) == written
     assert await app.database.fetch_rows(BADGES) == badges

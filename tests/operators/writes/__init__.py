@@ -1,6 +1,6 @@
-"""One example of every write of the back office, a file for each domain.
+"""One example of every write of the back office, in one file per domain.
 
-A new call needs one function: it prepares what the call works on and returns what to send.
+A new route needs one function, which prepares its subject and returns what to send.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.back_office import Desk
+from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
 
 WHY = {"reason": "It has to be"}
@@ -18,16 +18,16 @@ WHY = {"reason": "It has to be"}
 
 @dataclass
 class Stage:
-    """A house with a member, the operator who does it, and another who may decide."""
+    """An application with a member, the acting operator, and another who may decide."""
 
     app: RunningApp
     member: SignedIn
-    olu: Desk
-    bisi: Desk
+    olu: OperatorClient
+    bisi: OperatorClient
     background: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def rows(self, path: str) -> list[dict[str, Any]]:
-        """Return what a list of the back office shows."""
+        """Return the rows of a list of the back office."""
         answer = await self.olu.get(f"/api/v1/admin/{path}")
         assert answer.status_code == 200, answer.text
         found: list[dict[str, Any]] = answer.json()["data"]["rows"]
@@ -36,7 +36,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Sent:
-    """What to send: the values of the path's names, and a body or files."""
+    """What to send: the values of the path's parameters, and a body or files."""
 
     names: Mapping[str, object] = field(default_factory=dict)
     body: Any = None
@@ -48,7 +48,7 @@ EXAMPLES: dict[str, Prepare] = {}
 
 
 def example(call: str) -> Callable[[Prepare], Prepare]:
-    """Take a function as the example of a call, such as ``POST plans`` (under ``admin/``)."""
+    """Register a function as the example of a route, such as ``POST plans`` (under ``admin/``)."""
 
     def register(prepare: Prepare) -> Prepare:
         assert call not in EXAMPLES, f"{call} has two examples"

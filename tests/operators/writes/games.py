@@ -45,7 +45,7 @@ async def add(_stage: Stage) -> Sent:
 
 
 @example("POST questions/imports")
-async def look_at(_stage: Stage) -> Sent:
+async def check_import(_stage: Stage) -> Sent:
     return Sent(files=SHEET)
 
 
@@ -78,8 +78,8 @@ async def create_season(_stage: Stage) -> Sent:
 
 @example("PUT seasons/{season_id}")
 async def change_season(stage: Stage) -> Sent:
-    begun = await made(stage, "seasons", season())
-    return Sent({"season_id": begun["id"]}, season(name="Harmattan"))
+    created = await made(stage, "seasons", season())
+    return Sent({"season_id": created["id"]}, season(name="Harmattan"))
 
 
 @example("POST fixtures")
@@ -89,8 +89,8 @@ async def create_fixture(_stage: Stage) -> Sent:
 
 @example("PUT fixtures/{fixture_id}")
 async def change_fixture(stage: Stage) -> Sent:
-    begun = await made(stage, "fixtures", match())
-    return Sent({"fixture_id": begun["id"]}, match(version=begun["version"], round="7"))
+    created = await made(stage, "fixtures", match())
+    return Sent({"fixture_id": created["id"]}, match(version=created["version"], round="7"))
 
 
 @example("POST fixtures/imports")
@@ -100,10 +100,10 @@ async def import_fixtures(stage: Stage) -> Sent:
         f"ref,competition,season,home,away,kick_off_at\n1,NPFL,2027,Enyimba,Arsenal,{kick_off}\n"
     )
     files = {"file": ("fixtures.csv", sheet.encode(), "text/csv")}
-    looked = await stage.app.client.post(
+    preview = await stage.app.client.post(
         "/api/v1/admin/fixtures/imports", files=files, headers=stage.olu.headers
     )
-    digest = looked.json()["data"]["digest"]
+    digest = preview.json()["data"]["digest"]
     return Sent(files=files | {"digest": (None, digest)})
 
 
@@ -111,6 +111,6 @@ async def import_fixtures(stage: Stage) -> Sent:
 async def change_competition(stage: Stage) -> Sent:
     await made(stage, "fixtures", match())
     listed = await stage.app.client.get("/api/v1/admin/competitions", headers=stage.olu.headers)
-    (begun,) = listed.json()["data"]["rows"]
-    wish = {"name": "League", "season": "2027", "table": True, "version": begun["version"]}
-    return Sent({"competition_id": begun["id"]}, wish)
+    (created,) = listed.json()["data"]["rows"]
+    wish = {"name": "League", "season": "2027", "table": True, "version": created["version"]}
+    return Sent({"competition_id": created["id"]}, wish)

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from api.jobs.asking import note_done, read_asked
-from api.jobs.figures import note_beat
+from api.jobs.figures import record_beat
+from api.jobs.requests import read_asked, record_done
 from api.jobs.runs import BACKUP
 
 from tests.operators.writes import Sent, Stage, example
@@ -24,13 +24,13 @@ async def retry_mail(stage: Stage) -> Sent:
 
 @example("POST backups")
 async def back_up(stage: Stage) -> Sent:
-    await note_beat(stage.app.database, [BACKUP])
+    await record_beat(stage.app.database, [BACKUP])
 
     async def answer() -> None:
         for _ in range(100):
             asked_at = await read_asked(stage.app.database, BACKUP)
             if asked_at is not None:
-                await note_done(stage.app.database, BACKUP, asked_at)
+                await record_done(stage.app.database, BACKUP, asked_at)
             await asyncio.sleep(0.05)
 
     stage.background.append(asyncio.create_task(answer()))

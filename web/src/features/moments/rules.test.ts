@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   type Draft,
-  LARGEST_VIDEO_BYTES,
+  MAX_VIDEO_BYTES,
   megabytes,
   sizeRefusal,
   uploadRefusal,
@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a video that is too large comes before title and member", () => {
-  const draft = { ...good, title: "", video: videoOf(LARGEST_VIDEO_BYTES + 1) };
+  const draft = { ...good, title: "", video: videoOf(MAX_VIDEO_BYTES + 1) };
 
   expect(uploadRefusal(draft, null)).toEqual({
     field: "video",

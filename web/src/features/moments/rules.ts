@@ -1,7 +1,7 @@
 import { LONGEST } from "@/lib/limits";
 import type { SessionUser } from "@/lib/session";
 
-export const LARGEST_VIDEO_BYTES = 4_194_304;
+export const MAX_VIDEO_BYTES = 4_194_304;
 export const LARGEST_PICTURE_BYTES = 1_048_576;
 export const MAX_TITLE_LENGTH = LONGEST.moment.title;
 export const MAX_CONTENT_LENGTH = LONGEST.moment.content;
@@ -44,7 +44,7 @@ export function uploadRefusal(draft: Draft, member: SessionUser | null): Refusal
     const field = draft.thumbnail === null ? "thumbnail" : "video";
     return { field, sentence: "Please select both a thumbnail and a video." };
   }
-  if (draft.video.size > LARGEST_VIDEO_BYTES) {
+  if (draft.video.size > MAX_VIDEO_BYTES) {
     return { field: "video", sentence: VIDEO_TOO_LARGE };
   }
   if (draft.title.trim() === "") {
@@ -74,7 +74,7 @@ export function videoRefusal(file: File | null): string | null {
 
 /** Why a video is too large to send, checked before the upload; else null. */
 export function sizeRefusal(video: File | null): string | null {
-  return video !== null && video.size > LARGEST_VIDEO_BYTES ? VIDEO_TOO_LARGE : null;
+  return video !== null && video.size > MAX_VIDEO_BYTES ? VIDEO_TOO_LARGE : null;
 }
 
 /** Bytes as `3.2 MB`, rounded up so that one byte too many shows. */

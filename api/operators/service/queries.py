@@ -1,4 +1,4 @@
-"""What operators look at: the audit, and what waits today."""
+"""Queries of the back office: the audit, and today's figures."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from api.security.rights import Right, Role, rights_of
 
 DAY = timedelta(days=1)
 RECENTLY = timedelta(days=7)
-# The columns of an entry whose ids are named.
+# The columns of an entry whose ids get names.
 NAMED = ("target_id", "before_state", "after_state")
 
 
 @dataclass(frozen=True)
 class AuditSearch:
-    """Which entries are looked for; None is any. Days are Lagos', both inclusive."""
+    """Search filters; None matches any. Days are Lagos', both inclusive."""
 
     q: str | None = None
     right: Right | None = None
@@ -43,9 +43,9 @@ async def list_audit(
     before: UUID | None,
     limit: int,
 ) -> Page[AuditAnswer]:
-    """Return what was done, newest first.
+    """Return audit entries, newest first.
 
-    Owners read all of it, finance what was done by its rights, and everybody what they did.
+    Owners read all, finance those under its rights, and everyone their own.
     """
     wanted = AuditFilter(
         q=None if search.q is None else literal_pattern(search.q),
@@ -65,7 +65,7 @@ async def list_audit(
 async def list_authors(
     context: OperatorContext, operator: Operator, *, before: UUID | None, limit: int
 ) -> Page[OperatorName]:
-    """Return whose entries of the audit the operator may read, newest operators first."""
+    """Return the operators whose entries the operator may read, newest first."""
     only = operator.id if _readable_rights(operator) == [] else None
     rows = await repository.list_operator_names(context.database, only, before, limit + 1)
     return Page.of(rows, limit, lambda row: OperatorName(**row))
@@ -79,22 +79,19 @@ async def has_changed(
     *,
     but: Collection[str] = (),
 ) -> bool:
-    """Return whether an operator has made or changed one of these in the last seven days.
+    """Return whether an operator has created or changed one of these in the last seven days.
 
-    Actions in ``but`` are no change.
+    Actions in ``but`` do not count.
     """
     targets, since = [str(id_) for id_ in ids], now - RECENTLY
     return await repository.has_changed(tx, operator.id, targets, since, list(but))
 
 
-async def list_deeds(
+async def list_audit_about(
     database: Database, operator: Operator, target_id: UUID, *, limit: int
 ) -> list[AuditAnswer]:
-    """Return what was done to something, newest first, as far as the operator may read it.
-
-    Looking at it is nothing that was done to it.
-    """
-    rows = await repository.list_deeds(
+    """Return the entries about a target that the operator may read, newest first, except reads."""
+    rows = await repository.list_audit_about(
         database, str(target_id), _readable_rights(operator), operator.id, limit
     )
     names = await name_subjects(database, operator, rows, NAMED)
@@ -102,7 +99,7 @@ async def list_deeds(
 
 
 def _readable_rights(operator: Operator) -> list[str] | None:
-    """Return by which rights' use an operator may read what others did; None is all."""
+    """Return the rights under which others' actions may be read; None for all."""
     if Role.OWNER in operator.roles:
         return None
     if Role.FINANCE not in operator.roles:
@@ -111,7 +108,7 @@ def _readable_rights(operator: Operator) -> list[str] | None:
 
 
 async def today(context: OperatorContext, operator: Operator) -> Today:
-    """Return what waits for the operator, and how ledger and backups are."""
+    """Return the operator's open tasks, and the state of ledger and backups."""
     database = context.database
     rights = [right.value for right in operator.rights]
     now = clock.now()

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 from api.core.metrics import Metrics
-from api.figures import siblings
-from api.figures.siblings import KEPT_ENDED, MultiprocessMetrics, metrics_of_processes
+from api.figures import multiprocess
+from api.figures.multiprocess import KEPT_ENDED, MultiprocessMetrics, metrics_of_processes
 from api.figures.snapshots import render, take_snapshot
 
 OTHER_PROCESS = """
 import asyncio, os, signal, sys
 from pathlib import Path
 from api.core.metrics import Metrics
-from api.figures.siblings import Siblings
+from api.figures.multiprocess import MultiprocessMetrics
 
 metrics = Metrics()
 for _ in range(int(sys.argv[2])):
     metrics.count_request("/api/v1/clubs", 200, 0.02)
 metrics.sockets.labels("/chat").set(7)
-ours = Siblings(Path(sys.argv[1]), metrics)
+ours = MultiprocessMetrics(Path(sys.argv[1]), metrics)
 asyncio.run(ours._write_again())
 if sys.argv[3] == "killed":
     os.kill(os.getpid(), signal.SIGKILL)
@@ -36,7 +36,7 @@ sys.stdin.read()
 REQUESTS = 'http_requests_total{route="/api/v1/clubs",status="200"}'
 
 
-def sibling(folder: Path, count: int, fate: str) -> subprocess.Popen[bytes]:
+def other_process(folder: Path, count: int, fate: str) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         [sys.executable, "-c", OTHER_PROCESS, str(folder), str(count), fate],
         stdin=subprocess.PIPE,
@@ -63,7 +63,7 @@ async def shown(metrics: Metrics, ours: MultiprocessMetrics) -> dict[str, float]
 
 
 async def test_a_scrape_adds_up_counters_and_says_whose_a_gauge_is(tmp_path: Path) -> None:
-    other = sibling(tmp_path, 3, "alive")
+    other = other_process(tmp_path, 3, "alive")
     metrics = Metrics()
     ours = MultiprocessMetrics(tmp_path, metrics)
     metrics.count_request("/api/v1/clubs", 200, 0.3)
@@ -85,7 +85,7 @@ async def test_a_scrape_adds_up_counters_and_says_whose_a_gauge_is(tmp_path: Pat
 
 @pytest.mark.parametrize("fate", ["killed", "ended"])
 async def test_what_a_process_counted_stays_when_it_is_gone(tmp_path: Path, fate: str) -> None:
-    process = sibling(tmp_path, 5, fate)
+    process = other_process(tmp_path, 5, fate)
     assert end(process) == (-signal.SIGKILL if fate == "killed" else 0)
     metrics = Metrics()
 
@@ -99,7 +99,7 @@ async def test_what_a_process_counted_stays_when_it_is_gone(tmp_path: Path, fate
 async def test_many_ends_become_one_file_and_count_once(tmp_path: Path) -> None:
     metrics = Metrics()
     ours = MultiprocessMetrics(tmp_path, metrics)
-    gone = sibling(tmp_path, 2, "ended")
+    gone = other_process(tmp_path, 2, "ended")
     end(gone)
     (file,) = files(tmp_path)
     for number in range(KEPT_ENDED + 3):
@@ -114,7 +114,7 @@ async def test_many_ends_become_one_file_and_count_once(tmp_path: Path) -> None:
 async def test_a_file_that_was_added_up_is_not_counted_again(tmp_path: Path) -> None:
     metrics = Metrics()
     ours = MultiprocessMetrics(tmp_path, metrics)
-    gone = sibling(tmp_path, 2, "ended")
+    gone = other_process(tmp_path, 2, "ended")
     end(gone)
     (file,) = files(tmp_path)
     content = json.loads(file.read_text())
@@ -126,7 +126,7 @@ async def test_a_file_that_was_added_up_is_not_counted_again(tmp_path: Path) -> 
 
 
 def test_a_process_that_is_alone_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(siblings.FOLDER, raising=False)
+    monkeypatch.delenv(multiprocess.FOLDER, raising=False)
     assert metrics_of_processes(Metrics()) is None
 
 
@@ -151,7 +151,7 @@ def test_an_earlier_look_that_is_late_does_not_undo_the_last(tmp_path: Path) -> 
 
 
 async def test_without_room_on_the_disk_our_own_figures_are_shown(tmp_path: Path) -> None:
-    other = sibling(tmp_path, 3, "alive")
+    other = other_process(tmp_path, 3, "alive")
     metrics = Metrics()
     metrics.count_request("/api/v1/clubs", 200, 0.3)
     ours = MultiprocessMetrics(tmp_path, metrics)

@@ -1,7 +1,7 @@
-"""The figures of the server's processes on one machine, in a folder that only they read.
+"""Metrics of all server processes on one machine, shared through a private folder.
 
-Each process writes what it has counted down again and again, and once more at its end. What a
-scrape has shown is in a file then, so a process that dies takes nothing away that anybody saw.
+Each process writes its metrics periodically, and once more when it ends. What a scrape has shown is
+in a file by then, so counters never go back when a process dies.
 """
 
 import asyncio
@@ -19,24 +19,24 @@ from api.core.metrics import Metrics
 from api.core.supervisor import Job
 from api.figures.snapshots import Family, Snapshot, add_up, take_snapshot
 
-FOLDER = "KING_OF_FANS_FIGURES"  # the variable by which a server tells its processes the folder
-WANTED = "KING_OF_FANS_PROCESSES"  # and how many of them there should be
+FOLDER = "KING_OF_FANS_FIGURES"  # environment variable with the folder
+WANTED = "KING_OF_FANS_PROCESSES"  # environment variable with the number of processes
 WRITE_SECONDS = 2.0
-KEPT_ENDED = 8  # more files of ended processes than that are added up into one
+KEPT_ENDED = 8  # more files of ended processes than that are merged
 
 
 class MultiprocessMetrics:
-    """Writes this process's figures and reads those of the others."""
+    """Writes this process's metrics and reads those of the others."""
 
     def __init__(self, folder: Path, metrics: Metrics) -> None:
         self._folder = folder
         self._metrics = metrics
         self._name = f"{os.getpid()}-{clock.now().timestamp():.6f}.json"
         self._writing = threading.Lock()
-        self._taken = self._written = 0  # numbers of our snapshots
+        self._taken = self._written = 0  # sequence numbers of our snapshots
 
     def job(self) -> Job:
-        """Return what writes again and again."""
+        """Return the job that writes periodically."""
         return Job(
             name="figures", step=self._write_again, every_seconds=WRITE_SECONDS, begins_at_once=True
         )
@@ -52,16 +52,16 @@ class MultiprocessMetrics:
         self._write_own(self._taken + 1, snapshot)
 
     def _write_own(self, number: int, snapshot: Snapshot) -> None:
-        """Replace our own file, unless a later snapshot is in it: scrapes write beside the job."""
+        """Replace our own file unless it has a later snapshot, since scrapes write concurrently."""
         with self._writing:
             if number > self._written:
                 self._write(self._name, snapshot)
                 self._written = number
 
     async def read(self) -> list[Snapshot]:
-        """Write our own figures, then return those of the others, dead ones included.
+        """Write our own metrics, and return those of the other processes, including ended ones.
 
-        Without room on the disk there are only our own.
+        If the disk is full, only our own are available.
         """
         try:
             await self._write_again()
@@ -71,7 +71,7 @@ class MultiprocessMetrics:
             return []
 
     def _write(self, name: str, snapshot: Snapshot, added: tuple[str, ...] = ()) -> None:
-        """Replace one file; ``added`` names those whose figures it holds."""
+        """Replace one file; ``added`` are the files that it merges."""
         unfinished = self._folder / f"{name}.new"
         content = [clock.now().timestamp(), added, *snapshot]
         unfinished.write_text(json.dumps(content, separators=(",", ":")), encoding="utf-8")
@@ -98,7 +98,7 @@ class MultiprocessMetrics:
         return list(found.values())
 
     def _add_up_ended(self, found: dict[str, Snapshot]) -> None:
-        """Keep many ends from becoming many files."""
+        """Merge the files of ended processes."""
         ended = [name for name, snapshot in found.items() if not _lives(snapshot.process)]
         if len(ended) <= KEPT_ENDED:
             return
@@ -112,25 +112,25 @@ class MultiprocessMetrics:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Let one process read at a time: reading may put files together."""
+        """Hold the lock of readers, which may merge files."""
         with (self._folder / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
 
 def metrics_of_processes(metrics: Metrics) -> MultiprocessMetrics | None:
-    """Return what shares figures with the server's other processes; None for one that is alone."""
+    """Return the shared metrics of a server with several processes; None for a single one."""
     folder = os.environ.get(FOLDER)
     return MultiprocessMetrics(Path(folder), metrics) if folder else None
 
 
 def processes_wanted() -> int:
-    """Return how many processes the server should have."""
+    """Return the configured number of processes."""
     return int(os.environ.get(WANTED, "1"))
 
 
 def _lives(process: str) -> bool:
-    """Say whether a process is there; the pid 0 stands for ended ones that were added up."""
+    """Return whether a process is running; pid 0 stands for merged ended ones."""
     pid = int(process)
     if pid == 0:
         return False
