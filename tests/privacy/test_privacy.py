@@ -550,7 +550,10 @@ async def test_leaving_cancels_what_is_not_sent_and_its_money_is_given_up_or_kep
 async def test_refunds_that_are_owed_and_transfers_under_review_are_not_given_up_by_accident(
     app: RunningApp, member: SignedIn
 ) -> None:
-    shop, finance = await desk(app, "shade", Role.SHOP), await desk(app, "olu", Role.FINANCE)
+    shop, finance = (
+        await operator_client(app, "shade", Role.SHOP),
+        await operator_client(app, "olu", Role.FINANCE),
+    )
     await app.give(member, 5001)
     paid = await buy(app, member)
     surplus = await buy(app, member, paymentMethod="bank-transfer")

@@ -122,7 +122,9 @@ async def audits(app: RunningApp) -> list[str]:
     return [row["action"] for row in rows]
 
 
-async def test_a_file_whose_columns_are_taken_for_others_has_no_new_lines(finance: Desk) -> None:
+async def test_a_file_whose_columns_are_taken_for_others_has_no_new_lines(
+    finance: OperatorClient,
+) -> None:
     rows = [("2026-11-20", "5000", "NIP 1", "Ada"), ("2026-11-20", "5000", "NIP 1", "Ada")]
     first = await imported(finance, *rows)
 

@@ -621,12 +621,12 @@ async def test_parts_of_an_order_that_the_club_cancels_are_credited_within_the_l
 
 
 async def test_parts_of_cancelled_orders_count_as_the_days_refunds_and_need_their_right(
-    app: RunningApp, member: SignedIn, olu: Desk
+    app: RunningApp, member: SignedIn, olu: OperatorClient
 ) -> None:
     await limit(app, refund=PRICE, refund_day=2 * PRICE - 3)
-    shop = await desk(app, "shade", Role.SHOP)
+    shop = await operator_client(app, "shade", Role.SHOP)
 
-    async def cancel_part(by: Desk) -> float:
+    async def cancel_part(by: OperatorClient) -> float:
         before = await app.balance(member)
         placed = await ordered(app, member, PRICE, "bank-transfer")
         part = await confirm(by, placed, amount=PRICE - 1, reference=str(new_id())[:30])
