@@ -61,13 +61,13 @@ def _listener(services: Services) -> Listener:
     return Listener(
         services.database,
         {
-            IDENTITY_CHANNEL: watch.hear,
-            PRESENCE_CHANNEL: chat.presence.hear,
+            IDENTITY_CHANNEL: watch.on_announcement,
+            PRESENCE_CHANNEL: chat.presence.on_announcement,
             HIDDEN_CHANNEL: chat.on_hidden,
             BANNED_CHANNEL: chat.on_banned,
-            REACTIONS_CHANNEL: chat.reactions.hear,
-            NOTIFICATION_CHANNEL: notices.hear,
-            FIXTURE_CHANNEL: matches.hear,
+            REACTIONS_CHANNEL: chat.reactions.on_announcement,
+            NOTIFICATION_CHANNEL: notices.on_announcement,
+            FIXTURE_CHANNEL: matches.on_announcement,
         },
         services.metrics,
         on_up=lambda: _call(

@@ -80,6 +80,6 @@ def _subscribe(services: Services) -> None:
     bus.subscribe(OperatorActed, record_act)
     bus.subscribe(SessionRevoked, services.identity.forget)
     bus.subscribe(OrderPlaced, count_order)
-    bus.subscribe(PointsAwarded, services.folder.hear)
+    bus.subscribe(PointsAwarded, services.folder.on_points_awarded)
     bus.subscribe(FundingDecided, payment.push_funding_decided)
     bus.subscribe(RoomAdvanced, notify_menus)

@@ -217,7 +217,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         predictions=CrowdReader(database),
         follower=MatchDecisions(auth_context.queue),
     )
-    matches = MatchUpdates(fixtures, watch=payment.watch, tell=payment.push_to)
+    matches = MatchUpdates(fixtures, watch=payment.watch, emit=payment.push_to)
     payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
@@ -277,7 +277,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
             database.lane(Priority.BACKGROUND),
             is_here=payment.has_socket_of,
             members=payment.members,
-            tell=payment.push_notification,
+            emit=payment.push_notification,
         ),
         matches=matches,
         payment=payment,

@@ -13,9 +13,9 @@ from uuid import uuid4
 from api.core.config import Settings
 from api.database.database import Database
 from api.proofs.enums import ProofSource
+from api.proofs.repository.audit_run import MAX_EXAMPLES, MEMORY
 from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
 from api.proofs.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
-from api.proofs.repository.looking import MAX_EXAMPLES, MEMORY
 from api.proofs.service import prove
 
 from bench.checkout import checkouts

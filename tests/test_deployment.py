@@ -18,7 +18,7 @@ from api.core.money import Kobo, format_naira
 from api.database.connections import SESSION_SETTINGS
 from api.database.lanes import MAX_WAIT_SECONDS
 from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
-from api.database.sign_in_door import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
+from api.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.http import middleware, uploads
 from api.http.dependencies import MEMBER_WRITES
 from api.media import pictures

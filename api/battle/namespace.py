@@ -33,7 +33,7 @@ class BattleNamespace(MemberNamespace):
     def __init__(self, *, identity: Identity, metrics: Metrics, database: Database) -> None:
         super().__init__("/battle-ground", identity=identity, metrics=metrics)
         self._database = database
-        self.arena = Arena(database, self.tell)
+        self.arena = Arena(database, self.emit_here)
         self._judge = Batcher(functools.partial(service.judge, database))
         self.handle("enter_battle_zone", EventHandler(EnterBattle, self._enter))
         self.handle("next_question", EventHandler(NextQuestion, self._go_on))
@@ -88,20 +88,20 @@ class BattleNamespace(MemberNamespace):
             case StepKind.QUESTION:
                 question = rules.as_question(step, now)
                 self.arena.start(sid, member.user_id, question.question.id, question.deadline_at)
-                await self.tell([sid], "new_question", question)
+                await self.emit_here([sid], "new_question", question)
                 return _acknowledged(Entered(state=EntryState.QUESTION))
             case StepKind.RESULT:
                 self.arena.stop(sid)
-                await self.tell([sid], "answer_result", rules.as_result(step))
+                await self.emit_here([sid], "answer_result", rules.as_result(step))
                 return _acknowledged(Entered(state=EntryState.RESULT))
             case StepKind.FINISHED:
                 finished = rules.as_finished(step, clock.next_midnight(now))
-                await self.tell([sid], "no_more_questions", finished)
+                await self.emit_here([sid], "no_more_questions", finished)
             case StepKind.ATTEMPTED:
                 attempted = rules.as_attempted(clock.next_midnight(now))
-                await self.tell([sid], "attempted_all_question", attempted)
+                await self.emit_here([sid], "attempted_all_question", attempted)
             case StepKind.EMPTY:
-                await self.tell([sid], "empty_question", rules.as_empty())
+                await self.emit_here([sid], "empty_question", rules.as_empty())
             case _:
                 return _acknowledged(Entered(state=EntryState.IDLE))
         return _acknowledged(Entered(state=EntryState.ENDED))

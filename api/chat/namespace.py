@@ -173,14 +173,14 @@ class ChatNamespace(MemberNamespace):
     async def _hide(self, room_id: UUID, message_id: UUID) -> None:
         self.reactions.discard(message_id)
         for tab, sids in self._screens_of(room_id).items():
-            await self.tell(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
+            await self.emit_here(sids, "message_hidden", MessageHidden(id=message_id, club=tab))
 
     async def _emit_reactions(
         self, room_id: UUID, message_id: UUID, counts: Mapping[ReactionKey, int]
     ) -> None:
         for tab, sids in self._screens_of(room_id).items():
             event = MessageReactions(id=message_id, club=tab, counts=counts)
-            await self.tell(sids, "reactions", event)
+            await self.emit_here(sids, "reactions", event)
 
     def _screens_of(self, room_id: UUID) -> dict[str, list[str]]:
         """Return this worker's sockets in a room, by tab."""
@@ -235,13 +235,13 @@ class ChatNamespace(MemberNamespace):
             log.warning("hidden messages could not be told", code=refusal.code)
             return
         for message in hidden:
-            await self.tell([sid], "message_hidden", message)
+            await self.emit_here([sid], "message_hidden", message)
 
     async def _emit_room(self, room_id: UUID, message: ChatMessage) -> None:
         await self.push("message", message, room=room_name(room_id))
 
     async def _emit_users(self, sids: Iterable[str], users: UserList) -> None:
-        await self.tell(sids, "userList", users)
+        await self.emit_here(sids, "userList", users)
 
 
 def room_name(room_id: UUID) -> str:

@@ -55,7 +55,7 @@ async def join_chat(
 @router.get("/api/v1/chat-unread", responses=documented(401))
 async def read_unread(member: CurrentMember, database: DatabaseDep) -> Envelope[ChatStanding]:
     """Count what the member has not read in each room."""
-    return ok(await service.standing(database, member))
+    return ok(await service.unread_rooms(database, member))
 
 
 @router.get("/api/v1/chat-messages/{club}", responses=documented(401, 404, 409))

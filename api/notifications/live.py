@@ -38,16 +38,16 @@ class NotificationEmitter:
         *,
         is_here: Callable[[UUID], bool],
         members: Callable[[], Iterable[UUID]],
-        tell: Emit,
+        emit: Emit,
     ) -> None:
         self._database = database
         self._is_here = is_here
         self._members = members
-        self._emit = tell
+        self._emit = emit
         self._news: deque[tuple[UUID, UUID | None]] = deque()
         self._wake = asyncio.Event()
 
-    async def hear(self, payload: str) -> None:
+    async def on_announcement(self, payload: str) -> None:
         """Handle an announcement: a member, and a new notification's id unless it is of a read."""
         user_id, *ids = (UUID(word) for word in payload.split())
         if self._is_here(user_id):

@@ -65,7 +65,7 @@ class PaymentNamespace(MemberNamespace):
 
     async def push_room_moved(self, club_id: UUID | None, moved: RoomMoved) -> None:
         """Emit to this worker's sockets of a club, or of all, that a chat room has moved."""
-        await self.tell(list(self._sids[club_id]), "room_moved", moved)
+        await self.emit_here(list(self._sids[club_id]), "room_moved", moved)
 
     async def push_to(
         self, clubs: Iterable[UUID], watched: UUID, event: str, payload: WireModel
@@ -74,7 +74,7 @@ class PaymentNamespace(MemberNamespace):
         sids = set(self._watchers.get(watched, ()))
         sids = sids.union(*(self._sids.get(club, ()) for club in clubs))
         if sids:
-            await self.tell(sids, event, payload)
+            await self.emit_here(sids, event, payload)
 
     def watch(self, sid: str, topics: Iterable[UUID]) -> None:
         """Subscribe a socket to some topics, replacing its earlier subscriptions."""

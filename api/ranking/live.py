@@ -33,7 +33,7 @@ class BoardFolder:
             Job(name="club_sizes", step=self.fold_sizes, every_seconds=SIZES_SECONDS),
         ]
 
-    async def hear(self, _event: PointsAwarded) -> None:
+    async def on_points_awarded(self, _event: PointsAwarded) -> None:
         """Trigger folding."""
         self.awarded.set()
 

@@ -22,7 +22,7 @@ class IdentityWatch:
             name="identity", step=self.check_sockets, every_seconds=POLL_INTERVAL_SECONDS
         )
 
-    async def hear(self, payload: str) -> None:
+    async def on_announcement(self, payload: str) -> None:
         """Invalidate a changed member, session or club, and end its sockets."""
         event = IdentityChanged.read(payload)
         await self._identity.forget(event)

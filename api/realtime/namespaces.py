@@ -121,7 +121,9 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         """Emit one event to one room, on every worker."""
         await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
 
-    async def tell(self, sids: Iterable[str], event: str, payload: WireModel | Content) -> None:
+    async def emit_here(
+        self, sids: Iterable[str], event: str, payload: WireModel | Content
+    ) -> None:
         """Emit one event to sockets of this worker, without publishing it to the others."""
         content = (
             payload.model_dump(mode="json", by_alias=True)
@@ -150,7 +152,7 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
     async def emit_to_member(self, user_id: UUID, event: str, payload: WireModel) -> None:
         """Emit one event to a member's sockets on this worker."""
         sids = [sid for sid in self._sids_of.get(user_id, ()) if self._places[sid].is_open]
-        await self.tell(sids, event, payload)
+        await self.emit_here(sids, event, payload)
 
     def close_changed(self, event: IdentityChanged) -> int:
         """End this worker's connections of a changed member; return how many.

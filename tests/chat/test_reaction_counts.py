@@ -48,7 +48,7 @@ async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_o
 
     monkeypatch.setattr(repository, "count_shown_reactions", count)
     for message_id in (gone, kept):
-        await emitter.hear(f"{room_id} {message_id}")
+        await emitter.on_announcement(f"{room_id} {message_id}")
     await emitter.show()
 
     assert emitted == [kept]

@@ -128,7 +128,7 @@ async def test_news_that_could_not_be_read_are_told_when_they_can(
     is_away = True
     list_news = repository.list_news
 
-    async def tell(_user_id: object, news: NotificationNews) -> None:
+    async def emit(_user_id: object, news: NotificationNews) -> None:
         sent.append(news.unread)
 
     async def read(*arguments: object) -> object:
@@ -137,15 +137,15 @@ async def test_news_that_could_not_be_read_are_told_when_they_can(
         return await list_news(*arguments)  # type: ignore[arg-type] # handed on
 
     monkeypatch.setattr(repository, "list_news", read)
-    teller = NotificationEmitter(
-        app.database, is_here=lambda _: True, members=lambda: [member.id], tell=tell
+    emitter = NotificationEmitter(
+        app.database, is_here=lambda _: True, members=lambda: [member.id], emit=emit
     )
     await credit(app.database, member)
-    await teller.hear(f"{member.id} {new_id()}")
+    await emitter.on_announcement(f"{member.id} {new_id()}")
     with pytest.raises(DatabaseUnavailableError):
-        await teller.show()
+        await emitter.show()
     is_away = False
 
-    await teller.show()
+    await emitter.show()
 
     assert sent == [1]

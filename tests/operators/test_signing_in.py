@@ -9,7 +9,7 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
-from api.database.sign_in_door import SignInGate
+from api.database.sign_in_limits import SignInGate
 from api.security.one_time_codes import code_at
 from api.security.rights import RIGHTS_OF, Right, Role
 from sqlalchemy.ext.asyncio import AsyncEngine

@@ -12,7 +12,7 @@ from api.core.supervisor import Skipped
 from api.jobs.queue import JobQueue
 from api.parts import make_sealer
 from api.proofs import service
-from api.proofs.repository import fingerprints, looking
+from api.proofs.repository import audit_run, fingerprints
 from api.security.rights import Role
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -299,9 +299,9 @@ async def test_a_payment_in_the_middle_of_a_look_is_not_part_of_it(
         held.append(await connection.fetchval("SELECT count(*) FROM ledger_transfer"))
         await app.give(member, 1)
 
-    monkeypatch.setattr(looking, "count_proven", count_slowly)
+    monkeypatch.setattr(audit_run, "count_proven", count_slowly)
 
-    totals, _ = await looking.audit(app.database)
+    totals, _ = await audit_run.audit(app.database)
 
     assert totals["transfers"] == held[0]
 

@@ -11,7 +11,7 @@ from api.auth.repository import Code
 from api.core import clock
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
-from api.database.sign_in_door import KNOWN_NETWORK_TTL, SignInGate
+from api.database.sign_in_limits import KNOWN_NETWORK_TTL, SignInGate
 from api.database.statements import Row
 from api.jobs.queue import JobQueue
 from api.security.digests import keyed_digest, keyed_salt

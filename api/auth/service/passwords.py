@@ -23,8 +23,8 @@ from api.clubs import service as clubs
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
 from api.database.rate_limit import Limit
-from api.database.sign_in_door import KNOWN_NETWORK_TTL
 from api.database.sign_in_guard import Guard, guarded
+from api.database.sign_in_limits import KNOWN_NETWORK_TTL
 from api.security.events import SecurityEvent
 from api.security.members import Member
 from api.security.passwords import (

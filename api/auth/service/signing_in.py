@@ -23,7 +23,7 @@ from api.core.errors import (
 )
 from api.core.ids import new_id
 from api.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
-from api.database.sign_in_door import SignInDelayedError
+from api.database.sign_in_limits import SignInDelayedError
 from api.database.statements import Row
 from api.security.events import SecurityEvent
 from api.security.passwords import (

@@ -67,7 +67,7 @@ class Presence:
         """Emit the list again, because changes on other workers may have been missed."""
         self._mark_changed()
 
-    async def hear(self, payload: str) -> None:
+    async def on_announcement(self, payload: str) -> None:
         """Handle a change of another worker's members."""
         if payload != str(self._worker_id):
             self._mark_changed()

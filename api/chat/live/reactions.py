@@ -41,7 +41,7 @@ class ReactionEmitter:
             wake=self._wake,
         )
 
-    async def hear(self, payload: str) -> None:
+    async def on_announcement(self, payload: str) -> None:
         """Handle an announcement: the room and id of a message whose counts have changed."""
         room_id, message_id = (UUID(word) for word in payload.split())
         self._changed[message_id] = room_id

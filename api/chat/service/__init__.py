@@ -34,8 +34,8 @@ from api.chat.service.rooms import (
     mark_read,
     recently_hidden,
     require_admitted,
-    standing,
     take_seat,
+    unread_rooms,
 )
 
 __all__ = [
@@ -72,8 +72,8 @@ __all__ = [
     "report",
     "require_admitted",
     "search_people",
-    "standing",
     "take_seat",
     "unban",
     "unmute",
+    "unread_rooms",
 ]

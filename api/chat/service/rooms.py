@@ -42,13 +42,13 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
     """
     room_for(member, tab)
     await require_admitted(database, member.user_id, now)
-    rooms = await standing(database, member)
+    rooms = await unread_rooms(database, member)
     if len(rooms.rooms) < len({PUBLIC_ROOM, member.club_id}):
         async with database.transaction() as tx:
             await repository.lock_member(tx, member.user_id)
             await require_admitted(tx, member.user_id, now)
             await repository.insert_memberships(tx, member.user_id, member.club_id, now)
-        rooms = await standing(database, member)
+        rooms = await unread_rooms(database, member)
     return rooms
 
 
@@ -74,7 +74,7 @@ async def banned_among(database: Database, user_ids: Sequence[UUID], now: dateti
     return await repository.list_banned(database, user_ids, now)
 
 
-async def standing(database: Database, member: Member) -> ChatStanding:
+async def unread_rooms(database: Database, member: Member) -> ChatStanding:
     """Return the member's rooms with their unread counts, the club's room first."""
     listed = await repository.list_positions(database, member.user_id, MAX_UNREAD)
     rows = {row["room_id"]: row for row in listed}

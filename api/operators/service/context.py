@@ -8,7 +8,7 @@ from uuid import UUID
 from api.core.supervisor import Step
 from api.database.database import Database, Transaction
 from api.database.rate_limit import RateLimiter
-from api.database.sign_in_door import SignInGate
+from api.database.sign_in_limits import SignInGate
 from api.http.wire import Content, WireInput
 from api.operators.enums import ApprovalReason
 from api.security.events import SecurityEvent, SecurityLog

@@ -6,7 +6,7 @@ from uuid import UUID
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
-from api.database.sign_in_door import KNOWN_NETWORK_TTL
+from api.database.sign_in_limits import KNOWN_NETWORK_TTL
 from api.database.statements import Row
 from api.operators import repository, rules
 from api.operators.errors import WrongOneTimeCodeError, WrongSignInError

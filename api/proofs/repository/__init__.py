@@ -1,5 +1,11 @@
 """SQL of the proofs: audits of the whole ledger, and their results."""
 
+from api.proofs.repository.audit_run import (
+    CheckResult,
+    audit,
+    broken_invariants,
+    broken_invariants_in,
+)
 from api.proofs.repository.checks import CHECKS, PROOF_SECONDS
 from api.proofs.repository.keeping import (
     ProofResult,
@@ -9,12 +15,6 @@ from api.proofs.repository.keeping import (
     read_last,
     read_mail,
     read_proof,
-)
-from api.proofs.repository.looking import (
-    CheckResult,
-    audit,
-    broken_invariants,
-    broken_invariants_in,
 )
 
 __all__ = [

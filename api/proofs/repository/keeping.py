@@ -9,7 +9,7 @@ from uuid import UUID
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.proofs.enums import ProofSource
-from api.proofs.repository.looking import CheckResult
+from api.proofs.repository.audit_run import CheckResult
 
 INSERT = """
 INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms)

@@ -78,7 +78,7 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
         ),
         asyncio.gather(
             fixtures.club_matches(context.fixtures, member, now),
-            chat.standing(database, member),
+            chat.unread_rooms(database, member),
             notifications.unread(database, user_id),
         ),
     )
