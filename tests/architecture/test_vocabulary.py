@@ -1,11 +1,8 @@
-"""Names and prose use the field's terms; see "Words" in CONTRIBUTING.md."""
+"""Names and prose use the field's terms; see "How code reads" in CONTRIBUTING.md."""
 
 import ast
-import io
 import re
 import subprocess
-import tokenize
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +19,8 @@ IN_PROSE = re.compile(
     re.IGNORECASE,
 )
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-MAX_NAMES, MAX_PROSE = 36, 60
+COMMENT = re.compile(r"(?<![^\s])#\s.*")
+MAX_NAMES, MAX_PROSE = 42, 70
 
 
 def _files() -> list[Path]:
@@ -36,42 +34,33 @@ def _files() -> list[Path]:
     return [ROOT / name for name in listed.stdout.splitlines() if name.endswith(".py")]
 
 
-def _names(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield node.name
-            case ast.arg():
-                yield node.arg
-            case ast.Name(ctx=ast.Store()):
-                yield node.id
+def _read(text: str) -> tuple[list[str], list[str]]:
+    """Return a module's names, without those of tests, and its docstrings and comments."""
+    names, prose = [], COMMENT.findall(text)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.append(node.name)
+            prose.append(ast.get_docstring(node, clean=False) or "")
+        elif isinstance(node, ast.Module):
+            prose.append(ast.get_docstring(node, clean=False) or "")
+        elif isinstance(node, ast.arg):
+            names.append(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.append(node.id)
+    return [name for name in names if not name.startswith("test_")], prose
 
 
-def _prose(text: str, tree: ast.AST) -> Iterator[str]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.string
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield ast.get_docstring(node) or ""
+def _is_private(name: str) -> bool:
+    return any(IN_NAMES.fullmatch(part.lower()) for part in PARTS.findall(name))
 
 
 def test_names_and_prose_use_the_words_of_the_field() -> None:
     names, prose = [], []
     for path in _files():
-        text = path.read_text()
-        tree, place = ast.parse(text), path.relative_to(ROOT)
-        names += [
-            f"{place} {name}"
-            for name in (path.stem, *_names(tree))
-            if not name.startswith("test_")
-            and any(IN_NAMES.fullmatch(part.lower()) for part in PARTS.findall(name))
-        ]
-        prose += [
-            f"{place} {found[0]}"
-            for said in _prose(text, tree)
-            for found in IN_PROSE.finditer(said)
-        ]
+        place = path.relative_to(ROOT)
+        used, said = _read(path.read_text())
+        names += [f"{place} {name}" for name in (path.stem, *used) if _is_private(name)]
+        prose += [f"{place} {word}" for text in said for word in IN_PROSE.findall(text)]
 
     assert len(names) <= MAX_NAMES, names
     assert len(prose) <= MAX_PROSE, prose
