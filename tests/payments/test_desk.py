@@ -38,7 +38,7 @@ async def funded(app: RunningApp, member: SignedIn, naira: float = 5000) -> str:
 
 
 def _paystack(app: RunningApp) -> Any:
-    mounts = {route.path: route.asgi for route in app.asgi.state.services.sandbox.routes}
+    mounts = {route.path: route.app for route in app.asgi.state.services.sandbox.routes}
     return mounts["/paystack"].state.provider
 
 

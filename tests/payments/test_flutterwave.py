@@ -24,7 +24,7 @@ SANDBOX = "/sandbox/flutterwave"
 
 def provider(app: RunningApp) -> Any:
     """Return the imitated Flutterwave."""
-    mounts = {route.path: route.asgi for route in app.asgi.state.services.sandbox.routes}
+    mounts = {route.path: route.app for route in app.asgi.state.services.sandbox.routes}
     return mounts["/flutterwave"].state.provider
 
 
