@@ -160,6 +160,10 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
         *("surplus", 999, "open"),
         placed["orderId"],
     )
+    assert (case["orderNumber"], case["fundingReference"], case["reports"]) == (
+        *(placed["orderNumber"], None),
+        [],
+    )
     path = f"{ADMIN}/review-cases/{case['id']}"
     answers = [
         await finance.post(f"{path}/{record}", {"reason": "Member asked"})

@@ -30,6 +30,7 @@ from api.wallet.service.reviews import (
     decide,
     list_reviews,
     open_review,
+    read_review,
 )
 from api.wallet.service.statements import (
     StatementSearch,
@@ -65,6 +66,7 @@ __all__ = [
     "notify_credited",
     "open_day",
     "open_review",
+    "read_review",
     "refund",
     "refunded",
     "refusals",

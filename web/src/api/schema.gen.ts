@@ -925,6 +925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/review-cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Review Case
+         * @description Read money that waits for a person, or did.
+         */
+        get: operations["read_review_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/review-cases/{case_id}/accept": {
         parameters: {
             query?: never;
@@ -9520,6 +9540,12 @@ export interface components {
          */
         PaymentMethod: "wallet" | "bank-transfer";
         /**
+         * PaymentMode
+         * @description Whether a provider moved real money.
+         * @enum {string}
+         */
+        PaymentMode: "live" | "test";
+        /**
          * PendingApproval
          * @description What waits for a second person; ``reasons`` are why one is not enough.
          *
@@ -10222,6 +10248,35 @@ export interface components {
              */
             code: "waits_for_second";
             approval: components["schemas"]["PendingApproval"];
+        };
+        /**
+         * ProviderReport
+         * @description A payment as its provider reported it, with a good signature.
+         *
+         *     ``amount`` and ``requested``, what was asked for, are in units of ``currency``; ``requested``
+         *     and ``memberId`` are null where the provider does not say. ``member`` is the account with that
+         *     id, if there is one.
+         */
+        ProviderReport: {
+            /**
+             * Amount
+             * @description naira
+             * @example 4999
+             */
+            amount: number;
+            /** Requested */
+            requested: number | null;
+            /**
+             * Currency
+             * @example NGN
+             */
+            currency: string;
+            mode: components["schemas"]["PaymentMode"];
+            /** Memberid */
+            memberId: string | null;
+            member: components["schemas"]["MoneyMember"] | null;
+            /** Receivedat */
+            receivedAt: string;
         };
         /**
          * PublishArticle
@@ -10947,7 +11002,9 @@ export interface components {
          * ReviewCaseAnswer
          * @description Money that waits for a person, or did; ``subject`` is the id of what it came in for.
          *
-         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them.
+         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``orderNumber`` or
+         *     ``fundingReference`` is what the subject is known by. ``reports`` are the provider's reports of
+         *     a successful payment for the funding, oldest first; empty where none is stored.
          */
         ReviewCaseAnswer: {
             /**
@@ -10966,6 +11023,15 @@ export interface components {
             member: components["schemas"]["MoneyMember"];
             /** Subject */
             subject: string;
+            /**
+             * Ordernumber
+             * @example FC-7K3Q9X
+             */
+            orderNumber: string | null;
+            /** Fundingreference */
+            fundingReference: string | null;
+            /** Reports */
+            reports: components["schemas"]["ProviderReport"][];
             state: components["schemas"]["ReviewState"];
             /** Openedat */
             openedAt: string;
@@ -19536,6 +19602,148 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_ReviewCaseAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_review_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReviewCaseAnswer_"];
                 };
             };
             /** @description Refused */

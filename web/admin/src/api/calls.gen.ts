@@ -1669,6 +1669,9 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/review-cases/{case_id}": {
+    "right": "money:read"
+  },
   "POST /api/v1/admin/review-cases/{case_id}/accept": {
     "right": "money:write",
     "fresh": true,
