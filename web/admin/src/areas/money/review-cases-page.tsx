@@ -1,12 +1,12 @@
 import { formatNaira } from "@/lib/money";
-import type { RowOf } from "~/api/calls";
+import { CaseSubject, type ReviewCase, subjectOf } from "~/areas/money/case-subject";
 import { MoneyTabs } from "~/areas/money/money-tabs";
+import { isOfFunding, ProviderReports, reportsText } from "~/areas/money/provider-reports";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
+import { Facts } from "~/parts/facts";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
-
-type ReviewCase = RowOf<"GET /api/v1/admin/review-cases">;
 
 /** Cases with one of these reasons can only be refused. */
 const NOT_CREDITABLE = ["mode", "transaction"] as const;
@@ -21,13 +21,22 @@ export default function ReviewCasesPage() {
         empty="No review cases"
         columns={[
           { title: "Why", value: (found) => found.reasons.map(labelOf).join(", ") },
-          { title: "About", value: (found) => found.subject },
+          {
+            title: "About",
+            value: subjectOf,
+            show: (found) => <CaseSubject reviewCase={found} />,
+          },
           {
             title: "Member",
             value: (found) => memberName(found.member),
             show: (found) => <MemberLink member={found.member} />,
           },
           { title: "Amount", as: "naira", value: (found) => found.amount },
+          {
+            title: "The provider reported",
+            value: reportsText,
+            show: (found) => <ProviderReports reviewCase={found} />,
+          },
           { title: "Opened", as: "moment", value: (found) => found.openedAt },
           { title: "State", as: "state", value: (found) => found.state },
           { title: "Reason", value: (found) => found.reason },
@@ -40,19 +49,40 @@ export default function ReviewCasesPage() {
                   call="POST /api/v1/admin/review-cases/{case_id}/accept"
                   inPath={{ case_id: found.id }}
                   text="Accept"
+                  header={`Accept review case: ${nameOf(found)}`}
                   look="primary"
-                  note={consequenceOf(found)}
+                  note={<Consequence reviewCase={found} />}
                 />
               )}
               <Action
                 call="POST /api/v1/admin/review-cases/{case_id}/refuse"
                 inPath={{ case_id: found.id }}
                 text="Refuse"
+                header={`Refuse review case: ${nameOf(found)}`}
               />
             </>
           ) : null
         }
       />
+    </div>
+  );
+}
+
+const nameOf = ({ member, amount }: ReviewCase) => `${memberName(member)}, ${formatNaira(amount)}`;
+
+/** What accepting a case does, beside what the provider reported. */
+function Consequence({ reviewCase }: { reviewCase: ReviewCase }) {
+  return (
+    <div className="form">
+      <p>{consequenceOf(reviewCase)}</p>
+      {isOfFunding(reviewCase) ? (
+        <Facts
+          facts={{
+            "We asked for": formatNaira(reviewCase.amount),
+            "The provider reported": <ProviderReports reviewCase={reviewCase} />,
+          }}
+        />
+      ) : null}
     </div>
   );
 }

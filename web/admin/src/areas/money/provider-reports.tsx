@@ -1,0 +1,61 @@
+import { formatMoment } from "@/lib/dates";
+import { formatNaira } from "@/lib/money";
+import type { ReviewCase } from "~/areas/money/case-subject";
+import { labelOf } from "~/lib/words";
+import { Facts } from "~/parts/facts";
+import { MemberLink, memberName } from "~/parts/member-link";
+
+type Report = ReviewCase["reports"][number];
+
+const NAIRA = "NGN";
+const NOT_STORED = "Not stored here: look at the provider's page";
+
+const amountFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2 });
+
+/** Whether a case waits for a funding, of which a provider has reported something. */
+export function isOfFunding({ kind }: ReviewCase): boolean {
+  return kind !== "surplus" && kind !== "chargeback_short";
+}
+
+/** What the provider reported of a case's funding, as text. */
+export function reportsText(reviewCase: ReviewCase): string {
+  if (!isOfFunding(reviewCase)) {
+    return "";
+  }
+  const texts = reviewCase.reports.map((report) => Object.values(factsOf(report)).join(", "));
+  return texts.length === 0 ? NOT_STORED : texts.join("; ");
+}
+
+/** What the provider reported of a case's funding: usually one payment. */
+export function ProviderReports({ reviewCase }: { reviewCase: ReviewCase }) {
+  if (!isOfFunding(reviewCase)) {
+    return "–";
+  }
+  if (reviewCase.reports.length === 0) {
+    return NOT_STORED;
+  }
+  return reviewCase.reports.map((report) => (
+    <Facts
+      key={report.receivedAt}
+      facts={{
+        ...factsOf(report),
+        Member: report.member === null ? report.memberId : <MemberLink member={report.member} />,
+      }}
+    />
+  ));
+}
+
+/** The member that the provider names is left out where it names none. */
+function factsOf({ amount, requested, currency, mode, memberId, member, receivedAt }: Report) {
+  return {
+    Paid: amountText(amount, currency),
+    ...(requested === null ? {} : { "Asked for": amountText(requested, currency) }),
+    Mode: `${labelOf(mode)} money`,
+    ...(memberId === null ? {} : { Member: member === null ? memberId : memberName(member) }),
+    Reported: formatMoment(receivedAt),
+  };
+}
+
+function amountText(amount: number, currency: string): string {
+  return currency === NAIRA ? formatNaira(amount) : `${amountFormat.format(amount)} ${currency}`;
+}
