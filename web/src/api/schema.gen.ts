@@ -4575,6 +4575,8 @@ export interface components {
          * @description A proposal, with who proposed and who decided it.
          *
          *     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
+         *     ``isOwn`` says of an open one that it is about the reader's own account: another operator has
+         *     to approve it.
          */
         ApprovalAnswer: {
             /**
@@ -4596,6 +4598,8 @@ export interface components {
             expiresAt: string;
             right: components["schemas"]["Right"];
             state: components["schemas"]["ApprovalState"];
+            /** Isown */
+            isOwn: boolean;
             proposedBy: components["schemas"]["OperatorName"];
             /** Proposedat */
             proposedAt: string;
