@@ -4,6 +4,7 @@ One row holds it all. What it leaves open is the deployment's, or the product's 
 applies a limit asks ``read_settings``, in the transaction that it is applied in.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from api.core.config import Settings
@@ -31,6 +32,10 @@ TRANSFER_ACCOUNT = ApprovalKind(
     "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, nobodys, always_two
 )
 RAISE_LIMITS = ApprovalKind("raise-limits", Right.SETTINGS_WRITE, LimitsInput, nobodys, always_two)
+TWO_WAIT = (
+    "The account for bank transfers and the higher limits wait for a second person, "
+    "as two proposals."
+)
 TARGET = "settings"
 FIRST_VERSION = 1
 COLUMNS = {
@@ -96,9 +101,10 @@ async def change_settings(
         if raised:
             # They were checked on the way in; read again, kobo would count as naira.
             limits = LimitsInput.model_construct(**raised)
-            proposed = await propose(
+            raise_limits = await propose(
                 tx, admin, RAISE_LIMITS, limits, form.reason or "Higher limits"
             )
+            proposed = raise_limits if proposed is None else replace(raise_limits, message=TWO_WAIT)
         if proposed is not None:
             return proposed
         answer = _effective(await repository.read_settings(tx), settings)
