@@ -31,7 +31,13 @@ from api.shop.repository.checkout import (
 )
 from api.shop.repository.days import count_day
 from api.shop.repository.delivery import delete_address, list_fees, read_address
-from api.shop.repository.desk import OrderFilter, list_all_orders, read_any_order
+from api.shop.repository.desk import (
+    OrderFilter,
+    list_all_orders,
+    list_open_cases,
+    list_order_transfers,
+    read_any_order,
+)
 from api.shop.repository.orders import (
     OrderMove,
     list_events,
@@ -160,7 +166,9 @@ __all__ = [
     "list_named_keys",
     "list_named_proofs",
     "list_names",
+    "list_open_cases",
     "list_open_orders",
+    "list_order_transfers",
     "list_ordered",
     "list_orders",
     "list_paid_by",

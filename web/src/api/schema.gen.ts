@@ -4349,6 +4349,8 @@ export interface components {
          * @description An order as its member sees it, and whose it is.
          *
          *     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
+         *     ``transfers`` are oldest first. ``openReviewCases`` and ``openRefunds`` are empty for who may
+         *     not read them.
          */
         AdminOrderDetail: {
             /**
@@ -4419,6 +4421,12 @@ export interface components {
             member: components["schemas"]["OrderMember"];
             /** Approvalid */
             approvalId: string | null;
+            /** Transfers */
+            transfers: components["schemas"]["ConfirmedTransfer"][];
+            /** Openreviewcases */
+            openReviewCases: components["schemas"]["OpenCase"][];
+            /** Openrefunds */
+            openRefunds: components["schemas"]["OpenCase"][];
         };
         /**
          * AdminQuestion
@@ -5836,6 +5844,32 @@ export interface components {
             paidOn: string;
             /** Confirmamount */
             confirmAmount?: number | null;
+        };
+        /**
+         * ConfirmedTransfer
+         * @description A bank transfer that an operator confirmed; ``confirmedBy`` is null where nobody is named.
+         */
+        ConfirmedTransfer: {
+            /**
+             * Bank
+             * @example 058
+             */
+            bank: string;
+            /** Reference */
+            reference: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /**
+             * Paidon
+             * Format: date
+             */
+            paidOn: string;
+            /** Confirmedat */
+            confirmedAt: string;
+            confirmedBy: components["schemas"]["OperatorName"] | null;
         };
         /**
          * CrowdPrediction
@@ -9003,6 +9037,22 @@ export interface components {
             lines: number;
             /** Transfers */
             transfers: number;
+        };
+        /**
+         * OpenCase
+         * @description A review case or a refund that nobody has decided.
+         */
+        OpenCase: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
         };
         /**
          * OperatorAnswer
