@@ -10428,6 +10428,12 @@ export interface components {
          */
         QuestionFlag: "too_easy" | "too_hard" | "wrong_key";
         /**
+         * QuestionFlagFilter
+         * @description Which questions are listed: those with a flag, or with any.
+         * @enum {string}
+         */
+        QuestionFlagFilter: "too_easy" | "too_hard" | "wrong_key" | "any";
+        /**
          * QuestionInput
          * @description One question, by the columns of an import; without a club it is for all clubs.
          */
@@ -11765,7 +11771,8 @@ export interface components {
          * StatementImport
          * @description What a statement says; ``digest`` imports it once it is sent with it again.
          *
-         *     ``rows`` are all below the header, money that went out included. ``matched`` and ``ambiguous``
+         *     ``rows`` are all below the header, money that went out included; ``skipped`` are those without
+         *     an amount that came in. ``matched`` and ``ambiguous``
          *     are of the new lines. ``problems`` are the first thousand.
          */
         StatementImport: {
@@ -11779,6 +11786,8 @@ export interface components {
             new: number;
             /** Known */
             known: number;
+            /** Skipped */
+            skipped: number;
             /** Matched */
             matched: number;
             /** Ambiguous */
@@ -40639,7 +40648,7 @@ export interface operations {
                 topic?: string | null;
                 /** @description An id or a name, or all */
                 club?: string | null;
-                flag?: components["schemas"]["QuestionFlag"] | null;
+                flag?: components["schemas"]["QuestionFlagFilter"] | null;
                 /** @description Those that are asked no more */
                 retired?: boolean;
                 before?: string | null;

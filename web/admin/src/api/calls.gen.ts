@@ -1514,7 +1514,8 @@ export const CALLS = {
         "options": [
           "too_easy",
           "too_hard",
-          "wrong_key"
+          "wrong_key",
+          "any"
         ]
       },
       "retired": {

@@ -28,6 +28,8 @@ const PLACES: Record<string, string> = {
   chatReports: "/chat",
   momentReports: "/moments?reported=true",
   deadMails: "/mails?state=dead",
+  articlesToday: "/news?state=scheduled",
+  flaggedQuestions: "/questions?flag=any",
 };
 
 /** What waits, how ledger and backups are, and the last days in pictures. */
