@@ -1,3 +1,4 @@
+import "~/parts/json.css";
 import { isRecord } from "@/lib/storage";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";

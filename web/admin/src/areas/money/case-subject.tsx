@@ -14,20 +14,14 @@ export function subjectOf({ orderNumber, fundingReference, subject }: ReviewCase
 /** What a case is about, which leads to the order or the funding. */
 export function CaseSubject({ reviewCase }: { reviewCase: ReviewCase }) {
   const mayRead = useMay("GET /api/v1/admin/fundings");
-  const { kind, orderNumber, fundingReference } = reviewCase;
+  const { orderNumber, fundingReference } = reviewCase;
   if (orderNumber !== null) {
     return <OrderLink number={orderNumber} />;
   }
   const name = <LongWords text={subjectOf(reviewCase)} />;
-  const isLinked = fundingReference !== null && mayRead;
-  return (
-    <>
-      {kind === "chargeback_short" ? "Chargeback of " : null}
-      {isLinked ? (
-        <Link to={`/money?q=${encodeURIComponent(fundingReference)}`}>{name}</Link>
-      ) : (
-        name
-      )}
-    </>
+  return fundingReference !== null && mayRead ? (
+    <Link to={`/money?q=${encodeURIComponent(fundingReference)}`}>{name}</Link>
+  ) : (
+    name
   );
 }

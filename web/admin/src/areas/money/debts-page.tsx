@@ -3,6 +3,7 @@ import { MoneyTabs } from "~/areas/money/money-tabs";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
+import { StateBadge } from "~/parts/state-badge";
 import { WaitsForSecond } from "~/parts/waits-for-second";
 
 const WRITE_OFF = "POST /api/v1/admin/debts/{debt_id}/write-off";
@@ -31,13 +32,19 @@ export default function DebtsPage() {
             as: "naira",
             value: ({ state, debt }) => (state === WRITTEN_OFF ? null : debt),
           },
-          {
-            title: "Written off",
-            as: "naira",
-            value: ({ state, debt }) => (state === WRITTEN_OFF ? debt : null),
-          },
           { title: "Since", as: "moment", value: (debt) => debt.openedAt },
-          { title: "State", as: "state", value: (debt) => debt.state },
+          {
+            title: "State",
+            value: (debt) => debt.state,
+            show: ({ state, debt }) => (
+              <>
+                <StateBadge state={state} />
+                {state === WRITTEN_OFF ? (
+                  <p className="small muted">{formatNaira(debt)} was lost</p>
+                ) : null}
+              </>
+            ),
+          },
         ]}
         actions={({ id, state, approvalId, member, debt }) =>
           state === "open" ? (

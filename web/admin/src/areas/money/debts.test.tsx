@@ -60,5 +60,5 @@ test("what was written off is not said to be owed still", async () => {
   const row = await screen.findByRole("row", { name: /KOF-1/ });
   const cell = (title: string) => row.querySelector(`[data-title="${title}"]`);
   expect(cell("Still owed")).toHaveTextContent("–");
-  expect(cell("Written off")).toHaveTextContent("₦1,500.00");
+  expect(cell("State")).toHaveTextContent("Written off₦1,500.00 was lost");
 });

@@ -1,8 +1,9 @@
+import "~/parts/json.css";
 import { formatMoment } from "@/lib/dates";
 import { formatNaira } from "@/lib/money";
 import type { ReviewCase } from "~/areas/money/case-subject";
 import { labelOf } from "~/lib/words";
-import { Facts } from "~/parts/facts";
+import { LongWords } from "~/parts/long-words";
 import { MemberLink, memberName } from "~/parts/member-link";
 
 type Report = ReviewCase["reports"][number];
@@ -35,13 +36,20 @@ export function ProviderReports({ reviewCase }: { reviewCase: ReviewCase }) {
     return NOT_STORED;
   }
   return reviewCase.reports.map((report) => (
-    <Facts
-      key={report.receivedAt}
-      facts={{
-        ...factsOf(report),
-        Member: report.member === null ? report.memberId : <MemberLink member={report.member} />,
-      }}
-    />
+    <dl key={report.receivedAt} className="json">
+      {Object.entries(factsOf(report)).map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {name === "Member" && report.member !== null ? (
+              <MemberLink member={report.member} />
+            ) : (
+              <LongWords text={text} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   ));
 }
 

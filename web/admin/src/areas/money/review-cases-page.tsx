@@ -7,6 +7,7 @@ import { Action } from "~/parts/action";
 import { Facts } from "~/parts/facts";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
+import { StateBadge } from "~/parts/state-badge";
 
 /** Cases with one of these reasons can only be refused. */
 const NOT_CREDITABLE = ["mode", "transaction"] as const;
@@ -38,8 +39,16 @@ export default function ReviewCasesPage() {
             show: (found) => <ProviderReports reviewCase={found} />,
           },
           { title: "Opened", as: "moment", value: (found) => found.openedAt },
-          { title: "State", as: "state", value: (found) => found.state },
-          { title: "Reason", value: (found) => found.reason },
+          {
+            title: "State",
+            value: ({ state, reason }) => (reason === null ? state : `${state}: ${reason}`),
+            show: ({ state, reason }) => (
+              <>
+                <StateBadge state={state} />
+                {reason === null ? null : <p className="small muted">{reason}</p>}
+              </>
+            ),
+          },
         ]}
         actions={(found) =>
           found.state === "open" ? (

@@ -103,7 +103,7 @@ test("a case leads to the order or the funding that it is about", async () => {
     "/orders/FC-7K3Q9X",
   );
   expect(screen.getByRole("link", { name: "FW-8764" })).toHaveAttribute("href", "/money?q=FW-8764");
-  expect(screen.getByRole("cell", { name: "Chargeback of FW-99" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "FW-99" })).toHaveAttribute("href", "/money?q=FW-99");
 });
 
 test("who accepts a funding reads what was asked for and what the provider reported", async () => {
@@ -121,4 +121,35 @@ test("what the provider reported is not made up where it is not stored", async (
   const dialog = await openAccept(aFundingCase({ reports: [] }));
 
   expect(dialog.getByText("Not stored here: look at the provider's page")).toBeVisible();
+});
+
+test("a case that was decided says why", async () => {
+  openCases(aCase({ state: "refused", reason: "Sent back by the bank" }));
+
+  const row = within(await screen.findByRole("row", { name: /Surplus/ }));
+  expect(row.getByText("Refused")).toBeVisible();
+  expect(row.getByText("Sent back by the bank")).toBeVisible();
+});
+
+test("a funding in review leads to the cases, where its provider's report is read", async () => {
+  const aFunding = {
+    id: "f",
+    reference: "FW-8764",
+    gateway: "paystack",
+    amount: 5000,
+    state: "review",
+    reviewReason: "amount, member",
+    transactionId: null,
+    member: { id: "m", firstName: "Ada", lastName: "Obi" },
+    createdAt: "2026-11-25T08:00:00Z",
+    decidedAt: "2026-11-25T08:01:00Z",
+    cancelledAt: null,
+  };
+  serve("get", "/api/v1/admin/fundings", () => page([aFunding]));
+  openOffice("/money", FINANCE);
+
+  expect(await screen.findByRole("link", { name: "Amount, member" })).toHaveAttribute(
+    "href",
+    "/money/review-cases?state=open",
+  );
 });
