@@ -2,11 +2,11 @@ import { formatNaira } from "@/lib/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
-import { CaseSubject } from "~/areas/money/case-subject";
-import { isOfFunding, ProviderReports } from "~/areas/money/provider-reports";
 import { labelOf } from "~/lib/words";
+import { CaseSubject } from "~/parts/case-subject";
 import { Facts } from "~/parts/facts";
 import { MemberLink } from "~/parts/member-link";
+import { isOfFunding, ProviderReports } from "~/parts/provider-reports";
 
 type Approval = RowOf<"GET /api/v1/admin/approvals">;
 

@@ -1,11 +1,11 @@
 import { formatNaira } from "@/lib/money";
-import { CaseSubject, type ReviewCase, subjectOf } from "~/areas/money/case-subject";
 import { MoneyTabs } from "~/areas/money/money-tabs";
-import { isOfFunding, ProviderReports, reportsText } from "~/areas/money/provider-reports";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
+import { CaseSubject, type ReviewCase, subjectOf } from "~/parts/case-subject";
 import { Facts } from "~/parts/facts";
 import { MemberLink, memberName } from "~/parts/member-link";
+import { isOfFunding, ProviderReports, reportsText } from "~/parts/provider-reports";
 import { ResourceList } from "~/parts/resource-list";
 import { StateBadge } from "~/parts/state-badge";
 

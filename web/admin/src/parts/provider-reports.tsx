@@ -1,17 +1,14 @@
 import "~/parts/json.css";
 import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
-import type { ReviewCase } from "~/areas/money/case-subject";
+import { formatInCurrency } from "@/lib/money";
 import { labelOf } from "~/lib/words";
+import type { ReviewCase } from "~/parts/case-subject";
 import { LongWords } from "~/parts/long-words";
 import { MemberLink, memberName } from "~/parts/member-link";
 
 type Report = ReviewCase["reports"][number];
 
-const NAIRA = "NGN";
 const NOT_STORED = "Not stored here: look at the provider's page";
-
-const amountFormat = new Intl.NumberFormat("en-NG", { minimumFractionDigits: 2 });
 
 /** Whether a case waits for a funding, of which a provider has reported something. */
 export function isOfFunding({ kind }: ReviewCase): boolean {
@@ -56,14 +53,10 @@ export function ProviderReports({ reviewCase }: { reviewCase: ReviewCase }) {
 /** The member that the provider names is left out where it names none. */
 function factsOf({ amount, requested, currency, mode, memberId, member, receivedAt }: Report) {
   return {
-    Paid: amountText(amount, currency),
-    ...(requested === null ? {} : { "Asked for": amountText(requested, currency) }),
+    Paid: formatInCurrency(amount, currency),
+    ...(requested === null ? {} : { "Asked for": formatInCurrency(requested, currency) }),
     Mode: `${labelOf(mode)} money`,
     ...(memberId === null ? {} : { Member: member === null ? memberId : memberName(member) }),
     Reported: formatMoment(receivedAt),
   };
-}
-
-function amountText(amount: number, currency: string): string {
-  return currency === NAIRA ? formatNaira(amount) : `${amountFormat.format(amount)} ${currency}`;
 }

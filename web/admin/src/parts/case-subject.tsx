@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
-import { OrderLink } from "~/areas/money/order-link";
 import { LongWords } from "~/parts/long-words";
+import { OrderLink } from "~/parts/order-link";
 
 export type ReviewCase = RowOf<"GET /api/v1/admin/review-cases">;
 
