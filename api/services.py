@@ -54,7 +54,12 @@ from api.parts import (
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
-from api.payments.service import FundingMetrics, PaymentContext, WebhookOutcome
+from api.payments.service import (
+    FundingMetrics,
+    PaymentContext,
+    WebhookOutcome,
+    list_reported_payments,
+)
 from api.predictions.live import CrowdReader
 from api.predictions.service import MatchDecisions, OpenMatches, PredictionContext
 from api.privacy.service import PrivacyContext
@@ -76,7 +81,7 @@ from api.shop.service import OrderPlacer
 from api.system.ports import MailContext
 from api.today.service import TodayContext
 from api.users import service as users
-from api.wallet.ports import StatementContext
+from api.wallet.ports import ReviewContext, StatementContext
 
 ServiceT = TypeVar("ServiceT")
 
@@ -119,6 +124,7 @@ class Services:
     sandbox: Starlette | None
     payments: PaymentContext
     statements: StatementContext
+    reviews: ReviewContext
     mails: MailContext
     push: PushContext
     receipts: ReceiptContext
@@ -258,6 +264,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sandbox=sandbox,
         payments=payments,
         statements=statements,
+        reviews=ReviewContext(database, functools.partial(list_reported_payments, payments)),
         mails=make_mails(database, auth_context.queue),
         push=make_push(settings, database),
         receipts=ReceiptContext.of(database, settings),

@@ -16,3 +16,12 @@ class QuestionFlag(StrEnum):
     TOO_EASY = "too_easy"
     TOO_HARD = "too_hard"
     WRONG_KEY = "wrong_key"
+
+
+class QuestionFlagFilter(StrEnum):
+    """Which questions are listed: those with a flag, or with any."""
+
+    TOO_EASY = "too_easy"
+    TOO_HARD = "too_hard"
+    WRONG_KEY = "wrong_key"
+    ANY = "any"

@@ -15,7 +15,7 @@ from api.http.wire import Envelope, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
 from api.operators.schemas import Page
 from api.questions import service
-from api.questions.enums import QuestionFlag, QuestionKind
+from api.questions.enums import QuestionFlagFilter, QuestionKind
 from api.questions.schemas import (
     IMPORT_FORM,
     AdminQuestion,
@@ -47,7 +47,7 @@ async def list_questions(
     kind: QuestionKind | None = None,
     topic: SearchText | None = None,
     club: Annotated[SearchText | None, Query(description="An id or a name, or all")] = None,
-    flag: QuestionFlag | None = None,
+    flag: QuestionFlagFilter | None = None,
     retired: Annotated[bool, Query(description="Those that are asked no more")] = False,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,

@@ -78,6 +78,13 @@ class ReviewKind(StrEnum):
     CHARGEBACK_SHORT = "chargeback_short"
 
 
+class PaymentMode(StrEnum):
+    """Whether a provider moved real money."""
+
+    LIVE = "live"
+    TEST = "test"
+
+
 class ReviewState(StrEnum):
     """What became of money that waited for a person."""
 

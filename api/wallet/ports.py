@@ -2,11 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from api.database.database import Database
-from api.wallet.enums import ReceiptKind, TransferKind
+from api.core.money import Kobo
+from api.database.database import Database, Runner
+from api.wallet.enums import PaymentMode, ReceiptKind, TransferKind
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,32 @@ class StatementContext:
 
     database: Database
     explain: Mapping[TransferKind, Explain]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedPayment:
+    """A payment as its provider reported it; amounts are in hundredths of ``currency``.
+
+    ``requested`` and ``member_id`` are None where the provider does not say.
+    """
+
+    amount: Kobo
+    requested: Kobo | None
+    currency: str
+    mode: PaymentMode
+    member_id: str | None
+    received_at: datetime
+
+
+ListReports: TypeAlias = Callable[
+    [Runner, Sequence[str]], Awaitable[Mapping[str, Sequence[ReportedPayment]]]
+]
+"""Returns the stored reports of successful payments for fundings, by reference, oldest first."""
+
+
+@dataclass(frozen=True)
+class ReviewContext:
+    """What review cases are read with: the database, and what providers reported."""
+
+    database: Database
+    reports: ListReports

@@ -17,7 +17,7 @@ from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.wallet import service
 from api.wallet.enums import ReviewState
-from api.wallet.ports import StatementContext
+from api.wallet.ports import ReviewContext, StatementContext
 from api.wallet.schemas import (
     AdjustmentAnswer,
     AdjustmentInput,
@@ -49,6 +49,8 @@ def _search(
 
 
 Search = Annotated[StatementSearch, Depends(_search)]
+
+ReviewsDep = Annotated[ReviewContext, Depends(provided(ReviewContext))]
 
 router = APIRouter(tags=["wallet"], route_class=StrictRoute)
 back_office = admin_router()
@@ -111,13 +113,23 @@ async def list_months(
 @back_office.get("/api/v1/admin/review-cases", responses=documented_admin())
 async def list_review_cases(
     _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
-    database: DatabaseDep,
+    reviews: ReviewsDep,
     state: ReviewState | None = None,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ReviewCaseAnswer]]:
     """List money that waits for a person, or did, newest first."""
-    return ok(await service.list_reviews(database, state, before=before, limit=limit))
+    return ok(await service.list_reviews(reviews, state, before=before, limit=limit))
+
+
+@back_office.get("/api/v1/admin/review-cases/{case_id}", responses=documented_admin())
+async def read_review_case(
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    reviews: ReviewsDep,
+    case_id: ExistingId,
+) -> Envelope[ReviewCaseAnswer]:
+    """Read money that waits for a person, or did."""
+    return ok(await service.read_review(reviews, case_id))
 
 
 @back_office.post(
@@ -125,25 +137,25 @@ async def list_review_cases(
 )
 async def accept_review_case(
     admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE, fresh=True)],
-    database: DatabaseDep,
+    reviews: ReviewsDep,
     case_id: ExistingId,
     form: DecideCase,
 ) -> Envelope[ReviewCaseAnswer]:
     """Credit the amount to the member's wallet, once."""
     accepted = ReviewState.ACCEPTED
-    return to_response(await service.decide(database, admin, case_id, accepted, form, clock.now()))
+    return to_response(await service.decide(reviews, admin, case_id, accepted, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/review-cases/{case_id}/refuse", responses=documented_admin(409))
 async def refuse_review_case(
     admin: Annotated[AdminRequest, may_write(Right.MONEY_WRITE)],
-    database: DatabaseDep,
+    reviews: ReviewsDep,
     case_id: ExistingId,
     form: DecideCase,
 ) -> Envelope[ReviewCaseAnswer]:
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
-    return to_response(await service.decide(database, admin, case_id, refused, form, clock.now()))
+    return to_response(await service.decide(reviews, admin, case_id, refused, form, clock.now()))
 
 
 @back_office.post(

@@ -17,7 +17,14 @@ from api.http.wire import (
     WireModel,
 )
 from api.operators.schemas import Reason
-from api.wallet.enums import AdjustmentCategory, ReceiptKind, ReviewKind, ReviewState, TransferKind
+from api.wallet.enums import (
+    AdjustmentCategory,
+    PaymentMode,
+    ReceiptKind,
+    ReviewKind,
+    ReviewState,
+    TransferKind,
+)
 
 
 class WalletBalance(WireModel):
@@ -70,10 +77,29 @@ class MoneyMember(WireModel):
     last_name: str
 
 
+class ProviderReport(WireModel):
+    """A payment as its provider reported it, with a good signature.
+
+    ``amount`` and ``requested``, what was asked for, are in units of ``currency``; ``requested``
+    and ``memberId`` are null where the provider does not say. ``member`` is the account with that
+    id, if there is one.
+    """
+
+    amount: Annotated[Naira, Field(examples=[4999])]
+    requested: Annotated[Naira, Field(examples=[5000])] | None
+    currency: str = Field(examples=["NGN"])
+    mode: PaymentMode
+    member_id: str | None
+    member: MoneyMember | None
+    received_at: Instant
+
+
 class ReviewCaseAnswer(WireModel):
     """Money that waits for a person, or did; ``subject`` is the id of what it came in for.
 
-    ``reasons`` are all that keep it waiting, ``kind`` the first of them.
+    ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``orderNumber`` or
+    ``fundingReference`` is what the subject is known by. ``reports`` are the provider's reports of
+    a successful payment for the funding, oldest first; empty where none is stored.
     """
 
     id: UUID
@@ -82,6 +108,9 @@ class ReviewCaseAnswer(WireModel):
     amount: Naira
     member: MoneyMember
     subject: str
+    order_number: str | None = Field(examples=["FC-7K3Q9X"])
+    funding_reference: str | None
+    reports: list[ProviderReport]
     state: ReviewState
     opened_at: Instant
     decided_at: Instant | None

@@ -248,6 +248,7 @@ async def test_reads_change_nothing(app: RunningApp) -> None:
             proof_id=ada.id,
             message_id=ada.id,
             moment_id=ada.id,
+            case_id=ada.id,
             part="video",
         )
         assert (await ada.get(filled)).status_code in {200, 404, 422}, path

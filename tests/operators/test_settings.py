@@ -187,6 +187,24 @@ async def test_another_account_waits_for_a_second_person_and_then_wins_over_the_
     assert await audit(app) == ["change", "propose", "approve", "change"]
 
 
+async def test_one_save_that_makes_two_proposals_names_both(
+    app: RunningApp, olu: OperatorClient, bisi: OperatorClient
+) -> None:
+    both = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=40)
+    one = await put(olu, version=1, transferAccount=ACCOUNT)
+
+    assert (both.status_code, one.status_code) == (202, 202)
+    assert both.json()["message"] == (
+        "The account for bank transfers and the higher limits wait for a second person, "
+        "as two proposals."
+    )
+    assert one.json()["message"] == "This waits for a second person."
+    waiting = (await bisi.get(f"{APPROVALS}?state=open")).json()["data"]["rows"]
+    assert [row["kind"] for row in waiting] == [
+        *("transfer-account", "raise-limits", "transfer-account"),
+    ]
+
+
 async def test_alone_nobody_moves_the_account(app: RunningApp, olu: OperatorClient) -> None:
     answer = await put(olu, version=1, transferAccount=ACCOUNT, giftLimit=7)
 

@@ -340,6 +340,7 @@ async def test_a_chargeback_takes_what_the_wallet_has_and_the_rest_is_a_debt(
         *(data["reviewCaseId"], "chargeback_short"),
         1500,
     )
+    assert (case["fundingReference"], case["orderNumber"], case["reports"]) == (reference, None, [])
     notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [row["kind"] for row in notices] == ["wallet_adjusted", "wallet_credited"]
     accepted = await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", WHY)
@@ -512,6 +513,50 @@ async def test_a_payment_of_another_amount_waits_for_two_people_and_is_credited_
     assert [row["kind"] for row in notices] == ["wallet_credited"]
     proof = (await finance.post(f"{ADMIN}/proofs")).json()["data"]
     assert proof["ok"], proof
+
+
+async def test_a_case_says_what_the_provider_reported_of_its_funding(
+    office: RunningApp, member: SignedIn, finance: OperatorClient
+) -> None:
+    other = await office.member("uche")
+    reference = (await prepare(member, amount=5000, gateway="paystack"))["reference"]
+    content = success(reference, 499_900)
+    content["data"] |= {"currency": "GHS", "metadata": {"user_id": str(other.id)}}
+    failed = {"event": "charge.failed", "data": content["data"] | {"status": "failed"}}
+    for each in (failed, content, content):
+        await report(office, each)
+
+    (case,) = await rows(finance, "review-cases")
+
+    assert (case["fundingReference"], case["orderNumber"]) == (reference, None)
+    (told,) = case["reports"]
+    assert told.pop("receivedAt") is not None
+    assert told == {
+        "amount": 4999,
+        "requested": None,
+        "currency": "GHS",
+        "mode": "test",
+        "memberId": str(other.id),
+        "member": {"id": str(other.id), "firstName": "Uche", "lastName": "Obi"},
+    }
+    one = await finance.get(f"{ADMIN}/review-cases/{case['id']}")
+    assert one.json()["data"]["reports"][0]["amount"] == 4999
+    refused = await finance.post(f"{ADMIN}/review-cases/{case['id']}/refuse", WHY)
+    assert refused.json()["data"]["reports"][0]["amount"] == 4999
+    nothing = await finance.get(f"{ADMIN}/review-cases/{new_id()}")
+    assert (nothing.status_code, nothing.json()["error"]["code"]) == (404, "not_found")
+
+
+async def test_what_a_provider_said_only_when_asked_is_not_stored_and_not_made_up(
+    office: RunningApp, member: SignedIn, finance: OperatorClient
+) -> None:
+    reference = (await prepare(member))["reference"]
+    await office.database.execute("UPDATE funding SET amount_kobo = amount_kobo + 1")
+    await force(office, reference, status="successful")
+
+    (case,) = await rows(finance, "review-cases")
+
+    assert (case["fundingReference"], case["reports"]) == (reference, [])
 
 
 async def test_money_of_another_mode_waits_for_a_person_who_can_only_refuse_it(

@@ -529,6 +529,8 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(
     assert rows[str(easy)]["byRank"] == [{"rank": "super-fan", "asked": 20, "rightShare": 1.0}]
     flagged = (await musa.get(f"{QUESTIONS}?flag=wrong_key")).json()["data"]["rows"]
     assert [row["id"] for row in flagged] == [str(wrong)]
+    any_flag = (await musa.get(f"{QUESTIONS}?flag=any")).json()["data"]["rows"]
+    assert {UUID(row["id"]) for row in any_flag} == {easy, hard, wrong}
     today = (await musa.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["flaggedQuestions"] == 3
     await musa.post(f"{QUESTIONS}/{hard}/retire", {"reason": "Nobody knows"})

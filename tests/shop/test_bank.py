@@ -148,7 +148,7 @@ async def test_a_statement_is_checked_and_then_imported_once(
     again = await upload(finance, content, review["digest"])
 
     assert review | {"digest": ""} == {
-        **{"digest": "", "applied": False, "rows": 4, "new": 3, "known": 0},
+        **{"digest": "", "applied": False, "rows": 4, "new": 3, "known": 0, "skipped": 1},
         **{"matched": 0, "ambiguous": 0, "problems": []},
     }
     assert nothing == (0, 0)
@@ -387,7 +387,9 @@ async def test_a_person_cannot_hide_a_transfer_behind_another_amount_or_order(
     assert other_amount.json()["error"]["fields"] == {
         "orderId": "This order has no confirmed transfer of ₦5,000."
     }
-    assert refused(no_order) == refused(no_line) == (404, "not_found")
+    assert refused(no_order) == (422, "validation_failed")
+    assert no_order.json()["error"]["fields"] == {"orderId": "There is no such order."}
+    assert refused(no_line) == (404, "not_found")
     assert await audits(app) == ["import"]
 
 
@@ -714,7 +716,7 @@ async def test_a_row_that_cannot_be_read_is_named_and_nothing_is_imported(
     review = await checked(finance, content)
     answer = await upload(finance, content, review["digest"])
 
-    assert (review["rows"], review["new"]) == (8, 1)
+    assert (review["rows"], review["new"], review["skipped"]) == (8, 1, 1)
     assert [(one["row"], one["column"]) for one in review["problems"]] == [
         *((3, "amount"), (4, "amount"), (5, "amount"), (6, "date"), (7, "date"), (8, "date")),
     ]

@@ -165,6 +165,10 @@ async def test_what_is_too_much_waits_for_a_person_and_is_credited_once(
         placed["orderId"],
     )
     assert (await detail(member, placed["orderId"]))["underReview"] == 999
+    assert (case["orderNumber"], case["fundingReference"], case["reports"]) == (
+        *(placed["orderNumber"], None),
+        [],
+    )
     path = f"{ADMIN}/review-cases/{case['id']}"
     answers = [
         await finance.post(f"{path}/{record}", {"reason": "Member asked"})
@@ -435,3 +439,38 @@ async def test_an_order_names_the_proposal_that_waits_to_confirm_its_transfer(
     assert before is None
     assert during == proposed.json()["data"]["approval"]["id"]
     assert (await waiting(placed), await waiting(untouched)) == (None, None)
+
+
+async def test_an_order_says_which_transfers_were_confirmed_and_what_waits_of_it(
+    app: RunningApp, member: SignedIn, finance: OperatorClient
+) -> None:
+    shop = await operator_client(app, "bisi", Role.SHOP)
+    placed = await order(app, member)
+    path = f"{ADMIN}/orders/{placed['orderNumber']}"
+    before = (await finance.get(path)).json()["data"]
+    await confirm(finance, placed, amount=6000)
+    body = {"lines": [{"line": 1, "quantity": 1}], "restock": False, "reason": "Torn"}
+    asked = await finance.post(f"{ADMIN}/orders/{placed['orderId']}/refunds", body)
+    refund = asked.json()["data"]
+    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
+
+    found = (await finance.get(path)).json()["data"]
+
+    assert (before["transfers"], before["openReviewCases"], before["openRefunds"]) == ([], [], [])
+    (transfer,) = found["transfers"]
+    assert transfer.pop("confirmedAt") is not None
+    assert transfer == {
+        "bank": "058",
+        "reference": "NIP0001ABC",
+        "amount": 6000,
+        "paidOn": f"{LATELY}",
+        "confirmedBy": {"id": str(finance.id), "name": "Olu Obi"},
+    }
+    assert found["openReviewCases"] == [{"id": case["id"], "amount": 999}]
+    assert found["openRefunds"] == [{"id": refund["id"], "amount": refund["amount"]}]
+    of_shop = (await shop.get(path)).json()["data"]
+    assert (of_shop["openReviewCases"], of_shop["openRefunds"]) == ([], found["openRefunds"])
+    await finance.post(f"{ADMIN}/review-cases/{case['id']}/refuse", {"reason": "Sent back"})
+    await finance.post(f"{ADMIN}/refunds/{refund['id']}/refuse", {"reason": "Not torn"})
+    after = (await finance.get(path)).json()["data"]
+    assert (after["openReviewCases"], after["openRefunds"]) == ([], [])

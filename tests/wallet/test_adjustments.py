@@ -75,6 +75,24 @@ async def test_a_key_that_comes_twenty_times_at_once_adjusts_once(
     assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_key_reused")
 
 
+async def test_a_proposal_says_to_the_operator_it_is_about_that_it_is_their_own(
+    app: RunningApp, efe: OperatorClient, olu: OperatorClient
+) -> None:
+    bisi = await operator_client(app, "bisi", Role.FINANCE)
+    await adjust(efe, olu.member, 10_000.5)
+
+    readers = [(await one.get(APPROVALS)).json()["data"]["rows"] for one in (olu, bisi)]
+
+    assert [row["isOwn"] for (row,) in readers] == [True, False]
+    (row,) = readers[0]
+    own = await olu.post(f"{APPROVALS}/{row['id']}/decide", decision(row))
+    assert own.json()["error"]["code"] == "own_proposal"
+    refused = await olu.post(f"{APPROVALS}/{row['id']}/decide", decision(row, "refuse"))
+    assert refused.status_code == 200
+    decided = (await olu.get(APPROVALS)).json()["data"]["rows"]
+    assert [row["isOwn"] for row in decided] == [False], "it is open no more"
+
+
 async def test_more_than_the_limit_waits_and_is_done_once_by_the_second_person(
     app: RunningApp, efe: OperatorClient, olu: OperatorClient, member: SignedIn
 ) -> None:

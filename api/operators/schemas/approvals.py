@@ -60,10 +60,13 @@ class ApprovalAnswer(PendingApproval):
     """A proposal, with who proposed and who decided it.
 
     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
+    ``isOwn`` says of an open one that it is about the reader's own account: another operator has
+    to approve it.
     """
 
     right: Right
     state: ApprovalState
+    is_own: bool
     proposed_by: OperatorName
     proposed_at: Instant
     reason: str

@@ -1,7 +1,7 @@
 """Approvals: proposed by one operator, decided by another, executed once."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -281,10 +281,28 @@ async def list_approvals(
         context.database, rights, operator.id, state, clock.now(), before, limit + 1
     )
     names = await name_subjects(context.database, operator, rows[:limit], ("content", "result"))
-    return Page.of(rows, limit, lambda row: _answer(row, names))
+    own = await _list_own(context, operator, rows[:limit])
+    return Page.of(rows, limit, lambda row: _answer(row, names, own))
 
 
-def _answer(row: Row, names: Names) -> ApprovalAnswer:
+async def _list_own(
+    context: OperatorContext, operator: Operator, rows: Sequence[Row]
+) -> Collection[UUID]:
+    """Return which open proposals are about the operator's own account."""
+    own = set()
+    for row in rows:
+        if state_of(row) is not ApprovalState.OPEN:
+            continue
+        kind, _ = context.executors.of(row["kind"])
+        content = kind.content.model_validate(row["content"])
+        # One transaction each: some kinds lock what they are about to read its owner.
+        async with context.database.transaction() as tx:
+            if operator.user_id in await kind.owners_of(tx, content):
+                own.add(row["id"])
+    return own
+
+
+def _answer(row: Row, names: Names, own: Collection[UUID]) -> ApprovalAnswer:
     decider = row["decided_by"]
     return ApprovalAnswer(
         id=row["id"],
@@ -295,6 +313,7 @@ def _answer(row: Row, names: Names) -> ApprovalAnswer:
         expires_at=row["expires_at"],
         right=Right(row["right_needed"]),
         state=state_of(row),
+        is_own=row["id"] in own,
         proposed_by=OperatorName(id=row["proposed_by"], name=row["proposer_name"]),
         proposed_at=row["proposed_at"],
         reason=row["reason"],

@@ -4,6 +4,7 @@ They are one row. What is null defaults to the deployment's or the product's val
 applies a limit calls ``read_settings`` in the same transaction.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from api.core.config import Settings
@@ -32,6 +33,10 @@ TRANSFER_ACCOUNT = ApprovalKind(
 )
 RAISE_LIMITS = ApprovalKind(
     "raise-limits", Right.SETTINGS_WRITE, LimitsInput, no_owners, always_two
+)
+TWO_WAIT = (
+    "The account for bank transfers and the higher limits wait for a second person, "
+    "as two proposals."
 )
 TARGET = "settings"
 FIRST_VERSION = 1
@@ -98,9 +103,10 @@ async def change_settings(
         if raised:
             # Already validated; validating again would read kobo as naira.
             limits = LimitsInput.model_construct(**raised)
-            proposed = await propose(
+            raise_limits = await propose(
                 tx, admin, RAISE_LIMITS, limits, form.reason or "Higher limits"
             )
+            proposed = raise_limits if proposed is None else replace(raise_limits, message=TWO_WAIT)
         if proposed is not None:
             return proposed
         answer = _effective(await repository.read_settings(tx), settings)

@@ -36,6 +36,13 @@ LIST = (
  ORDER BY e.id DESC LIMIT $3
 """
 )
+# A report is its funding's own gateway's word.
+LIST_OF_FUNDINGS = """
+SELECT e.gateway, e.reference, e.raw, e.received_at
+  FROM payment_event e JOIN funding f ON f.reference = e.reference AND f.gateway = e.gateway
+ WHERE e.reference = ANY ($1::text[]) AND e.raw <> ''
+ ORDER BY e.id
+"""
 COUNT_UNSETTLED = "SELECT count(*) FROM payment_event WHERE state IN ('unmatched', 'failed')"
 READ_FUNDING_OF = """
 SELECT id, state FROM funding WHERE gateway = $1 AND reference = $2
@@ -121,6 +128,11 @@ async def list_reports(
 ) -> Sequence[Row]:
     """Return up to ``limit`` reports, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
+
+
+async def list_reports_of(runner: Runner, references: Sequence[str]) -> Sequence[Row]:
+    """Return the reports on some fundings whose bytes are stored, oldest first."""
+    return await runner.fetch_rows(LIST_OF_FUNDINGS, list(references))
 
 
 async def count_unsettled_reports(database: Database) -> int:

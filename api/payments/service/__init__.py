@@ -22,7 +22,11 @@ from api.payments.service.charging_back import (
     write_off_approved,
 )
 from api.payments.service.context import GatewayGuard, PaymentContext, read_limits
-from api.payments.service.explaining import FUNDING_STATUS_SQL, explain_fundings
+from api.payments.service.explaining import (
+    FUNDING_STATUS_SQL,
+    explain_fundings,
+    list_reported_payments,
+)
 from api.payments.service.preparing import FundingIntent, PrepareResult, prepare_funding
 from api.payments.service.settling import WebhookOutcome, receive_webhook, settle
 from api.payments.service.sweeping import sweep, sweep_job
@@ -58,6 +62,7 @@ __all__ = [
     "list_disputes",
     "list_fundings",
     "list_fundings_of",
+    "list_reported_payments",
     "list_reports",
     "prepare_funding",
     "propose_write_off",

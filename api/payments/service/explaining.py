@@ -1,12 +1,16 @@
-"""The fundings behind the transfers of a wallet."""
+"""The fundings behind the transfers of a wallet, and what providers reported of fundings."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from api.database.database import Database
+from api.core.money import Kobo
+from api.database.database import Database, Runner
 from api.payments import repository, rules
-from api.wallet.enums import ReceiptKind
-from api.wallet.ports import Movement, Origin
+from api.payments.ports import GatewayStatus
+from api.payments.service.context import PaymentContext
+from api.wallet.enums import PaymentMode, ReceiptKind
+from api.wallet.ports import Movement, Origin, ReportedPayment
 
 TITLE = "Wallet funding"
 FUNDING_STATUS_SQL = rules.status_sql("t")  # expects the funding under the alias t
@@ -22,3 +26,30 @@ async def explain_fundings(
         by_reference[row["reference"]]: Origin(TITLE, (ReceiptKind.FUNDING, row["id"]))
         for row in rows
     }
+
+
+async def list_reported_payments(
+    context: PaymentContext, runner: Runner, references: Sequence[str]
+) -> Mapping[str, Sequence[ReportedPayment]]:
+    """Return the stored reports of successful payments for fundings, oldest first.
+
+    A report whose signature does not cover its bytes is left out, and so is one of a gateway that
+    is not offered any more.
+    """
+    found: defaultdict[str, list[ReportedPayment]] = defaultdict(list)
+    for row in await repository.list_reports_of(runner, references):
+        guard = context.find_gateway(row["gateway"])
+        said = None if guard is None else guard.gateway.read_report(row["raw"]).verification
+        if said is None or said.status is not GatewayStatus.SUCCESS:
+            continue
+        found[row["reference"]].append(
+            ReportedPayment(
+                amount=Kobo(said.amount_kobo),
+                requested=None if said.requested_kobo is None else Kobo(said.requested_kobo),
+                currency=said.currency,
+                mode=PaymentMode.LIVE if said.livemode else PaymentMode.TEST,
+                member_id=said.user_id,
+                received_at=row["received_at"],
+            )
+        )
+    return found

@@ -11,7 +11,7 @@ from sqlalchemy import Select, func, insert, or_, select, text
 from api.clubs.models import Club
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
-from api.questions.enums import QuestionFlag, QuestionKind
+from api.questions.enums import QuestionFlagFilter, QuestionKind
 from api.questions.models import Question, QuestionStatistic
 
 IMPORT_LOCK = 7_226_331_111  # arbitrary; shared by all imports
@@ -77,7 +77,7 @@ class QuestionFilter:
     topic: str | None
     club_id: UUID | None
     for_all: bool
-    flag: QuestionFlag | None
+    flag: QuestionFlagFilter | None
     retired: bool
     before: UUID | None
 
@@ -118,9 +118,11 @@ async def list_questions(database: Database, wanted: QuestionFilter, limit: int)
     if wanted.for_all:
         query = query.where(Question.club_id.is_(None))
     if wanted.flag is not None:
+        # With any flag, each list contains the empty one.
+        flags = [] if wanted.flag is QuestionFlagFilter.ANY else [wanted.flag.value]
         query = query.where(
             func.cardinality(QuestionStatistic.flags) > text("0"),
-            QuestionStatistic.flags.contains([wanted.flag.value]),
+            QuestionStatistic.flags.contains(flags),
         )
     if wanted.before is not None:
         query = query.where(Question.id < wanted.before)

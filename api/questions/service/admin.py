@@ -14,7 +14,7 @@ from api.operators import service as operators
 from api.operators.schemas import Page
 from api.operators.service import AuditRecord
 from api.questions import repository, rules
-from api.questions.enums import QuestionFlag, QuestionKind
+from api.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
 from api.questions.errors import QuestionExistsError, QuestionRetiredError
 from api.questions.repository import QuestionFilter
 from api.questions.schemas import (
@@ -42,7 +42,7 @@ class QuestionSearch:
     kind: QuestionKind | None = None
     topic: str | None = None
     club: str | None = None
-    flag: QuestionFlag | None = None
+    flag: QuestionFlagFilter | None = None
     retired: bool = False
 
 

@@ -1,6 +1,12 @@
 """SQL of the shop: products, the checkout, and orders."""
 
-from api.shop.repository.admin import OrderFilter, list_all_orders, read_any_order
+from api.shop.repository.admin import (
+    OrderFilter,
+    list_all_orders,
+    list_open_cases,
+    list_order_transfers,
+    read_any_order,
+)
 from api.shop.repository.bank import (
     NewBankLine,
     begin_dry_run,
@@ -161,7 +167,9 @@ __all__ = [
     "list_named_keys",
     "list_named_proofs",
     "list_names",
+    "list_open_cases",
     "list_open_orders",
+    "list_order_transfers",
     "list_ordered",
     "list_orders",
     "list_paid_by",

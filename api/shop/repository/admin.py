@@ -58,6 +58,22 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
 """
 
 
+LIST_TRANSFERS = """
+SELECT r.bank, r.reference, r.amount_kobo, r.paid_on, r.received_at, p.id AS operator_id,
+       u.first_name || ' ' || u.last_name AS operator_name
+  FROM bank_receipt r
+  LEFT JOIN operator_credit c ON c.kind = 'transfer' AND c.document_id = r.id
+  LEFT JOIN operator p ON p.id = c.initiator_id LEFT JOIN user_account u ON u.id = p.user_id
+ WHERE r.order_id = $1 ORDER BY r.id
+"""
+LIST_OPEN_CASES = """
+SELECT 'review_case' AS kind, id, amount_kobo AS amount FROM review_case
+ WHERE state = 'open' AND kind = 'surplus' AND user_id = $2 AND subject = $1::uuid::text
+UNION ALL SELECT 'refund', id, amount_kobo FROM refund_case WHERE state = 'asked' AND order_id = $1
+ ORDER BY id
+"""
+
+
 @dataclass(frozen=True)
 class OrderFilter:
     """A filter of orders; None matches all. The range of times excludes ``until``.
@@ -108,3 +124,13 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
 async def read_any_order(runner: Runner, order_id: UUID | None, number: str) -> Row | None:
     """Return an order with its member, by its id or its number."""
     return await runner.fetch_row(READ, order_id, number)
+
+
+async def list_order_transfers(runner: Runner, order_id: UUID) -> Sequence[Row]:
+    """Return the confirmed transfers of an order with who confirmed them, oldest first."""
+    return await runner.fetch_rows(LIST_TRANSFERS, order_id)
+
+
+async def list_open_cases(runner: Runner, order_id: UUID, user_id: UUID) -> Sequence[Row]:
+    """Return the undecided review cases and refunds of an order, oldest first."""
+    return await runner.fetch_rows(LIST_OPEN_CASES, order_id, user_id)

@@ -14,12 +14,14 @@ from api.http.wire import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,
     ExistingId,
+    Instant,
     Naira,
     NairaAmount,
     SafeText,
     WireInput,
     WireModel,
 )
+from api.operators.schemas import OperatorName
 from api.shop import rules
 from api.shop.enums import (
     OrderStatus,
@@ -53,14 +55,37 @@ class AdminOrder(OrderAnswer):
     member: OrderMember
 
 
+class ConfirmedTransfer(WireModel):
+    """A bank transfer that an operator confirmed; ``confirmedBy`` is null where nobody is named."""
+
+    bank: str = Field(examples=["058"])
+    reference: str
+    amount: Naira
+    paid_on: date
+    confirmed_at: Instant
+    confirmed_by: OperatorName | None
+
+
+class OpenCase(WireModel):
+    """A review case or a refund that nobody has decided."""
+
+    id: UUID
+    amount: Naira
+
+
 class AdminOrderDetail(OrderDetail):
     """An order as its member sees it, and whose it is.
 
     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
+    ``transfers`` are oldest first. ``openReviewCases`` and ``openRefunds`` are empty for who may
+    not read them.
     """
 
     member: OrderMember
     approval_id: UUID | None
+    transfers: list[ConfirmedTransfer]
+    open_review_cases: list[OpenCase]
+    open_refunds: list[OpenCase]
 
 
 class ConfirmTransfer(WireInput):

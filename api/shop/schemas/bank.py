@@ -44,7 +44,8 @@ class StatementProblem(WireModel):
 class StatementImport(WireModel):
     """What a statement says; ``digest`` imports it once it is sent with it again.
 
-    ``rows`` are all below the header, money that went out included. ``matched`` and ``ambiguous``
+    ``rows`` are all below the header, money that went out included; ``skipped`` are those without
+    an amount that came in. ``matched`` and ``ambiguous``
     are of the new lines. ``problems`` are the first thousand.
     """
 
@@ -53,6 +54,7 @@ class StatementImport(WireModel):
     rows: int
     new: int
     known: int
+    skipped: int
     matched: int
     ambiguous: int
     problems: list[StatementProblem]

@@ -1,5 +1,6 @@
 """Orders at the back office: searched, shipped, delivered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -15,18 +16,27 @@ from api.http.admin_answers import AdminResult
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.operators import service as operators
-from api.operators.schemas import Page
+from api.operators.schemas import OperatorName, Page
 from api.operators.service import AuditRecord
 from api.security.operators import AdminRequest
+from api.security.rights import Right
 from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import OrderFilter, OrderMove
-from api.shop.schemas import AdminOrder, AdminOrderDetail, MovedOrder, OrderMember
+from api.shop.schemas import (
+    AdminOrder,
+    AdminOrderDetail,
+    ConfirmedTransfer,
+    MovedOrder,
+    OpenCase,
+    OrderMember,
+)
 from api.shop.service.confirming import CONFIRM_TRANSFER
 from api.shop.service.moving import lock_order_and_member, move_order, require_move
 from api.shop.service.orders import detail_facts, order_facts
 
 DAY = timedelta(days=1)
+CASES_READ_BY = {"review_case": Right.MONEY_READ, "refund": Right.REFUND_ASK}
 ORDER_MESSAGES = {
     OrderStatus.SHIPPED: (OrderEventKind.SHIPPED, NotificationKind.ORDER_SHIPPED),
     OrderStatus.DELIVERED: (OrderEventKind.DELIVERED, NotificationKind.ORDER_DELIVERED),
@@ -85,7 +95,16 @@ async def read_any_order(
         await operators.audited(tx, admin, AuditRecord("look-at-order", "order", order["id"]))
     facts = await detail_facts(database, settings, order)
     waiting = await operators.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
-    return AdminOrderDetail(**facts, member=_member(order), approval_id=waiting.get(order["id"]))
+    transfers = await repository.list_order_transfers(database, order["id"])
+    cases = await repository.list_open_cases(database, order["id"], order["user_id"])
+    return AdminOrderDetail(
+        **facts,
+        member=_member(order),
+        approval_id=waiting.get(order["id"]),
+        transfers=[_transfer(row) for row in transfers],
+        open_review_cases=_open_cases(admin, cases, "review_case"),
+        open_refunds=_open_cases(admin, cases, "refund"),
+    )
 
 
 async def change_status(
@@ -122,6 +141,25 @@ async def change_status(
         return AdminResult.of(MovedOrder(status=to))
 
     return await operators.perform(database, admin, {"note": note}, work)
+
+
+def _transfer(row: Row) -> ConfirmedTransfer:
+    by = row["operator_id"]
+    return ConfirmedTransfer(
+        bank=row["bank"],
+        reference=row["reference"],
+        amount=row["amount_kobo"],
+        paid_on=row["paid_on"],
+        confirmed_at=row["received_at"],
+        confirmed_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+    )
+
+
+def _open_cases(admin: AdminRequest, rows: Sequence[Row], kind: str) -> list[OpenCase]:
+    """Return the cases of a kind; none to who may not read them."""
+    if not admin.operator.holds(CASES_READ_BY[kind]):
+        return []
+    return [OpenCase(id=row["id"], amount=row["amount"]) for row in rows if row["kind"] == kind]
 
 
 def _member(row: Row) -> OrderMember:

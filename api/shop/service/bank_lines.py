@@ -33,6 +33,7 @@ from api.shop.service.bank_statements import match_lines
 from api.shop.service.confirming import CONFIRMABLE
 
 LINE_GRACE_PERIOD = timedelta(days=3)
+NO_ORDER = "There is no such order."
 
 
 async def list_bank_lines(
@@ -54,9 +55,10 @@ async def match_by_hand(
     operator has the right.
 
     Raises:
-        NotFoundError: there is no such line, or no such order.
+        NotFoundError: there is no such line.
         AlreadyMatchedError: the line has a transfer, or the transfer has a line.
-        InvalidFieldError: the order has no confirmed transfer of the line's amount.
+        InvalidFieldError: there is no such order, or it has no confirmed transfer of the line's
+            amount.
         OwnTransferError: it is the operator's own order.
     """
 
@@ -65,8 +67,10 @@ async def match_by_hand(
         line = await repository.read_bank_line(tx, line_id)
         name = form.order_id
         order = await repository.read_any_order(tx, parse_id(name), name.upper())
-        if line is None or order is None:
+        if line is None:
             raise NotFoundError
+        if order is None:
+            raise InvalidFieldError.of("orderId", NO_ORDER)
         if line["state"] == BankLineState.MATCHED:
             raise AlreadyMatchedError(content={"status": line["state"]})
         transfer = await _find_transfer(tx, line, order["id"])

@@ -168,6 +168,7 @@ async def _import(
         rows=statement.rows,
         new=len(new),
         known=len(lines) - len(new),
+        skipped=statement.rows - len(lines) - len(statement.problems),
         matched=states.get(BankLineState.MATCHED, 0),
         ambiguous=states.get(BankLineState.AMBIGUOUS, 0),
         problems=[*statement.problems[:MAX_PROBLEMS]],

@@ -18,9 +18,11 @@ from api.wallet.repository.reviews import (
     close_review,
     count_open,
     insert_review,
+    list_members,
     list_owners,
     list_reviews,
     lock_review,
+    read_review,
     read_surplus,
 )
 from api.wallet.repository.statements import (
@@ -42,6 +44,7 @@ __all__ = [
     "insert_adjustment",
     "insert_credit",
     "insert_review",
+    "list_members",
     "list_months",
     "list_owners",
     "list_reviews",
@@ -55,6 +58,7 @@ __all__ = [
     "read_first_moment",
     "read_holdings",
     "read_refunded",
+    "read_review",
     "read_surplus",
     "sum_day",
 ]

@@ -15,9 +15,16 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 READ = """
 SELECT r.id, r.kind, r.reasons, r.user_id, u.first_name, u.last_name, r.amount_kobo, r.subject,
-       r.source, r.state, r.opened_at, r.decided_at, r.reason
+       r.source, r.state, r.opened_at, r.decided_at, r.reason,
+       o.number AS order_number,
+       CASE WHEN r.kind IN ('surplus', 'chargeback_short') THEN f.reference
+            ELSE r.subject END AS funding_reference
   FROM review_case r JOIN user_account u ON u.id = r.user_id
+  LEFT JOIN shop_order o ON o.id = CASE WHEN r.kind = 'surplus' THEN r.subject::uuid END
+  LEFT JOIN chargeback c ON c.id = CASE WHEN r.kind = 'chargeback_short' THEN r.subject::uuid END
+  LEFT JOIN funding f ON f.id = c.funding_id
 """
+READ_ONE = READ + " WHERE r.id = $1"
 LIST = (
     READ
     + """
@@ -29,7 +36,8 @@ READ_SURPLUS = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint FROM review_case
  WHERE user_id = $1 AND state = 'open' AND kind = 'surplus' AND ($2::text IS NULL OR subject = $2)
 """
-LOCK = READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r"
+LOCK = READ_ONE + " FOR NO KEY UPDATE OF r"
+LIST_MEMBERS = "SELECT id, first_name, last_name FROM user_account WHERE id = ANY ($1::uuid[])"
 DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
 
 CLOSE = """
@@ -71,6 +79,16 @@ async def list_reviews(
 ) -> Sequence[Row]:
     """Return up to ``limit`` cases, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
+
+
+async def read_review(database: Database, review_id: UUID) -> Row | None:
+    """Return a case, or None."""
+    return await database.fetch_row(READ_ONE, review_id)
+
+
+async def list_members(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return id and name of those accounts that exist."""
+    return await runner.fetch_rows(LIST_MEMBERS, list(ids))
 
 
 async def count_open(database: Database) -> int:

@@ -31,6 +31,7 @@ from api.wallet.service.reviews import (
     decide,
     list_reviews,
     open_review,
+    read_review,
     surplus,
 )
 from api.wallet.service.statements import (
@@ -66,6 +67,7 @@ __all__ = [
     "notify_credited",
     "open_day",
     "open_review",
+    "read_review",
     "record_credit",
     "refund",
     "refunded",

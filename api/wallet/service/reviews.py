@@ -1,12 +1,12 @@
 """Review cases: accepted into the member's wallet, or refused with a reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.core.money import Kobo, format_naira
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
@@ -22,8 +22,15 @@ from api.users import service as users
 from api.wallet import repository
 from api.wallet.enums import CreditKind, ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError, NotCreditableError
+from api.wallet.ports import ReviewContext
 from api.wallet.repository import NewCredit, NewReview
-from api.wallet.schemas import AcceptReview, DecideCase, MoneyMember, ReviewCaseAnswer
+from api.wallet.schemas import (
+    AcceptReview,
+    DecideCase,
+    MoneyMember,
+    ProviderReport,
+    ReviewCaseAnswer,
+)
 from api.wallet.service.ledger import credit, notify_credited
 from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open_day, record_credit
 
@@ -31,6 +38,8 @@ from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open
 OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
 # Test money, and transactions that already paid another funding, cannot be credited.
 NOT_CREDITABLE = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
+# Their subjects are an order and a chargeback.
+NO_FUNDINGS = frozenset({ReviewKind.SURPLUS, ReviewKind.CHARGEBACK_SHORT})
 OTHER_AMOUNT = "The amount is another one than was agreed to."
 TWO_PEOPLE = "Agreed to by two operators"
 
@@ -78,11 +87,24 @@ async def close_review(
 
 
 async def list_reviews(
-    database: Database, state: ReviewState | None, *, before: UUID | None, limit: int
+    context: ReviewContext, state: ReviewState | None, *, before: UUID | None, limit: int
 ) -> Page[ReviewCaseAnswer]:
     """Return the cases, newest first."""
-    rows = await repository.list_reviews(database, state, before, limit + 1)
-    return Page.of(rows, limit, _answer)
+    rows = await repository.list_reviews(context.database, state, before, limit + 1)
+    reports = await _reports_of(context, context.database, rows[:limit])
+    return Page.of(rows, limit, lambda row: _answer(row, reports))
+
+
+async def read_review(context: ReviewContext, review_id: UUID) -> ReviewCaseAnswer:
+    """Return a case.
+
+    Raises:
+        NotFoundError: there is no such case.
+    """
+    row = await repository.read_review(context.database, review_id)
+    if row is None:
+        raise NotFoundError
+    return _answer(row, await _reports_of(context, context.database, [row]))
 
 
 async def count_open(database: Database) -> int:
@@ -97,7 +119,7 @@ async def surplus(runner: Runner, user_id: UUID, order_id: UUID | None = None) -
 
 
 async def decide(
-    database: Database,
+    context: ReviewContext,
     admin: AdminRequest,
     review_id: UUID,
     state: ReviewState,
@@ -139,10 +161,10 @@ async def decide(
             reason=form.reason,
         )
         await operators.audited(tx, admin, record)
-        decided = await repository.lock_review(tx, review_id)
-        return AdminResult.of(None if decided is None else _answer(decided))
+        decided = await _lock(tx, review_id)
+        return AdminResult.of(_answer(decided, await _reports_of(context, tx, [decided])))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators.perform(context.database, admin, form, work)
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:
@@ -160,10 +182,15 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
     return {"state": ReviewState.ACCEPTED.value}
 
 
-async def _lock_open(tx: Transaction, review_id: UUID) -> Row:
+async def _lock(tx: Transaction, review_id: UUID) -> Row:
     found = await repository.lock_review(tx, review_id)
     if found is None:
         raise NotFoundError
+    return found
+
+
+async def _lock_open(tx: Transaction, review_id: UUID) -> Row:
+    found = await _lock(tx, review_id)
     if found["state"] != ReviewState.OPEN:
         raise DecidedCaseError(content={"status": found["state"]})
     return found
@@ -200,7 +227,27 @@ async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime
     await notify_credited(tx, user_id, amount, case["source"], now)
 
 
-def _answer(row: Row) -> ReviewCaseAnswer:
+async def _reports_of(
+    context: ReviewContext, runner: Runner, rows: Sequence[Row]
+) -> Mapping[str, list[ProviderReport]]:
+    """Return what providers reported of the fundings that cases wait for, by reference."""
+    references = [row["subject"] for row in rows if row["kind"] not in NO_FUNDINGS]
+    if not references:
+        return {}
+    found = await context.reports(runner, references)
+    said = {one.member_id for reports in found.values() for one in reports}
+    ids = [parse_id(one) for one in said if one is not None]
+    rows = await repository.list_members(runner, [one for one in ids if one is not None])
+    members = {str(row["id"]): MoneyMember(**row) for row in rows}
+    return {
+        reference: [
+            ProviderReport(**vars(one), member=members.get(one.member_id or "")) for one in reports
+        ]
+        for reference, reports in found.items()
+    }
+
+
+def _answer(row: Row, reports: Mapping[str, list[ProviderReport]]) -> ReviewCaseAnswer:
     return ReviewCaseAnswer(
         id=row["id"],
         kind=ReviewKind(row["kind"]),
@@ -210,6 +257,9 @@ def _answer(row: Row) -> ReviewCaseAnswer:
             id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
         ),
         subject=row["subject"],
+        order_number=row["order_number"],
+        funding_reference=row["funding_reference"],
+        reports=reports.get(row["subject"], []),
         state=ReviewState(row["state"]),
         opened_at=row["opened_at"],
         decided_at=row["decided_at"],

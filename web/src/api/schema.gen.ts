@@ -925,6 +925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/review-cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Review Case
+         * @description Read money that waits for a person, or did.
+         */
+        get: operations["read_review_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/review-cases/{case_id}/accept": {
         parameters: {
             query?: never;
@@ -4329,6 +4349,8 @@ export interface components {
          * @description An order as its member sees it, and whose it is.
          *
          *     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
+         *     ``transfers`` are oldest first. ``openReviewCases`` and ``openRefunds`` are empty for who may
+         *     not read them.
          */
         AdminOrderDetail: {
             /**
@@ -4404,6 +4426,12 @@ export interface components {
             member: components["schemas"]["OrderMember"];
             /** Approvalid */
             approvalId: string | null;
+            /** Transfers */
+            transfers: components["schemas"]["ConfirmedTransfer"][];
+            /** Openreviewcases */
+            openReviewCases: components["schemas"]["OpenCase"][];
+            /** Openrefunds */
+            openRefunds: components["schemas"]["OpenCase"][];
         };
         /**
          * AdminQuestion
@@ -4560,6 +4588,8 @@ export interface components {
          * @description A proposal, with who proposed and who decided it.
          *
          *     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
+         *     ``isOwn`` says of an open one that it is about the reader's own account: another operator has
+         *     to approve it.
          */
         ApprovalAnswer: {
             /**
@@ -4581,6 +4611,8 @@ export interface components {
             expiresAt: string;
             right: components["schemas"]["Right"];
             state: components["schemas"]["ApprovalState"];
+            /** Isown */
+            isOwn: boolean;
             proposedBy: components["schemas"]["OperatorName"];
             /** Proposedat */
             proposedAt: string;
@@ -5817,6 +5849,32 @@ export interface components {
             paidOn: string;
             /** Confirmamount */
             confirmAmount?: number | null;
+        };
+        /**
+         * ConfirmedTransfer
+         * @description A bank transfer that an operator confirmed; ``confirmedBy`` is null where nobody is named.
+         */
+        ConfirmedTransfer: {
+            /**
+             * Bank
+             * @example 058
+             */
+            bank: string;
+            /** Reference */
+            reference: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+            /**
+             * Paidon
+             * Format: date
+             */
+            paidOn: string;
+            /** Confirmedat */
+            confirmedAt: string;
+            confirmedBy: components["schemas"]["OperatorName"] | null;
         };
         /**
          * CrowdPrediction
@@ -8986,6 +9044,22 @@ export interface components {
             transfers: number;
         };
         /**
+         * OpenCase
+         * @description A review case or a refund that nobody has decided.
+         */
+        OpenCase: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Amount
+             * @description naira
+             */
+            amount: number;
+        };
+        /**
          * OperatorAnswer
          * @description An operator; ``canSignIn`` is false until a phone was set up, and while disabled.
          */
@@ -9529,6 +9603,12 @@ export interface components {
          * @enum {string}
          */
         PaymentMethod: "wallet" | "bank-transfer";
+        /**
+         * PaymentMode
+         * @description Whether a provider moved real money.
+         * @enum {string}
+         */
+        PaymentMode: "live" | "test";
         /**
          * PendingApproval
          * @description What waits for a second person; ``reasons`` are why one is not enough.
@@ -10234,6 +10314,35 @@ export interface components {
             approval: components["schemas"]["PendingApproval"];
         };
         /**
+         * ProviderReport
+         * @description A payment as its provider reported it, with a good signature.
+         *
+         *     ``amount`` and ``requested``, what was asked for, are in units of ``currency``; ``requested``
+         *     and ``memberId`` are null where the provider does not say. ``member`` is the account with that
+         *     id, if there is one.
+         */
+        ProviderReport: {
+            /**
+             * Amount
+             * @description naira
+             * @example 4999
+             */
+            amount: number;
+            /** Requested */
+            requested: number | null;
+            /**
+             * Currency
+             * @example NGN
+             */
+            currency: string;
+            mode: components["schemas"]["PaymentMode"];
+            /** Memberid */
+            memberId: string | null;
+            member: components["schemas"]["MoneyMember"] | null;
+            /** Receivedat */
+            receivedAt: string;
+        };
+        /**
          * PublishArticle
          * @description When an article goes out; without a time when it is meant to, else now.
          */
@@ -10328,6 +10437,12 @@ export interface components {
          * @enum {string}
          */
         QuestionFlag: "too_easy" | "too_hard" | "wrong_key";
+        /**
+         * QuestionFlagFilter
+         * @description Which questions are listed: those with a flag, or with any.
+         * @enum {string}
+         */
+        QuestionFlagFilter: "too_easy" | "too_hard" | "wrong_key" | "any";
         /**
          * QuestionInput
          * @description One question, by the columns of an import; without a club it is for all clubs.
@@ -10957,7 +11072,9 @@ export interface components {
          * ReviewCaseAnswer
          * @description Money that waits for a person, or did; ``subject`` is the id of what it came in for.
          *
-         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them.
+         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``orderNumber`` or
+         *     ``fundingReference`` is what the subject is known by. ``reports`` are the provider's reports of
+         *     a successful payment for the funding, oldest first; empty where none is stored.
          */
         ReviewCaseAnswer: {
             /**
@@ -10976,6 +11093,15 @@ export interface components {
             member: components["schemas"]["MoneyMember"];
             /** Subject */
             subject: string;
+            /**
+             * Ordernumber
+             * @example FC-7K3Q9X
+             */
+            orderNumber: string | null;
+            /** Fundingreference */
+            fundingReference: string | null;
+            /** Reports */
+            reports: components["schemas"]["ProviderReport"][];
             state: components["schemas"]["ReviewState"];
             /** Openedat */
             openedAt: string;
@@ -11655,7 +11781,8 @@ export interface components {
          * StatementImport
          * @description What a statement says; ``digest`` imports it once it is sent with it again.
          *
-         *     ``rows`` are all below the header, money that went out included. ``matched`` and ``ambiguous``
+         *     ``rows`` are all below the header, money that went out included; ``skipped`` are those without
+         *     an amount that came in. ``matched`` and ``ambiguous``
          *     are of the new lines. ``problems`` are the first thousand.
          */
         StatementImport: {
@@ -11669,6 +11796,8 @@ export interface components {
             new: number;
             /** Known */
             known: number;
+            /** Skipped */
+            skipped: number;
             /** Matched */
             matched: number;
             /** Ambiguous */
@@ -19546,6 +19675,148 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Page_ReviewCaseAnswer__"];
+                };
+            };
+            /** @description Refused */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 400,
+                     *       "message": "The request could not be read.",
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The token is missing or dead */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 401,
+                     *       "message": "User token is required.",
+                     *       "error": {
+                     *         "code": "token_missing",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Unknown, or not yours to know of */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 404,
+                     *       "message": "We could not find what you asked for.",
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 413,
+                     *       "message": "The request is too large.",
+                     *       "error": {
+                     *         "code": "too_large",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description A field does not fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 422,
+                     *       "message": "This field is required",
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Away for a moment; see Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 503,
+                     *       "message": "We are having trouble right now. Please try again in a moment.",
+                     *       "error": {
+                     *         "code": "unavailable",
+                     *         "fields": {},
+                     *         "requestId": "0b5c2c1e9d7f4a61"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    read_review_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReviewCaseAnswer_"];
                 };
             };
             /** @description Refused */
@@ -40387,7 +40658,7 @@ export interface operations {
                 topic?: string | null;
                 /** @description An id or a name, or all */
                 club?: string | null;
-                flag?: components["schemas"]["QuestionFlag"] | null;
+                flag?: components["schemas"]["QuestionFlagFilter"] | null;
                 /** @description Those that are asked no more */
                 retired?: boolean;
                 before?: string | null;

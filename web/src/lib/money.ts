@@ -14,6 +14,10 @@ const wholeNaira = new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: 0,
   maximumFractionDigits: 2,
 });
+const decimals = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** An amount as `₦2,500.50`, always with two decimals. */
@@ -29,6 +33,11 @@ export function formatNairaShort(amountNaira: number): string {
 /** A sample's price as `$29.99`. */
 export function formatDollars(amountDollars: number): string {
   return dollars.format(amountDollars);
+}
+
+/** An amount in any currency: naira as `₦2,500.50`, others as `4,999.00 GHS`. */
+export function formatInCurrency(amount: number, currency: string): string {
+  return currency === "NGN" ? formatNaira(amount) : `${decimals.format(amount)} ${currency}`;
 }
 
 /** Add without the drift of binary fractions. */

@@ -1514,7 +1514,8 @@ export const CALLS = {
         "options": [
           "too_easy",
           "too_hard",
-          "wrong_key"
+          "wrong_key",
+          "any"
         ]
       },
       "retired": {
@@ -1668,6 +1669,9 @@ export const CALLS = {
         ]
       }
     }
+  },
+  "GET /api/v1/admin/review-cases/{case_id}": {
+    "right": "money:read"
   },
   "POST /api/v1/admin/review-cases/{case_id}/accept": {
     "right": "money:write",

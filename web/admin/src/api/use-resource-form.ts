@@ -83,7 +83,9 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
   };
   const save = useWriteCall(call, {
     onDone: (outcome) => {
-      begin(isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed);
+      // What is only proposed is not in force: the form shows what is.
+      const done = isRecord(outcome.data) && "version" in outcome.data ? outcome.data : typed;
+      begin(outcome.isProposed ? base : done);
       onDone?.(outcome);
     },
     onFailure: (error) => {

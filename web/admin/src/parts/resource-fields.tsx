@@ -57,6 +57,7 @@ function AnyField({ labels, ...field }: FormFieldProps & { labels: Record<string
   return (
     <fieldset className="form field-group">
       <legend>{field.label}</legend>
+      {field.hint === undefined ? null : <p className="muted small">{field.hint}</p>}
       {Object.entries(field.facts.fields ?? {}).map(([name, facts]) => (
         <FormField
           key={name}

@@ -3,6 +3,8 @@ import { useLocation } from "react-router-dom";
 import { formatMoment } from "@/lib/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
+import { ProposalDetails } from "~/areas/approvals/proposal-details";
+import { changesSettings, ProposedSettings } from "~/areas/approvals/proposed-settings";
 import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -22,8 +24,23 @@ const WHY_TWO: Record<Approval["reasons"][number], string> = {
   unlikely: "More than twice what the order costs",
 };
 
-const whyOf = ({ reason, reasons }: Approval) =>
-  [reason, ...reasons.map((each) => WHY_TWO[each])].join("; ");
+/** What needs two people whoever proposes it and however much it is. */
+const ALWAYS_TWO: Record<string, string> = {
+  "accept-review": "A funding that the provider reported differently always needs two people",
+  "operator.create": "A new operator always needs two people",
+  "operator.roles": "Another role always needs two people",
+  "operator.enable": "Letting an operator in again always needs two people",
+  "raise-limits": "A higher limit always needs two people",
+  "transfer-account": "Another account for bank transfers always needs two people",
+  "write-off-debt": "Writing off a debt always needs two people",
+};
+
+const whyTwoOf = ({ kind, reasons }: Approval) =>
+  reasons.length === 0
+    ? [ALWAYS_TWO[kind] ?? "This always needs two people"]
+    : reasons.map((each) => WHY_TWO[each]);
+
+const whyOf = (approval: Approval) => [approval.reason, ...whyTwoOf(approval)].join("; ");
 
 /** Proposals by one operator that another decides. */
 export default function ApprovalsPage() {
@@ -40,12 +57,18 @@ export default function ApprovalsPage() {
         {
           title: "Content",
           value: (row) => JSON.stringify(row.content),
-          show: (row) => <Json value={row.content} subjects={row.subjects} />,
+          show: (row) =>
+            changesSettings(row) ? (
+              <ProposedSettings approval={row} />
+            ) : (
+              <Json value={row.content} subjects={row.subjects} />
+            ),
         },
         { title: "Reason", value: whyOf, show: (row) => <Why approval={row} /> },
         { title: "Proposed by", value: (row) => row.proposedBy.name },
         { title: "Until", as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
+        { title: "Decided", value: decisionOf, show: (row) => <Decision approval={row} /> },
       ]}
       actions={(row) => <Decide approval={row} />}
     />
@@ -73,11 +96,32 @@ function Why({ approval }: { approval: Approval }) {
   return (
     <>
       <div>{approval.reason}</div>
-      {approval.reasons.map((each) => (
+      {whyTwoOf(approval).map((each) => (
         <div key={each} className="muted small">
-          {WHY_TWO[each]}
+          {each}
         </div>
       ))}
+    </>
+  );
+}
+
+function decisionOf({ decidedBy, decidedAt, decisionReason }: Approval): string {
+  return decidedBy === null || decidedAt === null
+    ? ""
+    : [decidedBy.name, formatMoment(decidedAt), decisionReason].filter(Boolean).join(", ");
+}
+
+/** Who has decided, when, and why. */
+function Decision({ approval: { decidedBy, decidedAt, decisionReason } }: { approval: Approval }) {
+  return decidedBy === null || decidedAt === null ? (
+    "–"
+  ) : (
+    <>
+      <div>{decidedBy.name}</div>
+      <time className="muted small" dateTime={decidedAt}>
+        {formatMoment(decidedAt)}
+      </time>
+      <div>{decisionReason}</div>
     </>
   );
 }
@@ -88,7 +132,7 @@ const MAX_TARGETS = 3;
 
 /** A proposal in full, for the operator who decides it. */
 function Proposal({ approval }: { approval: Approval }) {
-  const { content, subjects, proposedBy, proposedAt, reason, reasons } = approval;
+  const { content, subjects, proposedBy, proposedAt, reason } = approval;
   const amount = AMOUNTS.find((name) => name in content);
   const isShownAbove = (name: string, value: unknown) =>
     name === amount || subjects.some(({ id }) => id === value);
@@ -102,11 +146,14 @@ function Proposal({ approval }: { approval: Approval }) {
           "Proposed by": proposedBy.name,
           Proposed: formatMoment(proposedAt),
           "Proposer's reason": reason,
-          "Why two people":
-            reasons.length === 0 ? "Always" : reasons.map((each) => WHY_TWO[each]).join("; "),
+          "Why two people": whyTwoOf(approval).join("; "),
         }}
       />
-      {rest.length === 0 ? null : <Json value={Object.fromEntries(rest)} subjects={subjects} />}
+      <ProposalDetails approval={approval} />
+      {changesSettings(approval) ? <ProposedSettings approval={approval} /> : null}
+      {rest.length === 0 || changesSettings(approval) ? null : (
+        <Json value={Object.fromEntries(rest)} subjects={subjects} />
+      )}
     </div>
   );
 }
@@ -140,15 +187,21 @@ function Decide({ approval }: { approval: Approval }) {
   const what = labelOf(approval.kind);
   return (
     <>
-      <Action
-        call="POST /api/v1/admin/approvals/{approval_id}/decide"
-        inPath={inPath}
-        fixed={{ digest: approval.digest, decision: "approve" }}
-        text="Approve"
-        header={`Approve: ${what}`}
-        variant="primary"
-        note={<Proposal approval={approval} />}
-      />
+      {approval.isOwn ? (
+        <span className="muted small">
+          It is about your own account: another operator has to approve it
+        </span>
+      ) : (
+        <Action
+          call="POST /api/v1/admin/approvals/{approval_id}/decide"
+          inPath={inPath}
+          fixed={{ digest: approval.digest, decision: "approve" }}
+          text="Approve"
+          header={`Approve: ${what}`}
+          variant="primary"
+          note={<Proposal approval={approval} />}
+        />
+      )}
       <Action
         call="POST /api/v1/admin/approvals/{approval_id}/decide"
         inPath={inPath}

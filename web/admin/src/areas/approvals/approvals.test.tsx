@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
 
 const ORDER = "0199f2a4-0000-7000-8000-0000000000f1";
 const DEBT = "0199f2a4-0000-7000-8000-0000000000f2";
 const FINANCE = anOperator({
-  rights: ["money:read", "money:write", "orders:confirm", "members:read"],
+  rights: ["money:read", "money:write", "orders:confirm", "members:read", "shop:read"],
 });
 
 const aTransferProposal = (facts: object = {}) => ({
@@ -25,6 +26,7 @@ const aTransferProposal = (facts: object = {}) => ({
   expiresAt: "2026-12-03T08:00:00Z",
   right: "orders:confirm",
   state: "open",
+  isOwn: false,
   proposedBy: { id: "k", name: "Kemi Ade" },
   proposedAt: "2026-11-26T08:00:00Z",
   reason: "A bank transfer arrived.",
@@ -36,7 +38,15 @@ const aTransferProposal = (facts: object = {}) => ({
   ...facts,
 });
 
+const anOrderOf = () => ({
+  ...anOrder({ payment_method: "bank-transfer", status: "pending", is_paid: false }),
+  total: 60_000,
+  received: 0,
+  member: { id: "m", firstName: "Bola", lastName: "Ige", email: null, phone: null },
+});
+
 function openApprovals(...rows: object[]) {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf()));
   serve("get", "/api/v1/admin/approvals", () => page(rows));
   serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "Guaranty Trust Bank" }]));
   return openOffice("/approvals?state=open", FINANCE);
@@ -77,7 +87,7 @@ test("a bank is named, not its code", async () => {
   await waitFor(() => expect(fact("Bank")?.textContent).toBe("Guaranty Trust Bank"));
 });
 
-test("what always needs two people says so, and a debt what is left of it", async () => {
+test("what needs two people whatever it says tells which thing it is, and a debt what is left of it", async () => {
   const { fact } = await openDialog(
     "Approve",
     aTransferProposal({
@@ -91,7 +101,7 @@ test("what always needs two people says so, and a debt what is left of it", asyn
 
   expect(fact("For")).toHaveTextContent("Debt Ada Obi");
   expect(fact("Amount")).toHaveTextContent("₦16,500.00");
-  expect(fact("Why two people")).toHaveTextContent("Always");
+  expect(fact("Why two people")).toHaveTextContent("Writing off a debt always needs two people");
 });
 
 test("of many only the first are said to be who it is for, and all are in the content", async () => {
@@ -144,6 +154,7 @@ async function refuseFirst(...rows: { id: string }[]) {
   const open = [...rows];
   serve("get", "/api/v1/admin/approvals", () => page(open));
   serve("get", "/api/v1/admin/banks", () => page([]));
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf()));
   serve("post", "/api/v1/admin/approvals/:id/decide", () => {
     open.shift();
     return envelope(200, { state: "refused", result: null }, "Refused.");
@@ -171,4 +182,132 @@ test("the focus goes from the last row to the page's content", async () => {
 
   expect(await screen.findByText("Nothing waits for a second person")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
+});
+
+const OWNER = anOperator({ rights: ["settings:write"] });
+const LIMITS = {
+  adjustmentLimit: 300_000,
+  adjustmentDayLimit: null,
+  refundLimit: null,
+  refundDayLimit: null,
+  confirmDayLimit: null,
+  giftLimit: 40,
+  transferUnitsLimit: null,
+  transferValueLimit: null,
+};
+const ACCOUNT = { accountName: "King of Fans", accountNumber: "0123456789", bank: "Eko Bank" };
+const SETTINGS = { version: 1, adjustmentLimit: 10_000, giftLimit: 20, transferAccount: ACCOUNT };
+
+async function rowOfSettings(proposal: object, settings: object = SETTINGS) {
+  serve("get", "/api/v1/admin/settings", () => envelope(200, settings));
+  serve("get", "/api/v1/admin/approvals", () =>
+    page([aTransferProposal({ reasons: [], right: "settings:write", subjects: [], ...proposal })]),
+  );
+  openOffice("/approvals", OWNER);
+  return screen.findByRole("row", { name: /proposed/ });
+}
+
+test("of limits only those that change are shown, as they are and as proposed", async () => {
+  const row = await rowOfSettings({ kind: "raise-limits", content: LIMITS });
+
+  await waitFor(() =>
+    expect(row).toHaveTextContent("Adjustment limit₦10,000.00 now, ₦300,000.00 proposed"),
+  );
+  expect(row).toHaveTextContent("Gift limit20 now, 40 proposed");
+  expect(row).not.toHaveTextContent("Refund limit");
+  expect(row).toHaveTextContent("A higher limit always needs two people");
+});
+
+test("another account stands beside the one that holds", async () => {
+  const row = await rowOfSettings({
+    kind: "transfer-account",
+    content: { transferAccount: { ...ACCOUNT, accountNumber: "9876543210" } },
+  });
+
+  await waitFor(() =>
+    expect(row).toHaveTextContent("Account number0123456789 now, 9876543210 proposed"),
+  );
+});
+
+test("raised limits that were decided say what they were before, who decided, when and why", async () => {
+  const row = await rowOfSettings(
+    {
+      kind: "raise-limits",
+      content: LIMITS,
+      state: "approved",
+      result: { before: { ...SETTINGS, adjustmentLimit: 5000 }, after: SETTINGS },
+      decidedBy: { id: "b", name: "Bisi Ojo" },
+      decidedAt: "2026-11-26T09:00:00Z",
+      decisionReason: "The derby is near",
+    },
+    SETTINGS,
+  );
+
+  expect(row).toHaveTextContent("₦5,000.00 before, ₦300,000.00 proposed");
+  expect(row).toHaveTextContent("Bisi Ojo");
+  expect(row).toHaveTextContent("26 November 2026, 10:00 am");
+  expect(row).toHaveTextContent("The derby is near");
+});
+
+test("who approves a transfer reads whose order it is and what it costs", async () => {
+  const { fact } = await openDialog("Approve", aTransferProposal());
+
+  await waitFor(() => expect(fact("Order total")).toHaveTextContent("₦60,000.00"));
+  expect(fact("Member")).toHaveTextContent("Bola Ige");
+});
+
+test("what is about the operator's own account is not theirs to approve, and says why", async () => {
+  openApprovals(aTransferProposal({ isOwn: true }));
+
+  expect(await screen.findByText(/It is about your own account/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Refuse" })).toBeVisible();
+});
+
+test("who accepts a funding reads what the provider reported, and why it needs two", async () => {
+  serve("get", "/api/v1/admin/review-cases/:id", () =>
+    envelope(200, {
+      id: "c",
+      kind: "amount",
+      reasons: ["amount", "mode"],
+      amount: 5000,
+      member: { id: "m", firstName: "Ada", lastName: "Obi" },
+      subject: "FW-8764",
+      orderNumber: null,
+      fundingReference: "FW-8764",
+      reports: [
+        {
+          amount: 4999,
+          requested: null,
+          currency: "NGN",
+          mode: "test",
+          memberId: null,
+          member: null,
+          receivedAt: "2026-11-25T08:00:00Z",
+        },
+      ],
+      state: "open",
+      openedAt: "2026-11-25T08:00:00Z",
+      decidedAt: null,
+      reason: null,
+    }),
+  );
+  const { fact } = await openDialog(
+    "Approve",
+    aTransferProposal({
+      kind: "accept-review",
+      content: { reviewCaseId: "c", amount: "₦5,000" },
+      reasons: [],
+      right: "money:write",
+      subjects: [{ type: "review_case", id: "c", name: "Ada Obi" }],
+    }),
+  );
+
+  await waitFor(() => expect(fact("Paid")).toHaveTextContent("₦4,999.00"));
+  expect(fact("Amount")).toHaveTextContent("₦5,000");
+  expect(fact("Mode")).toHaveTextContent("Test money");
+  expect(fact("Why it is in review")).toHaveTextContent("Amount, Mode");
+  expect(fact("Why two people")).toHaveTextContent(
+    "A funding that the provider reported differently always needs two people",
+  );
 });

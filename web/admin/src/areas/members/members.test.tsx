@@ -220,6 +220,52 @@ test("a wallet is adjusted without typing a minus, and what will happen is said"
   );
 });
 
+async function openAdjustment(wallet: object) {
+  const { user } = open(aMember({ wallet: { balance: 0, debt: 0, rows: [], ...wallet } }));
+  await user.click(await screen.findByRole("button", { name: "Adjust wallet" }));
+  return { user, dialog: within(screen.getByRole("dialog")) };
+}
+
+test("a typed minus is not swallowed while money is to be added", async () => {
+  const sent = serve("post", "/api/v1/admin/members/:id/adjustments", () =>
+    envelope(201, { id: ADA, balance: 1500 }),
+  );
+  const { user, dialog } = await openAdjustment({ balance: 2000 });
+  const amount = dialog.getByLabelText(/Amount/);
+
+  await user.type(amount, "-500");
+  expect(amount).toHaveValue("-500");
+  expect(amount).toHaveAccessibleDescription(/Choose Take away for a negative amount\./);
+  expect(dialog.getByRole("status")).toBeEmptyDOMElement();
+  await user.selectOptions(dialog.getByRole("combobox"), "correction");
+  await user.type(dialog.getByLabelText(/Reason/), "Paid twice");
+  await user.click(dialog.getByRole("button", { name: "Adjust wallet" }));
+  expect(amount).toHaveAccessibleDescription(/Choose Take away for a negative amount\./);
+  expect(sent).toHaveLength(0);
+  await user.click(dialog.getByRole("radio", { name: "Take away" }));
+  expect(amount).toHaveValue("500");
+  await user.click(dialog.getByRole("button", { name: "Adjust wallet" }));
+
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({ amount: -500, category: "correction", reason: "Paid twice" }),
+  );
+});
+
+test("what is added repays the debt first, and the rest is said to be held or owed", async () => {
+  const { user, dialog } = await openAdjustment({ debt: 1500 });
+  const amount = dialog.getByLabelText(/Amount/);
+
+  await user.type(amount, "500");
+  expect(dialog.getByRole("status")).toHaveTextContent(
+    "₦500.00 goes to the wallet of Ada Grace Obi and repays the debt, so the wallet then holds ₦0.00 and ₦1,000.00 is still owed.",
+  );
+  await user.clear(amount);
+  await user.type(amount, "2000");
+  expect(dialog.getByRole("status")).toHaveTextContent(
+    "₦2,000.00 goes to the wallet of Ada Grace Obi. It repays the debt of ₦1,500.00 first, so the wallet then holds ₦500.00 and nothing is owed.",
+  );
+});
+
 test("what a member owes stands at their wallet, and leads to the debts", async () => {
   open(aMember({ wallet: { balance: 0, debt: 1500, rows: [] } }));
 

@@ -44,9 +44,7 @@ export function WalletPanel({ member }: { member: Member }) {
             note="Large sums wait for a second person."
             labels={{ amount: "Amount in naira" }}
             controls={{
-              amount: (field) => (
-                <AdjustmentField field={field} member={member} balance={wallet.balance} />
-              ),
+              amount: (field) => <AdjustmentField field={field} member={member} {...wallet} />,
             }}
           />
         </div>

@@ -5,11 +5,12 @@ import { formatNaira } from "@/lib/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { MoneyTabs } from "~/areas/money/money-tabs";
-import { OrderLink } from "~/areas/money/order-link";
 import { StatementImport } from "~/areas/money/statement-import";
 import { confirmationAddress } from "~/lib/confirmation-address";
 import { Action } from "~/parts/action";
 import { choiceOf } from "~/parts/choice";
+import { LongWords } from "~/parts/long-words";
+import { OrderLink } from "~/parts/order-link";
 import { ResourceList } from "~/parts/resource-list";
 import { StateBadge } from "~/parts/state-badge";
 
@@ -117,7 +118,11 @@ function LineActions({ line }: { line: Line }) {
         inPath={{ line_id: id }}
         text="Match"
         header="Match by hand"
-        note={`${formatNaira(amount)} on ${formatDay(date)}: ${narration}`}
+        note={
+          <>
+            {formatNaira(amount)} on {formatDay(date)}: <LongWords text={narration} />
+          </>
+        }
         labels={{ orderId: "Order" }}
         {...(candidates.length === 0
           ? { hints: { orderId: "The number of the order whose confirmed transfer this is" } }

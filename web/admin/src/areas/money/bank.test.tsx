@@ -44,6 +44,7 @@ const aReview = (facts: object = {}) => ({
   rows: 4,
   new: 3,
   known: 1,
+  skipped: 2,
   matched: 2,
   ambiguous: 1,
   problems: [],
@@ -78,6 +79,7 @@ test("a statement is tried, and imported as it was tried", async () => {
   const result = within(await screen.findByRole("region", { name: "Dry run" }));
   expect(result.getByText("New lines").nextSibling).toHaveTextContent("3");
   expect(result.getByText("Known already").nextSibling).toHaveTextContent("1");
+  expect(result.getByText("Skipped, no money in").nextSibling).toHaveTextContent("2");
   applied = true;
   await press("Apply");
 
@@ -247,6 +249,7 @@ test("a line with an order's number leads to the confirmation, filled in", async
       ...anOrder({ payment_method: "bank-transfer", status: "pending", is_paid: false }),
       ...{ itemsTotal: 5001, deliveryFee: 0, refundedTotal: 0, received: 0, transfer: null },
       ...{ proofs: [], events: [], canCancel: false, canUploadProof: true, approvalId: null },
+      ...{ transfers: [], openReviewCases: [], openRefunds: [] },
       member: { id: "m", firstName: "Ada", lastName: "Obi", email: null, phone: null },
     }),
   );
@@ -314,4 +317,23 @@ test("without a line it says so", async () => {
   openBank();
 
   expect(await screen.findByText("No bank lines")).toBeVisible();
+});
+
+test("a wrong order number is said at its field", async () => {
+  serve("post", `${LINES}/:id/match`, () =>
+    refusal(422, "validation_failed", "There is no such order.", {
+      fields: { orderId: "There is no such order." },
+    }),
+  );
+  const { user } = openBank([aLine()]);
+  await user.click(await screen.findByRole("button", { name: "Match" }));
+  const dialog = within(screen.getByRole("dialog"));
+
+  await user.type(dialog.getByLabelText(/^Order/), "FC-NOPE");
+  await user.type(dialog.getByLabelText(/^Reason/), "By the name");
+  await user.click(dialog.getByRole("button", { name: "Match" }));
+
+  await waitFor(() =>
+    expect(dialog.getByLabelText(/^Order/)).toHaveAccessibleDescription(/There is no such order\./),
+  );
 });

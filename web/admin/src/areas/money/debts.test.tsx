@@ -42,3 +42,23 @@ test("a debt for which nothing waits can be collected and written off", async ()
   expect(await screen.findByRole("button", { name: "Write off" })).toBeVisible();
   expect(screen.queryByText(/waits for a second person/)).toBeNull();
 });
+
+test.each([
+  ["Collect", "Collect ₦1,500.00 from Ada Obi"],
+  ["Write off", "Write off ₦1,500.00 that Ada Obi owes"],
+])("the dialog of %s says whose debt it is, and how much", async (button, name) => {
+  const { user } = openDebts(aDebt());
+
+  await user.click(await screen.findByRole("button", { name: button }));
+
+  expect(screen.getByRole("dialog", { name })).toBeInTheDocument();
+});
+
+test("what was written off is not said to be owed still", async () => {
+  openDebts(aDebt({ state: "written_off", settledAt: "2026-11-26T08:00:00Z" }));
+
+  const row = await screen.findByRole("row", { name: /KOF-1/ });
+  const cell = (title: string) => row.querySelector(`[data-title="${title}"]`);
+  expect(cell("Still owed")).toHaveTextContent("–");
+  expect(cell("State")).toHaveTextContent("Written off₦1,500.00 was lost");
+});

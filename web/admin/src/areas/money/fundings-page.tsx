@@ -1,4 +1,6 @@
+import { Link } from "react-router-dom";
 import { MoneyTabs } from "~/areas/money/money-tabs";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -24,7 +26,11 @@ export default function FundingsPage() {
           { title: "Amount", as: "naira", value: (funding) => funding.amount },
           { title: "Begun", as: "moment", value: (funding) => funding.createdAt },
           { title: "State", as: "state", value: (funding) => funding.state },
-          { title: "Review", as: "word", value: (funding) => funding.reviewReason },
+          {
+            title: "Review",
+            value: (funding) => funding.reviewReason,
+            show: ({ state, reviewReason }) => <Review state={state} reason={reviewReason} />,
+          },
         ]}
         actions={({ reference, state }) =>
           UNDECIDED.includes(state) ? (
@@ -38,4 +44,13 @@ export default function FundingsPage() {
       />
     </div>
   );
+}
+
+/** Why a funding was set aside; while it is, its case says what the provider reported. */
+function Review({ state, reason }: { state: string; reason: string | null }) {
+  if (reason === null) {
+    return "–";
+  }
+  const text = labelOf(reason);
+  return state === "review" ? <Link to="/money/review-cases?state=open">{text}</Link> : text;
 }

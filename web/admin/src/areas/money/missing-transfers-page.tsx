@@ -1,5 +1,5 @@
 import { MoneyTabs } from "~/areas/money/money-tabs";
-import { OrderLink } from "~/areas/money/order-link";
+import { OrderLink } from "~/parts/order-link";
 import { ResourceList } from "~/parts/resource-list";
 
 /** Confirmed transfers that appear in no statement days after the payment. */

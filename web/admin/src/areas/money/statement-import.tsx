@@ -213,6 +213,7 @@ function StatementReview({ review, isApplying, onApply }: StatementReviewProps) 
           Rows: review.rows,
           "New lines": review.new,
           "Known already": review.known,
+          "Skipped, no money in": review.skipped,
           Matched: review.matched,
           Ambiguous: review.ambiguous,
         }}

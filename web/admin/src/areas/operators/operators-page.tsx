@@ -38,6 +38,7 @@ export default function OperatorsPage() {
             inPath={{ operator_id: operator.id }}
             fields={["roles", "reason"]}
             text="Change roles"
+            header={`Change roles of ${operator.name}`}
             current={operator}
             reread={() => reread(operator.id)}
           />
@@ -47,6 +48,9 @@ export default function OperatorsPage() {
             fields={["reason"]}
             fixed={{ disabled: !operator.disabled }}
             text={operator.disabled ? "Let in again" : "Disable"}
+            header={
+              operator.disabled ? `Let ${operator.name} in again` : `Disable ${operator.name}`
+            }
             variant={operator.disabled ? "secondary" : "danger"}
             note={operator.disabled ? ENABLE_NOTE : undefined}
             current={operator}

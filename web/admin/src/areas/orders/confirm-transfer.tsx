@@ -40,7 +40,7 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       inPath={{ order_id: order.id }}
       text="Confirm transfer"
       variant="primary"
-      current={filledInBy(search)}
+      current={isConfirmed(order, search) ? undefined : filledInBy(search)}
       note={`The order is ${formatNaira(order.total)}, of which ${formatNaira(order.received)} is there.`}
       labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}
       hints={{ confirmAmount: "Only for more than twice what the order costs" }}
@@ -48,3 +48,12 @@ export function ConfirmTransfer({ order }: { order: Order }) {
     />
   );
 }
+
+/** Whether the transfer that an address fills in is confirmed by now: its reference counts once. */
+function isConfirmed({ transfers }: Order, search: URLSearchParams): boolean {
+  const wanted = plain(search.get("reference") ?? "");
+  return transfers.some(({ reference }) => plain(reference) === wanted);
+}
+
+/** A reference as the bank's own form is compared: letters and digits, in upper case. */
+const plain = (reference: string) => reference.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");

@@ -1,4 +1,4 @@
-import { useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
@@ -12,6 +12,7 @@ import type { Order } from "~/areas/orders/order";
 import { Proofs } from "~/areas/orders/proofs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
+import { BankName } from "~/parts/bank-name";
 import { Facts } from "~/parts/facts";
 import { MemberLink } from "~/parts/member-link";
 import { RowsTable } from "~/parts/rows-table";
@@ -29,6 +30,7 @@ export default function OrderPage() {
           <div className="screen">
             <Head order={found} />
             <Lines order={found} />
+            <Transfers order={found} />
             <Proofs order={found} />
           </div>
           <Panel title="Timeline">
@@ -60,6 +62,7 @@ function Head({ order }: { order: Order }) {
           "Goes to": addressOf(billing),
         }}
       />
+      <OpenCases order={order} />
       <div className="buttons">
         <ConfirmTransfer order={order} />
         <OrderMoves order={order} />
@@ -70,7 +73,36 @@ function Head({ order }: { order: Order }) {
   );
 }
 
+/** What somebody still has to decide about the order's money. */
+function OpenCases({ order: { openReviewCases, openRefunds } }: { order: Order }) {
+  const cases = [
+    ...openReviewCases.map(({ id, amount }) => ({
+      id,
+      to: "/money/review-cases?state=open",
+      text: `A review case of ${formatNaira(amount)} waits to be decided`,
+    })),
+    ...openRefunds.map(({ id, amount }) => ({
+      id,
+      to: "/refunds?state=asked",
+      text: `A refund of ${formatNaira(amount)} waits to be sent`,
+    })),
+  ];
+  return cases.length === 0 ? null : (
+    <ul>
+      {cases.map(({ id, to, text }) => (
+        <li key={id}>
+          <Link to={to}>{text}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The address of a member who has left is gone with them. */
 function addressOf(billing: Order["billing"]): string {
+  if (Object.keys(billing).length === 0) {
+    return "Former member";
+  }
   const { firstName, lastName, address, state, phone } = billing;
   return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
@@ -124,6 +156,38 @@ function Lines({ order }: { order: Order }) {
           Received: formatNaira(order.received),
           Refunded: formatNaira(order.refundedTotal),
         }}
+      />
+    </Panel>
+  );
+}
+
+/** The bank transfers that were confirmed, as the bank's statement has them. */
+function Transfers({ order: { transfers } }: { order: Order }) {
+  return transfers.length === 0 ? null : (
+    <Panel title="Confirmed transfers">
+      <RowsTable
+        rows={transfers}
+        rowKey={({ bank, reference }) => `${bank} ${reference}`}
+        columns={[
+          {
+            title: "Bank",
+            value: ({ bank }) => bank,
+            show: ({ bank }) => <BankName code={bank} />,
+          },
+          { title: "Reference", value: ({ reference }) => reference },
+          {
+            title: "Paid on",
+            value: ({ paidOn }) => paidOn,
+            show: ({ paidOn }) => (
+              <time className="is-whole" dateTime={paidOn}>
+                {paidOn}
+              </time>
+            ),
+          },
+          { title: "Amount", as: "naira", value: ({ amount }) => amount },
+          { title: "Confirmed by", value: ({ confirmedBy }) => confirmedBy?.name },
+          { title: "Confirmed", as: "moment", value: ({ confirmedAt }) => confirmedAt },
+        ]}
       />
     </Panel>
   );

@@ -19,6 +19,9 @@ const anOrderOf = (facts: object = {}) => ({
   canCancel: false,
   canUploadProof: true,
   approvalId: null,
+  transfers: [],
+  openReviewCases: [],
+  openRefunds: [],
   member: { id: "m", firstName: "Ada", lastName: "Obi", email: "ada@example.com", phone: null },
   ...facts,
 });
@@ -126,4 +129,67 @@ test("the focus goes from an action that is gone to the panel that it was in", a
 
   const panel = await screen.findByRole("region", { name: /^(FC|KOF)-/ });
   await waitFor(() => expect(panel).toHaveFocus());
+});
+
+const aTransfer = {
+  bank: "058",
+  reference: "NIP0001",
+  amount: 2000,
+  paidOn: "2026-11-24",
+  confirmedAt: "2026-11-25T08:00:00Z",
+  confirmedBy: { id: "k", name: "Kemi Ade" },
+};
+
+function openOrder(order: object, address = "/orders/FC-7K3Q9X") {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf(order)));
+  serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "Guaranty Trust Bank" }]));
+  return openOffice(address, OPERATOR);
+}
+
+test("a confirmed transfer says its bank, reference, day and who confirmed it", async () => {
+  openOrder({ transfers: [aTransfer] });
+
+  const panel = within(await screen.findByRole("region", { name: "Confirmed transfers" }));
+  expect(await panel.findByText("Guaranty Trust Bank")).toBeVisible();
+  for (const text of ["NIP0001", "2026-11-24", "₦2,000.00", "Kemi Ade"]) {
+    expect(panel.getByText(text)).toBeVisible();
+  }
+});
+
+test("what waits of an order's money is said, and leads to where it is decided", async () => {
+  openOrder({
+    openReviewCases: [{ id: "c", amount: 999 }],
+    openRefunds: [{ id: "r", amount: 5001 }],
+  });
+
+  const link = (name: string) => screen.getByRole("link", { name });
+  expect(
+    await screen.findByRole("link", { name: "A review case of ₦999.00 waits to be decided" }),
+  ).toHaveAttribute("href", "/money/review-cases?state=open");
+  expect(link("A refund of ₦5,001.00 waits to be sent")).toHaveAttribute(
+    "href",
+    "/refunds?state=asked",
+  );
+});
+
+test("an order whose member has left says so in the place of the address", async () => {
+  openOrder({ billing: {} });
+
+  expect(await screen.findByText("Former member")).toBeVisible();
+  expect(screen.queryByText(/undefined/)).toBeNull();
+});
+
+test.each([
+  ["NIP/0001", ""],
+  ["NIP/0002", "NIP/0002"],
+])("the bank's reference %s is filled in unless it is confirmed", async (reference, filledIn) => {
+  const { user } = openOrder(
+    { received: 2000, transfers: [aTransfer] },
+    `/orders/FC-7K3Q9X?amount=2000&paidOn=2026-11-24&reference=${encodeURIComponent(reference)}`,
+  );
+
+  await user.click(await screen.findByRole("button", { name: "Confirm transfer" }));
+
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByLabelText(/^Reference/)).toHaveValue(filledIn);
 });

@@ -1,4 +1,7 @@
+import { Link } from "react-router-dom";
 import { formatNaira } from "@/lib/money";
+import type { RowOf } from "~/api/calls";
+import { useMay } from "~/api/operator";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -13,7 +16,11 @@ export default function RefundsPage() {
       call="GET /api/v1/admin/refunds"
       empty="No refunds"
       columns={[
-        { title: "Of", value: (refund) => refund.bought },
+        {
+          title: "Of",
+          value: (refund) => refund.bought,
+          show: (refund) => <Bought refund={refund} />,
+        },
         {
           title: "Member",
           value: (refund) => memberName(refund.member),
@@ -49,5 +56,16 @@ export default function RefundsPage() {
         ) : null
       }
     />
+  );
+}
+
+/** What was bought; an order leads to its page. */
+function Bought({ refund }: { refund: RowOf<"GET /api/v1/admin/refunds"> }) {
+  const { subject, subjectId, bought } = refund;
+  const mayRead = useMay("GET /api/v1/admin/orders/{order}");
+  return subject === "order" && mayRead ? (
+    <Link to={`/orders/${subjectId}`}>{bought}</Link>
+  ) : (
+    bought
   );
 }

@@ -1,8 +1,13 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { isRecord } from "@/lib/storage";
+import type { RowOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
+import { formatValue } from "~/lib/format-value";
 import { ResourceForm } from "~/parts/resource-form";
 
 const CALL = "GET /api/v1/admin/settings";
@@ -22,9 +27,18 @@ const LABELS = {
   transferValueLimit: "Largest sum of one member's unpaid orders, in naira",
 };
 
+const HINTS: Record<string, string> = {
+  quietFrom: "Lagos time, such as 22:00",
+  quietTo: "Lagos time, such as 07:00",
+  adjustmentLimit: "A higher limit needs a second person",
+};
+
+type Approval = RowOf<"GET /api/v1/admin/approvals">;
+
 /** Settings that can be changed at run time. */
 export default function SettingsPage() {
   const settings = useAnswer(CALL);
+  const open = useAnswer("GET /api/v1/admin/approvals", { inQuery: { state: "open", limit: 100 } });
   return (
     <Loaded query={settings} pending={<ScreenSkeleton />}>
       {(current) => (
@@ -34,14 +48,33 @@ export default function SettingsPage() {
             current={{ ...current }}
             reread={async () => ({ ...(await ask(CALL)) })}
             labels={LABELS}
-            hints={{
-              quietFrom: "Lagos time, such as 22:00",
-              quietTo: "Lagos time, such as 07:00",
-              adjustmentLimit: "A higher limit needs a second person",
-            }}
+            hints={{ ...HINTS, ...hintsOf(open.data?.rows ?? []) }}
           />
         </Panel>
       )}
     </Loaded>
   );
+}
+
+/** What is proposed for each setting and waits for a second person, the newest proposal first. */
+function hintsOf(approvals: readonly Approval[]): Record<string, ReactNode> {
+  const hints: Record<string, ReactNode[]> = {};
+  for (const { id, kind, content } of approvals) {
+    const isOfSettings = kind === "raise-limits" || kind === "transfer-account";
+    const proposed = isOfSettings ? Object.entries(content) : [];
+    for (const [name, value] of proposed.filter(([, each]) => each !== null)) {
+      hints[name] ??= [];
+      hints[name].push(<WaitingValue key={id} id={id} text={valueText(name, value)} />);
+    }
+  }
+  return hints;
+}
+
+function WaitingValue({ id, text }: { id: string; text: string }) {
+  return <Link to={`/approvals?state=open#${id}`}>Waits for a second person: {text}</Link>;
+}
+
+/** An account is its parts. */
+function valueText(name: string, value: unknown): string {
+  return isRecord(value) ? Object.values(value).join(", ") : formatValue(name, value);
 }

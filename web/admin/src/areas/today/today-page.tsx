@@ -28,6 +28,8 @@ const PLACES: Record<string, string> = {
   chatReports: "/chat",
   momentReports: "/moments?reported=true",
   deadMails: "/mails?state=dead",
+  articlesToday: "/news?state=scheduled",
+  flaggedQuestions: "/questions?flag=any",
 };
 
 /** Pending items, the state of ledger and backups, and charts of the last days. */

@@ -64,3 +64,19 @@ test("a role that knows of the ledger alone is told of it alone", async () => {
   expect(await screen.findByText("Ledger balanced")).toBeVisible();
   expect(screen.queryByText("Last backup")).toBeNull();
 });
+
+test("each count leads to the list that it counts", async () => {
+  const office = openOffice("/", anOperator({ rights: ["news:write", "games:read"] }));
+  serve("get", "/api/v1/admin/today", () =>
+    envelope(200, { waiting: { articlesToday: 1, flaggedQuestions: 3 }, proposed: 0 }),
+  );
+
+  expect(await office.findByRole("link", { name: /Articles today/ })).toHaveAttribute(
+    "href",
+    "/news?state=scheduled",
+  );
+  expect(office.getByRole("link", { name: /Flagged questions/ })).toHaveAttribute(
+    "href",
+    "/questions?flag=any",
+  );
+});
