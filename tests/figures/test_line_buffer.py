@@ -19,13 +19,11 @@ LINES = 20_000
 WRITER = """
 import sys, time
 from api.figures.line_buffer import LineBuffer
-
-from tests.waiting import DEADLINE_SECONDS
 dropped = 0
 def count():
     global dropped
     dropped += 1
-buffer = LineBuffer(sys.stdout, most_characters=300_000)
+buffer = LineBuffer(sys.stdout, max_characters=300_000)
 buffer.on_dropped = count
 longest = 0.0
 for number in range(20_000):
